@@ -14,7 +14,7 @@ import {
 import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { describePlan, gate, resolve, settle, doubt } = connector;
+  const { describePlan, gate, resolve, settle, rowsWith } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -38,9 +38,9 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
       resolve: (subjects) =>
         asTargetDown(() => resolve.call(connector, frozenSubjects(subjects)), drop),
     }),
-    ...(doubt !== undefined && {
-      doubt: (subjects) =>
-        asTargetDown(() => doubt.call(connector, frozenSubjects(subjects)), drop),
+    ...(rowsWith !== undefined && {
+      rowsWith: (subjects) =>
+        asTargetDown(() => rowsWith.call(connector, frozenSubjects(subjects)), drop),
     }),
   };
 }

@@ -1,6 +1,8 @@
 // Rows of the audit log, newest first.
+
 import type { AuditRow } from '../domain/audit/audit-row.ts';
 import type { Store } from '../domain/store/store.ts';
+import { shownJson } from '../domain/stored-json.ts';
 import { controllerOf } from './controller/find-controller.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -39,6 +41,6 @@ export function auditRowShape(row: AuditRow) {
     action: row.action,
     controller_id: row.controllerId,
     subject_request_id: row.subjectRequestId,
-    detail: row.detail === null ? null : (JSON.parse(row.detail) as unknown),
+    detail: row.detail === null ? null : shownJson(row.detail),
   };
 }

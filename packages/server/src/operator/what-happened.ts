@@ -1,7 +1,9 @@
 // When two people decide at once: the second is told what the first did, and who repeats a call gets the first answer.
+
 import type { AuditAction, AuditRow } from '../domain/audit/audit-row.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Store } from '../domain/store/store.ts';
+import { objectFromJson } from '../domain/stored-json.ts';
 import { type Actor, NotPossible } from '../domain/task/operator-ports.ts';
 import { actorName } from './actor-name.ts';
 import { isoTime } from './iso-time.ts';
@@ -69,7 +71,7 @@ async function rowsAbout(
 
 function isAbout(detail: string | null, target: string): boolean {
   if (detail === null) return true;
-  const about: unknown = (JSON.parse(detail) as { target?: unknown }).target;
+  const about = objectFromJson(detail)?.target;
   return about === undefined || about === target;
 }
 

@@ -65,11 +65,7 @@ export function createIssueReceipts(parts: IssueParts) {
       const { requestNo, controllerId, subjectRequestId, previous } = facts;
       others.delete(requestNo);
       const receiptNo = (previous?.receiptNo ?? 0) + 1;
-      const { unreadable } = facts;
-      const proof: ReceiptProof =
-        unreadable === null
-          ? await prove(facts, receiptNo, previous && hashDocument(previous.document))
-          : { outcome: 'refused', reason: unreadable };
+      const proof = await prove(facts, receiptNo, previous && hashDocument(previous.document));
       if (proof.outcome === 'proven') receipts.push(sign(facts, lastTaskNo, proof, now));
       if (proof.outcome === 'refused') {
         refused.push({ requestNo, controllerId, subjectRequestId, reason: proof.reason });

@@ -59,7 +59,6 @@ export function makeFacts(
       digest: createHash('sha256').update(JSON.stringify(one)).digest('hex'),
     })),
     previous: null,
-    unreadable: null,
     rows: [],
     ...changes,
   };

@@ -16,6 +16,12 @@ export interface ProvenRow {
   readonly mayLackDigest: boolean;
 }
 
+/** In place of evidence that is not as Unwrite writes it. */
+export const UNREADABLE: Evidence = Object.freeze({
+  ...{ action: 'not_found', connector: '', tables: {}, verified: 'not applicable', attempts: 0 },
+  ...{ started_time: '', finished_time: '' },
+} as const);
+
 export interface EndedTask {
   readonly taskNo: number;
   readonly target: string;
@@ -143,6 +149,7 @@ function changedCompletion({ rows, completedTime, mayBeCut }: ToBeSigned): strin
 
 function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): string | undefined {
   const { taskNo, target, digest, evidence } = task;
+  if (evidence === UNREADABLE) return `the evidence of task ${taskNo} (${target}) cannot be read`;
   const ends = rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
   const own = ends.filter(({ detail }) => detail.task === taskNo);
   const fits = ({ detail }: Row) =>

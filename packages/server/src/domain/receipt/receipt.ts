@@ -131,8 +131,6 @@ export interface ReceiptFacts {
     readonly digest: string;
   }[];
   readonly previous: { readonly receiptNo: number; readonly document: string } | null;
-  /** What of it is no JSON that we wrote, in words. */
-  readonly unreadable: string | null;
   /** What the audit log has of the request, as far as a receipt depends on it. */
   readonly rows: readonly ChainedRow[];
 }

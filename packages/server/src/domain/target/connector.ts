@@ -245,10 +245,10 @@ export interface Connector {
   /** Looks up other identities of the same people. Only where the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   /**
-   * Whether what it looked up for them (`lookedUp`) is somebody else's by now: asked where the rows that gave it are
-   * erased.
+   * Which rows of the table that it looks up in have one of the `lookedUp` now, each by what it is looked up by: asked
+   * where the rows that gave them were erased.
    */
-  doubt?(subjects: readonly Subject[]): Promise<(Held | undefined)[]>;
+  rowsWith?(subjects: readonly Subject[]): Promise<(readonly string[])[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**
    * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews

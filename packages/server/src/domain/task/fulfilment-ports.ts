@@ -82,6 +82,21 @@ export interface IntendedRows {
   readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
+  /** Looked-up identities that were proven when it was recorded: by rows that the attempt may erase. */
+  readonly vouched?: readonly Vouched[] | undefined;
+}
+
+/** A looked-up identity that was proven right before rows were erased. */
+export interface Vouched {
+  /** The target that looked it up. */
+  readonly source: string;
+  /** Its type and its value. */
+  readonly name: string;
+  /**
+   * Known after the erasing, if the lookup does not give the identity any more: which rows of its table had the value
+   * then, each by what it is looked up by.
+   */
+  readonly left?: readonly string[];
 }
 
 /**
@@ -187,7 +202,7 @@ export interface FulfilmentStore {
    * same batch, and has an intent.
    */
   erasedBefore(tasks: readonly AskedTask[]): Promise<Map<number, string[]>>;
-  /** What the other tasks of the same requests have erased, or are about to. */
+  /** How far the other tasks of the same requests are, earlier runs included. */
   otherErasures(taskNos: readonly number[]): Promise<OtherErasure[]>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
@@ -200,10 +215,11 @@ export interface FulfilmentStore {
 export interface OtherErasure {
   readonly taskNo: number;
   readonly target: string;
+  readonly isDone: boolean;
   /** It began to erase, and has not said how that ended. */
   readonly isErasing: boolean;
-  /** What it has reported as erased. */
-  readonly tables: Tables;
+  /** Its rows are sealed for its target. */
+  readonly intent: SealedBytes | null;
 }
 
 export interface AskedTask {

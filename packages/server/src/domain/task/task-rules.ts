@@ -1,7 +1,8 @@
 // What operators may do to a task, and what it makes of it, whichever store it is in.
+
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
-import { byNameFromJson } from '../by-name.ts';
 import type { RequestKey } from '../request/request.ts';
+import { tablesFromJson } from '../stored-json.ts';
 import type { HoldReason } from '../target/connector.ts';
 import { type Actor, NotPossible } from './operator-ports.ts';
 import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
@@ -119,7 +120,7 @@ export function auditOfRetaining(task: OperatedTask, why: { readonly legalBasis:
 }
 
 function tablesReported({ reported }: OperatedTask): Tables {
-  return reported === null ? {} : byNameFromJson(reported);
+  return reported === null ? {} : (tablesFromJson(reported) ?? {});
 }
 
 export function auditOfTask(

@@ -1,4 +1,5 @@
 // One task of a batch, from its preview to its outcome.
+import type { Clock } from '../../domain/clock.ts';
 import type {
   Connector,
   Counts,
@@ -14,6 +15,7 @@ import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
 import type { IntentSettlement } from '../intent/settle-intents.ts';
+import type { Backoff } from './backoff.ts';
 
 /** One task on its way through the batch. */
 export interface Case {
@@ -38,6 +40,8 @@ export interface Case {
   readonly cutOff: Counts;
   /** Whether the attempt before had the same plan. */
   readonly isSamePlan: boolean;
+  /** An attempt before this one has erased. */
+  readonly hasErasedBefore: boolean;
   erased: Erased | undefined;
 }
 
@@ -61,6 +65,15 @@ export type FailTask = (
   failure: Omit<Failed, 'outcome'>,
   intent?: IntentEnd,
 ) => void;
+
+export function createFailIn(clock: Clock, backoff: Backoff): (outcomes: Outcomes) => FailTask {
+  return (outcomes) =>
+    ({ taskNo, attempts }, { code, detail }, intent) => {
+      const dueTime = clock() + backoff.retry(attempts);
+      const outcome = { taskNo, outcome: 'failed', code, detail, dueTime } as const;
+      outcomes.set(taskNo, { ...outcome, ...(intent !== undefined && { intent }) });
+    };
+}
 
 export const KEEPS_GROWING = {
   code: 'keeps_growing',

@@ -27,8 +27,10 @@ import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
-import { createPreviewProven } from '../lookup/preview-proven.ts';
+import { createKeepVouched } from '../lookup/keep-vouched.ts';
+import { createPreviewProven, type ProvenBy } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
+import { withVouched } from '../lookup/vouched.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
@@ -37,6 +39,7 @@ import {
   addsUp,
   asBefore,
   type Case,
+  createFailIn,
   type FailTask,
   KEEPS_GROWING,
   type Outcomes,
@@ -77,20 +80,9 @@ export function createEraseBatch(parts: EraseParts) {
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const previewProven = createPreviewProven(parts);
+  const keepVouched = createKeepVouched(parts);
 
-  const failIn =
-    (outcomes: Outcomes): FailTask =>
-    ({ taskNo, attempts }, { code, detail }, intent) => {
-      const dueTime = clock() + backoff.retry(attempts);
-      outcomes.set(taskNo, {
-        taskNo,
-        outcome: 'failed',
-        code,
-        detail,
-        dueTime,
-        ...(intent !== undefined && { intent }),
-      });
-    };
+  const failIn = createFailIn(clock, backoff);
 
   function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
@@ -105,7 +97,7 @@ export function createEraseBatch(parts: EraseParts) {
 
   /** What the preview means for a task: an outcome at once, or a case to continue with. */
   function decide(
-    { task, subject, before }: TriedTask,
+    { task, subject, before, vouched }: TriedTask & ProvenBy,
     settlement: IntentSettlement | undefined,
     preview: Preview | undefined,
     isAnothers: boolean,
@@ -152,7 +144,8 @@ export function createEraseBatch(parts: EraseParts) {
       (isSame && before?.alreadyGone) || byName<number>(),
       carried.alreadyGone,
     );
-    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const intended = withVouched(merged, vouched, carried.isErased ? before : undefined);
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
@@ -191,6 +184,7 @@ export function createEraseBatch(parts: EraseParts) {
       mayHaveErased,
       cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,
+      hasErasedBefore: carried.isErased,
     };
   }
 
@@ -235,12 +229,11 @@ export function createEraseBatch(parts: EraseParts) {
     const known = cases.filter(
       ({ task, mayHaveErased }) => erasing.has(task.taskNo) || !mayHaveErased,
     );
-    const intents = sealIntents(keysVault, batch.target, target.planDigest, known, (taskNo) =>
-      erasing.has(taskNo) ? 'erasing' : 'recorded',
-    );
+    const stateOf = (taskNo: number) => (erasing.has(taskNo) ? 'erasing' : 'recorded');
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, known, stateOf);
     await store.recordIntents(batch, intents, clock());
-    if (allowed.length === 0) return [];
-    const erasures = await connector.erase(allowed.map(({ order }) => order));
+    const erasures =
+      allowed.length === 0 ? [] : await connector.erase(allowed.map(({ order }) => order));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused: its refusal is not enough.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
@@ -271,6 +264,8 @@ export function createEraseBatch(parts: EraseParts) {
         outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
       }
     }
+    const going = known.filter(({ task }) => !outcomes.has(task.taskNo));
+    await keepVouched({ batch, target, connector }, going, stateOf);
     return grown;
   }
 

@@ -77,6 +77,7 @@ export function sealIntents(
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         unnamedAgain: rows.unnamedAgain,
+        vouched: rows.vouched,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),

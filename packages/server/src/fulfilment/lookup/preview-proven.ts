@@ -1,10 +1,28 @@
 // What a target finds by identities that are proven. Rows that only others find are not touched: the task is held.
-import type { Connector, Counts, Held, Preview, Subject } from '../../domain/target/connector.ts';
+import {
+  type Connector,
+  type Counts,
+  type Held,
+  NO_ANSWER,
+  type Preview,
+  type Subject,
+} from '../../domain/target/connector.ts';
+import type { Vouched } from '../../domain/task/fulfilment-ports.ts';
 import { hasRows, withoutKeys } from '../intent/key-rows.ts';
 import type { IntentSettlement, TriedBefore } from '../intent/settle-intents.ts';
-import type { OpenedTask } from '../open-subjects.ts';
-import { createProveLookedUp, type LookupParts, type OwnTarget } from './prove-looked-up.ts';
+import { nameOf, type OpenedTask } from '../open-subjects.ts';
+import type { OwnTarget } from './ask-source.ts';
+import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 import type { TaskProof } from './proved-task.ts';
+
+export interface ProvenBy {
+  /** Looked-up identities that are proven now. */
+  readonly vouched: readonly Vouched[];
+}
+
+function vouchedBy(given: TaskProof['given'] = new Map()): Vouched[] {
+  return [...given].flatMap(([source, own]) => own.map((one) => ({ source, name: nameOf(one) })));
+}
 
 export function createPreviewProven(parts: LookupParts) {
   const proveLookedUp = createProveLookedUp(parts);
@@ -13,17 +31,24 @@ export function createPreviewProven(parts: LookupParts) {
     own: OwnTarget,
     tasks: readonly Task[],
     settlements: readonly (IntentSettlement | undefined)[],
-  ): Promise<{ readonly proven: Task[]; readonly previews: Preview[] }> => {
+  ): Promise<{ readonly proven: (Task & ProvenBy)[]; readonly previews: Preview[] }> => {
     const proofs = await proveLookedUp(own, tasks, (place) => {
       const task = tasks[place];
       return task !== undefined && hasErased(task, settlements[place]);
     });
     const proven = tasks.map((one) => {
-      const { subject = one.subject } = proofs.get(one.task.taskNo) ?? {};
-      return { ...one, subject };
+      const { subject = one.subject, given } = proofs.get(one.task.taskNo) ?? {};
+      return { ...one, subject, vouched: vouchedBy(given) };
     });
     const subjects = proven.map(({ subject }) => subject);
-    return { proven, previews: await previewProven(own.connector, subjects, proofs) };
+    const answers = await previewProven(own.connector, subjects, proofs);
+    return {
+      proven: proven.map((one, place) => ({
+        ...one,
+        subject: answers[place]?.subject ?? one.subject,
+      })),
+      previews: answers.map(({ preview }) => preview),
+    };
   };
 }
 
@@ -42,28 +67,41 @@ function hasErased(
   return hasRows(gone) || isLess;
 }
 
-/** `proofs`: by the number of the task, of those with looked-up identities. */
+interface ProvenPreview {
+  readonly subject: Subject;
+  readonly preview: Preview;
+}
+
+/** `proofs`: by the number of the task, of those with looked-up identities. Answers with what the target is to work with. */
 async function previewProven(
   connector: Connector,
   subjects: readonly Subject[],
   proofs: ReadonlyMap<number, TaskProof>,
-): Promise<Preview[]> {
+): Promise<ProvenPreview[]> {
   const previews = await connector.preview(subjects);
   const doubtful = subjects.filter(({ unproven = [] }) => unproven.length > 0);
-  const answers = new Map<number, Preview>();
+  const answers = new Map<
+    number,
+    { subject?: Subject | undefined; preview: Preview | undefined }
+  >();
   if (doubtful.length > 0) {
     // By themselves both times: in a batch, rows may be counted for another request.
     const all = await connector.preview(doubtful);
-    const proven = await connector.preview(doubtful.map(withoutUnproven));
+    const certain = doubtful.map(withoutUnproven);
+    const proven = await connector.preview(certain);
     doubtful.forEach(({ taskNo }, place) => {
       const held = proofs.get(taskNo)?.held;
-      const answer = held && decide(held, all[place], proven[place]);
-      if (answer !== undefined) answers.set(taskNo, answer);
+      const preview = held && decide(held, all[place], proven[place]);
+      // A target that names no rows erases whatever its identities find by then.
+      const isBound = proven[place]?.outcome !== 'found' || proven[place].layout !== undefined;
+      if (preview !== undefined) answers.set(taskNo, { preview });
+      else if (!isBound) answers.set(taskNo, { subject: certain[place], preview: proven[place] });
     });
   }
-  return previews.map((preview, place) => {
-    const { taskNo = 0 } = subjects[place] ?? {};
-    return proofs.get(taskNo)?.stopped ?? answers.get(taskNo) ?? preview;
+  return subjects.map((subject, place) => {
+    const answer = answers.get(subject.taskNo);
+    const preview = proofs.get(subject.taskNo)?.stopped ?? answer?.preview ?? previews[place];
+    return { subject: answer?.subject ?? subject, preview: preview ?? NO_ANSWER };
   });
 }
 

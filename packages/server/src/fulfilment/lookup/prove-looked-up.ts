@@ -1,54 +1,23 @@
 // A looked-up identity counts only while it is proven: the lookup gives it now, from what was submitted or added by an
 // operator; or the rows that gave it were erased for the same request. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
-import { type Connector, type Failed, TargetDown } from '../../domain/target/connector.ts';
-import type { TargetConfig } from '../../domain/target/target.ts';
-import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
+import type { Failed } from '../../domain/target/connector.ts';
+import type { FulfilmentStore, Vouched } from '../../domain/task/fulfilment-ports.ts';
+import type { KeysVaultPort } from '../intent/intents.ts';
 import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
-import { erasedProof } from './erased-proof.ts';
+import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
+import { anothers, isUsedAgain, vouchedByOthers } from './vouched.ts';
 
-export interface LookupParts {
+export interface LookupParts extends SourceParts {
   readonly store: Pick<FulfilmentStore, 'otherErasures'>;
-  /** Undefined: it is not in the configuration any more. */
-  readonly targetNamed: (name: string) => TargetConfig | undefined;
-  readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
-  readonly release: (connector: Connector) => void;
   readonly openIdentities: OpenIdentities;
-}
-
-/** The target that erases, and the connector to it. */
-export interface OwnTarget {
-  readonly target: TargetConfig;
-  readonly connector: Connector;
+  readonly keysVault: KeysVaultPort;
 }
 
 export function createProveLookedUp(parts: LookupParts) {
-  const { store, targetNamed, connectorOf, release, openIdentities } = parts;
-
-  /** Undefined where the target cannot be asked any more. */
-  async function ask<T>(
-    own: OwnTarget,
-    source: string,
-    tasks: readonly ProvedTask[],
-    question: (connector: Connector) => Promise<readonly T[]> | undefined,
-  ): Promise<readonly (T | Failed)[]> {
-    const target = source === own.target.name ? own.target : targetNamed(source);
-    if (target === undefined) return [];
-    if (target.name === own.target.name) return (await question(own.connector)) ?? [];
-    let connector: Connector | undefined;
-    try {
-      connector = await connectorOf(target);
-      return (await question(connector)) ?? [];
-    } catch (error) {
-      if (!(error instanceof TargetDown)) throw error;
-      const { code, message } = error;
-      const detail = `${source} has looked up identities of this request and cannot be asked whether they are still the person's: ${message}`;
-      return tasks.map(() => ({ outcome: 'failed', code, detail }));
-    } finally {
-      if (connector !== undefined) release(connector);
-    }
-  }
+  const { store, targetNamed, openIdentities, keysVault } = parts;
+  const ask = createAskSource(parts);
 
   /** Asks every lookup once, by what is proven so far. */
   async function lookUp(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
@@ -59,9 +28,9 @@ export function createProveLookedUp(parts: LookupParts) {
         return { taskNo, controllerId, subjectRequestId, identities: [...proven.values()] };
       });
       if (subjects.length === 0) continue;
-      const answers = await ask(own, source, asked, (connector) => connector.resolve?.(subjects));
+      const asking = await ask(own, source, (connector) => connector.resolve?.(subjects));
       asked.forEach((task, place) => {
-        const answer = answers[place];
+        const answer = asking.outcome === 'failed' ? asking : asking.answers[place];
         if (answer?.outcome === 'failed') task.stopped = answer;
         if (answer?.outcome !== 'resolved') return;
         const now = new Set(answer.identities.map(nameOf));
@@ -74,32 +43,39 @@ export function createProveLookedUp(parts: LookupParts) {
   }
 
   /** After the lookups: rows that are not found any more may have been erased for the request. */
-  async function trustErased(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
+  async function trustVouched(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
     const open = tasks.filter((task) => isOpen(task) && !task.hasErased);
     const others = await store.otherErasures(open.map(({ opened }) => opened.task.taskNo));
-    const erasures = Map.groupBy(others, ({ taskNo }) => taskNo);
+    const byTask = Map.groupBy(others, ({ taskNo }) => taskNo);
+    const trusting = open.flatMap((task) => {
+      const { task: leased, subject } = task.opened;
+      const theirs = byTask.get(leased.taskNo) ?? [];
+      const said = vouchedByOthers(keysVault, subject, own.target, theirs);
+      if (said.isAnotherRun) return [];
+      const isMeant = ({ source, name }: Vouched) => namesOf(openOf(task, source)).has(name);
+      if (said.pending.some(isMeant)) task.stopped = STILL_ERASING;
+      return [{ task, vouched: said.vouched.filter(isMeant) }];
+    });
     for (const source of sourcesOf(open)) {
       const target = source === own.target.name ? own.target : targetNamed(source);
       if (target === undefined) continue;
-      const proofIn = ({ opened: { task } }: ProvedTask) =>
-        erasedProof(target, erasures.get(task.taskNo) ?? [], (name) =>
-          name === own.target.name ? own.target : targetNamed(name),
-        );
-      const theirs = open.filter((task) => isOpen(task) && openOf(task, source).length > 0);
-      for (const task of theirs) if (proofIn(task) === 'erasing') task.stopped = STILL_ERASING;
-      const erased = theirs.filter((task) => proofIn(task) === 'erased');
-      const subjects = erased.map((task) => ({
-        ...task.opened.subject,
-        lookedUp: openOf(task, source),
-      }));
-      if (subjects.length === 0) continue;
-      const doubts = await ask(own, source, erased, (connector) => connector.doubt?.(subjects));
-      erased.forEach((task, place) => {
-        const doubt = doubts[place];
-        if (doubt !== undefined) task.stopped = doubt;
-        else if (place < doubts.length) {
-          for (const identity of openOf(task, source)) task.trusted.add(nameOf(identity));
-          prove(task, openOf(task, source));
+      const asked = trusting.flatMap(({ task, vouched: all }) => {
+        const vouched = all.filter((one) => one.source === source);
+        const names = new Set(vouched.map(({ name }) => name));
+        const lookedUp = openOf(task, source).filter((one) => names.has(nameOf(one)));
+        return isOpen(task) && lookedUp.length > 0 ? [{ task, vouched, lookedUp }] : [];
+      });
+      if (asked.length === 0) continue;
+      const subjects = asked.map(({ task, lookedUp }) => ({ ...task.opened.subject, lookedUp }));
+      const rows = await ask(own, source, (connector) => connector.rowsWith?.(subjects));
+      asked.forEach(({ task, vouched, lookedUp }, place) => {
+        const now = rows.outcome === 'failed' ? undefined : rows.answers[place];
+        if (rows.outcome === 'failed') task.stopped = rows;
+        else if (now === undefined) return;
+        else if (isUsedAgain(now, vouched)) task.stopped = anothers(target);
+        else {
+          for (const identity of lookedUp) task.trusted.add(nameOf(identity));
+          prove(task, lookedUp);
         }
       });
     }
@@ -127,13 +103,15 @@ export function createProveLookedUp(parts: LookupParts) {
     for (let before = -1; before < countProven() && tasks.some(isOpen); ) {
       before = countProven();
       await lookUp(own, tasks);
-      if (tasks.some(isOpen) && countProven() === before) await trustErased(own, tasks);
+      if (tasks.some(isOpen) && countProven() === before) await trustVouched(own, tasks);
     }
     return new Map(
       tasks.map((task) => [task.opened.task.taskNo, proofOf(task, own.target, targetNamed)]),
     );
   };
 }
+
+const namesOf = (identities: readonly Identity[]) => new Set(identities.map(nameOf));
 
 const isOpen = (task: ProvedTask) => task.stopped === undefined && openOf(task).length > 0;
 

@@ -19,6 +19,8 @@ export interface ProvedTask {
 
 export interface TaskProof {
   readonly subject: Subject;
+  /** By the target that gives them now: those that are identities for no other reason. */
+  readonly given: ReadonlyMap<string, readonly Identity[]>;
   /** Why the task cannot go on, whatever its target finds. */
   readonly stopped: Held | Failed | undefined;
   /** Why it cannot go on if rows are found by identities alone that are not proven. */
@@ -40,9 +42,11 @@ export function proofOf(
   const unproven = openOf(task);
   const names = new Set(unproven.map(nameOf));
   const { lookedUp, unproven: _, ...subject } = opened.subject;
+  const isLookedUp = (one: Identity) => task.proven.has(nameOf(one)) && !trusted.has(nameOf(one));
   const first = [...bySource].find(([source]) => openOf(task, source).length > 0);
   return {
     stopped,
+    given: new Map([...bySource].map(([source, own]) => [source, own.filter(isLookedUp)])),
     subject: {
       ...subject,
       ...(lookedUp !== undefined && {

@@ -1,7 +1,8 @@
 // The operator API: /operator/v1. One hook authenticates and checks the role that each route names.
 import { readStrictJson } from '@unwrite/protocol';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperatorClients } from '../../auth/operator/operator-clients.ts';
+import { ApiError } from '../api-error.ts';
 import type { ErrorLog } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
 import type { WaitingBytes } from '../limits/waiting-bytes.ts';
@@ -68,6 +69,7 @@ async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<v
   scope.addHook('onRoute', ({ url, config }) => {
     if (config?.role === undefined) throw new Error(`${url} does not say which role it needs`);
   });
+  scope.addHook('onRequest', refuseNul);
   scope.addHook('onRequest', createAuthenticateOperator(deps.signIn.authentication));
   scope.addHook('onSend', (_, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -90,4 +92,10 @@ function readJsonBodies(scope: FastifyInstance, waitingBytes: WaitingBytes): voi
     };
     readBody(request.raw, read, roomFor(request));
   });
+}
+
+/** No store can hold it in a text, and nothing that is looked for has it. */
+async function refuseNul({ raw }: FastifyRequest): Promise<void> {
+  if (raw.url?.includes('%00'))
+    throw new ApiError(400, 'The address must not contain a NUL character');
 }

@@ -10,6 +10,7 @@ export const operatorValidator: FastifySchemaCompiler<ObjectSchema> = ({ schema,
   return (given: unknown) => {
     const value = isText ? fromTexts(given as Record<string, unknown>, schema) : (given ?? {});
     const problems = [...unknownFields(value, schema), ...checker.problems(value)];
+    if (!isText && hasNul(value)) problems.push('A text must not contain a NUL character');
     if (problems.length > 0) return { error: new ApiError(400, problems.join('; ')) };
     return { value };
   };
@@ -42,4 +43,10 @@ function fromText(text: unknown, schema: Schema): unknown {
   }
   if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** PostgreSQL can hold it in no text. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }

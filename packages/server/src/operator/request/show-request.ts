@@ -1,8 +1,10 @@
 // All that is known of one request, except who is meant.
+
 import type { AuditRow } from '../../domain/audit/audit-row.ts';
 import type { Outcome } from '../../domain/request/outcome.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
+import { shownJson } from '../../domain/stored-json.ts';
 import type { Plan, TaskSummary } from '../../domain/task/task.ts';
 import { isoTime } from '../iso-time.ts';
 import { taskShape } from '../task/task-shape.ts';
@@ -63,6 +65,6 @@ function historyOf(
     time: isoTime(row.time),
     action: row.action,
     actor: row.actor,
-    detail: row.detail === null ? null : (JSON.parse(row.detail) as HistoryRow['detail']),
+    detail: row.detail === null ? null : (shownJson(row.detail) as HistoryRow['detail']),
   }));
 }

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import {
+  anIntent,
   BY,
   commandFor,
   DAY,
@@ -126,6 +127,45 @@ export function casesOfForgedStates(use: UseStore): void {
     expect(batch.tasks.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
       other.subjectRequestId,
     ]);
+  });
+
+  it.each([
+    ['what it has reported', `UPDATE @tasks SET reported = '{bad' WHERE task_no = `],
+    ['what it has reported, as a list', `UPDATE @tasks SET reported = '[1]' WHERE task_no = `],
+    ['what it was about to erase', `UPDATE @intents SET counts = '{"a":"b"}' WHERE task_no = `],
+  ])('one task of which %s cannot be read is held, and the others go on', async (_, change) => {
+    const { under, scene, clock } = use();
+    const [broken, other] = [
+      await scene.started([planned('shop')]),
+      await scene.started([planned('shop')]),
+    ];
+    const { taskNo } = await scene.task(broken, 'shop');
+    const batch = await lease();
+    const keys = under.sealKeys(broken, 'shop', { keys: {}, layout: undefined });
+    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
+    await under.tamper(`${change}${taskNo}`);
+    clock.now += DAY;
+    expect((await lease()).tasks.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
+      other.subjectRequestId,
+    ]);
+    expect(await scene.task(broken, 'shop')).toMatchObject({
+      ...{ state: 'held', reason: 'not_in_log' },
+      detail: expect.stringContaining('cannot be read'),
+    });
+  });
+
+  it('a row about a pause that cannot be read stops nothing', async () => {
+    const { under, scene, clock } = use();
+    await scene.started([planned('shop')]);
+    await under.brakes.pause('shop', BY);
+    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    const change = "SET detail = 'oops' WHERE action = 'erasing.resumed'";
+    await under.tamper(`UPDATE @audit_rows ${change}`);
+    // Where rows get their numbers later.
+    await under.tamper(`UPDATE @new_audit_rows ${change}`).catch(() => undefined);
+    clock.now += MINUTE;
+    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    expect((await lease()).tasks).toHaveLength(1);
   });
 
   it.each(['shop', EVERYTHING])(

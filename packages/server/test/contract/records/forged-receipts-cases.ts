@@ -91,7 +91,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     const issue = issuer();
     await issue.issueSome(NOON);
     expect(issue.refused).toMatchObject([
-      { ...request, reason: expect.stringMatching(new RegExp(`${what}.* cannot be read`)) },
+      { ...request, reason: expect.stringContaining(what) },
       other,
     ]);
     expect(await node.receipts.anyDue()).toBe(false);

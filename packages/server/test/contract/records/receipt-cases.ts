@@ -52,7 +52,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(facts).toEqual({
       ...request,
       ...{ regulation: 'gdpr', submittedTime: '2026-11-15T11:00:00Z', receivedTime: NOON },
-      ...{ startedTime: NOON - 1, completedTime: NOON, previous: null, rows: [], unreadable: null },
+      ...{ startedTime: NOON - 1, completedTime: NOON, previous: null, rows: [] },
       ...{ isAsCreated: true, planId: 'p', planDigest: expect.any(String) },
       plan: [{ target: 'shop', connector: 'postgres', digest: 'abc' }],
       tasks: [

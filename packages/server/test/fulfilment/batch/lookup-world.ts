@@ -13,6 +13,8 @@ import { openBatchWorld } from '../batch-world.ts';
 
 export type LookupWorld = Awaited<ReturnType<typeof openLookupWorld>>;
 
+export const MANUAL = 'connector: manual';
+
 type Targets = Readonly<Record<string, readonly string[]>>;
 
 /** `targets`: by name, the lines of each without those that say where it is. */
@@ -27,15 +29,25 @@ export async function openLookupWorld(schema: string, targets: Targets) {
   };
   new DatabaseSync(file).exec(schema);
   const path = join(folder.path, 'unwrite.config.yaml');
+  /** Statements say by themselves what is the controller's. */
+  const linesOf = (lines: readonly string[]) =>
+    lines.includes(MANUAL)
+      ? lines
+      : [
+          'connector: sqlite',
+          `file: ${file}`,
+          lines.some((line) => line.startsWith('sql:')) ? 'controllers: [acme]' : 'tenancy: none',
+          ...lines,
+        ];
+
   function load(wanted: Targets): SqlTargetConfig[] {
-    writeFileSync(
-      path,
-      Object.entries(wanted).reduce(
-        (text, [name, lines]) =>
-          `${text}  ${name}:\n${['connector: sqlite', `file: ${file}`, 'tenancy: none', ...lines].map((line) => `    ${line}\n`).join('')}`,
-        'targets:\n',
-      ),
+    const texts = Object.entries(wanted).map(
+      ([name, lines]) =>
+        `  ${name}:\n${linesOf(lines)
+          .map((line) => `    ${line}\n`)
+          .join('')}`,
     );
+    writeFileSync(path, `targets:\n${texts.join('')}`);
     return loadConfig({ config: path }, {}, folder.path).config.targets as SqlTargetConfig[];
   }
   const configs = load(targets);

@@ -7,12 +7,12 @@ import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/targ
 import { runHalving } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
 import {
-  hasValues,
   identitiesOf,
   type LookupContext,
   type LookupOptions,
   lookUpValues,
   nameOf,
+  rowsWithValues,
 } from './lookup-values.ts';
 import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
@@ -74,20 +74,16 @@ export async function isLookedUpOtherwise(
   });
 }
 
-/**
- * For other targets, where the rows that gave the values (`lookedUp`) were erased: a row that has one of them now is
- * somebody else's.
- */
-export async function doubtLookedUp(
+/** For other targets, where the rows that gave the values (`lookedUp`) were erased. */
+export async function rowsWithLookedUp(
   { config, dialect, database }: LookupTarget,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
-): Promise<(Held | undefined)[]> {
+): Promise<string[][]> {
   const asked = subjects.map((subject) => ({ ...subject, identities: subject.lookedUp ?? [] }));
-  const isUsed = await database.transaction('read', (session) =>
-    hasValues({ session, dialect, config }, resolve, asked),
+  return database.transaction('read', (session) =>
+    rowsWithValues({ session, dialect, config }, resolve, asked),
   );
-  return isUsed.map((is) => (is ? anothers(resolve) : undefined));
 }
 
 /** Values, each as the identities that it may be written as. */
@@ -148,13 +144,5 @@ function more({ table, to, limit }: ResolveConfig): Held {
     outcome: 'held',
     reason: 'ambiguous_reference',
     detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started; add it (unwrite request identify), or correct the data, then release; or retain the task`,
-  };
-}
-
-function anothers({ table, to }: ResolveConfig): Held {
-  return {
-    outcome: 'held',
-    reason: 'ambiguous_reference',
-    detail: `a ${to.type} that ${table} gave for this request ("resolve") is somebody else's there by now; correct the data, then release, or retain the task and submit the request anew`,
   };
 }

@@ -75,18 +75,19 @@ export function identitiesOf(
   return [...new Set(all)].map((value) => new Identity(to.type, value));
 }
 
-/** Whether any row of the table has one of the subject's identities where the lookup gives its values. */
-export async function hasValues(
+/** The rows of the table that have one of the subject's identities where the lookup gives its values, by what leads to them. */
+export async function rowsWithValues(
   context: LookupContext,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
-): Promise<boolean[]> {
+): Promise<string[][]> {
   const { from, to, table, limit } = resolve;
-  // Also rows that the lookup itself would not look in: there is no doubt that the value is used again.
+  // Also rows that the lookup itself would not look in: the value is used there.
   const lookup = await readLookup(context, { table, limit, from: to, to: from });
-  const named = subjects.map(() => false);
-  for await (const { owner } of find(context, lookup, subjects, '')) named[owner] = true;
-  return named;
+  const rows = subjects.map((): string[] => []);
+  for await (const { value, owner } of find(context, lookup, subjects, ''))
+    rows[owner]?.push(JSON.stringify(value));
+  return rows;
 }
 
 async function* find(

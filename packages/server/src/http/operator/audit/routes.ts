@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
 import { NoProof } from '../../../domain/audit/proof-documents.ts';
+import { shownJson } from '../../../domain/stored-json.ts';
 import { verdictShape, verdictWords } from '../../../operator/audit/verdict.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { NotFound } from '../../../operator/failures.ts';
@@ -172,7 +173,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
         items: found.map((it) => ({
           ...it,
           time: isoTime(it.time),
-          content: JSON.parse(it.content) as unknown,
+          content: shownJson(it.content),
         })),
       };
     },

@@ -24,7 +24,8 @@ export function readCursor(
 
 function fitsKind(value: unknown, kind: string): boolean {
   if (kind === 'number?' && value === null) return true;
-  return kind === 'string' ? typeof value === 'string' : Number.isSafeInteger(value);
+  if (kind === 'string') return typeof value === 'string' && !value.includes('\0');
+  return Number.isSafeInteger(value);
 }
 
 function parse(cursor: string): unknown {

@@ -2,8 +2,9 @@
 import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
-import { RECEIPT_ACTIONS } from '../../../domain/receipt/evidence-rules.ts';
+import { RECEIPT_ACTIONS, UNREADABLE } from '../../../domain/receipt/evidence-rules.ts';
 import type { Receipt, ReceiptFacts } from '../../../domain/receipt/receipt.ts';
+import { evidenceFromJson, objectFromJson, plannedFromJson } from '../../../domain/stored-json.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import {
@@ -15,16 +16,8 @@ import {
 } from '../audit/rows-of-requests.ts';
 import { isAsCreated } from '../requests/as-created.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
-import { NO_EVIDENCE, readEvidence, readObject, readPlan } from '../tasks/stored-json.ts';
 
-type OfOthers =
-  | 'plan'
-  | 'planDigest'
-  | 'tasks'
-  | 'previous'
-  | 'rows'
-  | 'isAsCreated'
-  | 'unreadable';
+type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCreated';
 
 interface RequestRow extends Omit<ReceiptFacts, OfOthers> {
   readonly plan: string | null;
@@ -75,17 +68,15 @@ export async function readReceiptFacts(
   return requests.map(({ plan, createdBy, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
     const { own: rows, isRenumbered } = loggedRows(request);
-    const own = tasks.get(request.requestNo) ?? [];
     return {
       ...request,
       isAsCreated: !isRenumbered && isAsCreated(macs, { ...request, createdBy, createdMac }),
       planDigest: plan && digestEvidence(plan),
-      plan: readPlan(plan) ?? [],
-      tasks: own.map(({ taskNo, target, run, evidence }) => {
+      plan: plannedFromJson(plan ?? '[]') ?? [],
+      tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
         const digest = digestEvidence(evidence);
-        return { taskNo, target, run, evidence: readEvidence(evidence) ?? NO_EVIDENCE, digest };
+        return { taskNo, target, run, evidence: evidenceFromJson(evidence) ?? UNREADABLE, digest };
       }),
-      unreadable: unreadableOf(plan, own),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
       rows: rows.map(({ bytesOfMac: _, ...row }) => row),
     };
@@ -95,18 +86,9 @@ export async function readReceiptFacts(
 /** Not by the column beside it: the document is what the log has a digest of. */
 function lastTaskOf(receipt: LastReceipt | undefined): number {
   if (receipt === undefined) return 0;
-  const { tasks } = (readObject(receipt.document) ?? {}) as Partial<Receipt>;
+  const { tasks } = (objectFromJson(receipt.document) ?? {}) as Partial<Receipt>;
   const numbers = Array.isArray(tasks) ? tasks.map((it) => Number(it?.task)) : [];
   return Math.max(0, ...numbers.filter(Number.isSafeInteger));
-}
-
-/** Where somebody has written to the database, it may be anything. One request of which this is so stops no other. */
-function unreadableOf(plan: string | null, tasks: readonly TaskRow[]): string | null {
-  if (plan !== null && readPlan(plan) === undefined) return 'its plan cannot be read';
-  const task = tasks.find(({ evidence }) => readEvidence(evidence) === undefined);
-  return task === undefined
-    ? null
-    : `the evidence of task ${task.taskNo} (${task.target}) cannot be read`;
 }
 
 async function readLastReceipts(

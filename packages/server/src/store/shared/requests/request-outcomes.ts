@@ -1,4 +1,5 @@
 // What became of requests, with those before them that had erased the same people.
+
 import { isSubjectRequestId } from '@unwrite/protocol';
 import {
   erasedBeforeBy,
@@ -7,7 +8,7 @@ import {
   type RequestWithTasks,
   type TaskOfRequest,
 } from '../../../domain/request/outcome.ts';
-import type { Evidence } from '../../../domain/task/task.ts';
+import { evidenceFromJson } from '../../../domain/stored-json.ts';
 import type { Sql } from '../../sql.ts';
 import { SAME_ID } from './same-id.ts';
 
@@ -82,6 +83,6 @@ async function withTasks(
 }
 
 function taskOf({ target, run, state, evidence }: TaskRow): TaskOfRequest {
-  const parsed = evidence === null ? null : (JSON.parse(evidence) as Evidence);
+  const parsed = evidence === null ? null : (evidenceFromJson(evidence) ?? null);
   return { target, run, state, evidence: parsed };
 }

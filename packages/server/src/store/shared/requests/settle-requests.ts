@@ -9,7 +9,7 @@ import {
   endsEraseAgain,
   wantsAddendum,
 } from '../../../domain/request/settle.ts';
-import type { Evidence } from '../../../domain/task/task.ts';
+import { evidenceFromJson } from '../../../domain/stored-json.ts';
 import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
@@ -101,8 +101,9 @@ async function foundSomewhere(sql: Sql, requestNos: readonly number[]): Promise<
      WHERE request_no = ANY(:requestNos::bigint[]) AND evidence IS NOT NULL`,
     { requestNos },
   );
-  const found = rows.filter(
-    ({ evidence }) => !foundNothing(endedTask(JSON.parse(evidence) as Evidence)),
-  );
+  const found = rows.filter(({ evidence: text }) => {
+    const evidence = evidenceFromJson(text);
+    return evidence === undefined || !foundNothing(endedTask(evidence));
+  });
   return new Set(found.map(({ requestNo }) => requestNo));
 }

@@ -37,10 +37,10 @@ export function createPauseOperator(database: Database): PauseOperator {
           'DELETE FROM @brakes WHERE scope = :scope RETURNING paused_time AS "pausedTime"',
           { scope },
         );
-        const isLogged = (await loggedPauses(sql)).has(scope);
-        if (removed === undefined && !isLogged) return false;
+        const pausedTime = (await loggedPauses(sql)).get(scope) ?? removed?.pausedTime;
+        if (pausedTime === undefined) return false;
         // After the pause, whatever the clock says: the log goes by it.
-        const now = Math.max(by.now, (removed?.pausedTime ?? 0) + 1);
+        const now = Math.max(by.now, pausedTime + 1);
         await appendAudit(sql, [auditOf('erasing.resumed', { ...by, now }, { target: scope })]);
         return true;
       }),

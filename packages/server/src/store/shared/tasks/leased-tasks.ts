@@ -1,8 +1,9 @@
 // The tasks of a batch, as its worker gets them.
-import { byNameFromJson } from '../../../domain/by-name.ts';
+import { byName } from '../../../domain/by-name.ts';
 import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import { isRetainedBefore, leaseProblem } from '../../../domain/request/log-rules.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
+import { countsFromJson, tablesFromJson } from '../../../domain/stored-json.ts';
 import type {
   IntentState,
   LeasedTask,
@@ -70,7 +71,7 @@ export async function readLeasedTasks(
     const isNamed = sets.some(({ source }) => source === undefined);
     const isSame = isAsCreated(macs, { ...row, isNamed });
     const task = { ...row, ...logged, isAsCreated: isSame, added: addedTo(sets) };
-    const problem = leaseProblem(task, own);
+    const problem = unreadable(row) ?? leaseProblem(task, own);
     if (problem !== undefined) return [{ ...row, problem }];
     return isRetainedBefore(task, own) ? [{ ...row, problem: null }] : [];
   });
@@ -85,7 +86,7 @@ export async function readLeasedTasks(
       allowedRows: releasedOf(row, macs),
       identities: identities.get(row.requestNo) ?? [],
       intent: intentOf(row),
-      reported: row.reported === null ? null : byNameFromJson(row.reported),
+      reported: row.reported === null ? null : (tablesFromJson(row.reported) ?? null),
     }),
   );
   return { tasks, unfit };
@@ -97,6 +98,16 @@ function addedTo(identities: readonly SealedIdentities[]): Set<string> {
   return new Set(added.map(({ sealed }) => digestSealed(sealed)));
 }
 
+/** Not as Unwrite writes it; the other tasks of the batch go on. */
+function unreadable({ reported, counts, retained }: LeasedRow): string | undefined {
+  if (reported !== null && tablesFromJson(reported) === undefined)
+    return 'what it has reported as erased cannot be read';
+  const isIntent = [counts, retained].every(
+    (it) => it === null || countsFromJson(it) !== undefined,
+  );
+  return isIntent ? undefined : 'what it was about to erase cannot be read';
+}
+
 function intentOf(row: LeasedRow): StoredIntent | null {
   const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
   const { intentState, intentPlan } = row;
@@ -104,8 +115,8 @@ function intentOf(row: LeasedRow): StoredIntent | null {
   return {
     state: intentState ?? 'erasing',
     plan: intentPlan ?? '',
-    counts: byNameFromJson(counts),
-    retained: byNameFromJson(retained),
+    counts: countsFromJson(counts) ?? byName(),
+    retained: countsFromJson(retained) ?? byName(),
     firstAttemptTime: firstTime,
     keys: { masterKeyId, wrappedKey, sealed },
   };

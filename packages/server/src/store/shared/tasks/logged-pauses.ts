@@ -16,12 +16,13 @@ const RESTORE = ':restore';
 type PauseRow = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
 /**
- * By the newest row of each scope; by time, so that an old row that somebody copied says nothing. A row that pauses counts without
+ * Since when, by the newest row of each scope; by time, so that an old row that somebody copied says nothing. A row that pauses counts without
  * its MAC, too: otherwise taking that away would resume.
  */
-export async function loggedPauses(sql: Sql): Promise<ReadonlySet<string>> {
+export async function loggedPauses(sql: Sql): Promise<ReadonlyMap<string, number>> {
   const pauses = await readPauses(sql, sql.rowMacs);
-  return new Set([...pauses.keys()].filter((scope) => scope !== RESTORE));
+  pauses.delete(RESTORE);
+  return pauses;
 }
 
 /** When the store went back, as the log says, and no operator has confirmed it since; undefined where it is not so. */

@@ -1,23 +1,23 @@
-// What the other tasks of the same requests have erased.
-import { byName, byNameFromJson } from '../../../domain/by-name.ts';
-import type { OtherErasure } from '../../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../../domain/task/task.ts';
+// How far the other tasks of the same requests are: earlier runs included.
+import type { OtherErasure, SealedBytes } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 
 interface OtherRow {
   readonly taskNo: number;
   readonly target: string;
+  readonly isDone: boolean;
   readonly isErasing: boolean;
-  readonly evidence: string | null;
-  readonly reported: string | null;
+  readonly masterKeyId: string | null;
+  readonly wrappedKey: Uint8Array | null;
+  readonly sealed: Uint8Array | null;
 }
 
 export async function otherErasures(sql: Sql, taskNos: readonly number[]): Promise<OtherErasure[]> {
   if (taskNos.length === 0) return [];
   const rows = await sql.all<OtherRow>(
-    `SELECT mine.task_no AS "taskNo", theirs.target,
+    `SELECT mine.task_no AS "taskNo", theirs.target, theirs.state = 'erased' AS "isDone",
             theirs.state <> 'erased' AND coalesce(intent_state = 'erasing', false) AS "isErasing",
-            theirs.evidence::json ->> 'tables' AS evidence, theirs.reported
+            master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey", sealed
      FROM @tasks AS mine
      JOIN @tasks AS theirs
        ON theirs.request_no = mine.request_no AND theirs.task_no <> mine.task_no
@@ -25,14 +25,11 @@ export async function otherErasures(sql: Sql, taskNos: readonly number[]): Promi
      WHERE mine.task_no = ANY(:taskNos::bigint[]) ORDER BY mine.task_no, theirs.task_no`,
     { taskNos },
   );
-  return rows.map(({ taskNo, target, isErasing, evidence, reported }) => ({
+  return rows.map(({ taskNo, target, isDone, isErasing, ...intent }) => ({
     taskNo,
     target,
+    isDone: Boolean(isDone),
     isErasing: Boolean(isErasing),
-    tables: tablesIn(evidence ?? reported),
+    intent: intent.sealed === null ? null : (intent as SealedBytes),
   }));
-}
-
-function tablesIn(json: string | null): Tables {
-  return json === null ? byName<never>() : byNameFromJson(json);
 }

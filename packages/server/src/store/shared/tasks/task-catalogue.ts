@@ -1,8 +1,13 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
-import { byNameFromJson } from '../../../domain/by-name.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import {
+  countsFromJson,
+  evidenceFromJson,
+  plannedFromJson,
+  tablesFromJson,
+} from '../../../domain/stored-json.ts';
 import type { TaskCatalogue, TaskFilter } from '../../../domain/task/operator-ports.ts';
-import type { Evidence, Plan, TableEvidence, TaskSummary } from '../../../domain/task/task.ts';
+import type { TaskSummary } from '../../../domain/task/task.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
@@ -28,7 +33,7 @@ export function createTaskCatalogue(
            AND ${SAME_ID}`,
         { subjectRequestId, controllerId },
       );
-      return row && (JSON.parse(row.targets) as Plan['targets']);
+      return row && plannedFromJson(row.targets);
     },
     async outcomeOf({ controllerId, subjectRequestId, status }) {
       const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
@@ -84,12 +89,18 @@ async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise
   return rows.map((row) => taskOf(row, macs));
 }
 
+/** What cannot be read is left out, and told. */
 export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: RowMacs) {
+  const counts = row.counts === null ? null : countsFromJson(row.counts);
+  const reported = row.reported === null ? null : tablesFromJson(row.reported);
+  const evidence = row.evidence === null ? null : evidenceFromJson(row.evidence);
+  if (counts === undefined || reported === undefined || evidence === undefined)
+    macs.refuse({ kind: 'task', id: String(row.taskNo) }, 'its evidence cannot be read');
   return {
     ...row,
     allowedRows: releasedOf({ ...row, releaseMac }, macs),
-    counts: row.counts === null ? null : byNameFromJson<number>(row.counts),
-    reported: row.reported === null ? null : byNameFromJson<TableEvidence>(row.reported),
-    evidence: row.evidence === null ? null : (JSON.parse(row.evidence) as Evidence),
+    counts: counts ?? null,
+    reported: reported ?? null,
+    evidence: evidence ?? null,
   };
 }

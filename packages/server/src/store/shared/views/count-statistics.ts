@@ -57,7 +57,18 @@ async function readProgress(sql: Sql): Promise<Progress> {
     `SELECT seen_request_no AS "seenRequestNo", seen_final_time AS "seenFinalTime",
             seen_final_no AS "seenFinalNo" FROM @statistics_progress`,
   );
-  return row ?? { seenRequestNo: 0, seenFinalTime: 0, seenFinalNo: 0 };
+  const progress = row ?? { seenRequestNo: 0, seenFinalTime: 0, seenFinalNo: 0 };
+  const isWritten = Object.values(progress).every(Number.isSafeInteger);
+  if (isWritten) return progress;
+  // Somebody else wrote it. What came until now may be counted or not; what comes is.
+  const last = await sql.get<Progress>(
+    `SELECT max(request_no) AS "seenRequestNo", max(${FINAL}) AS "seenFinalTime",
+            max(request_no) AS "seenFinalNo" FROM @requests`,
+  );
+  return {
+    ...{ seenRequestNo: last?.seenRequestNo ?? 0, seenFinalTime: last?.seenFinalTime ?? 0 },
+    seenFinalNo: last?.seenFinalNo ?? 0,
+  };
 }
 
 async function countSome(sql: Transaction, now: number, lateMs: number): Promise<boolean> {
