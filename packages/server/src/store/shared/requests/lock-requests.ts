@@ -20,7 +20,8 @@ export async function lockRequest(
   for (const table of sql.dialect.requestTables) {
     const row = await sql.get<OperatedRequest>(
       `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-              subject_request_id AS "subjectRequestId", status
+              subject_request_id AS "subjectRequestId", status,
+              identity_count AS "identityCount"
        FROM ${table}
        WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
          AND ${SAME_ID} FOR UPDATE`,

@@ -8,6 +8,7 @@ import {
   type OperatedRequest,
   requireIdentifiable,
   requireRetryable,
+  requireSeenRequest,
   requireStartable,
 } from '../../../domain/request/request-rules.ts';
 import { retriedTasks, unblockedTasks } from '../../../domain/task/open-tasks.ts';
@@ -21,7 +22,7 @@ import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
 
 export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<void> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   requireStartable(request);
   const { requestNo } = request;
   await sql.run('UPDATE @requests SET start_asked_by = :actor WHERE request_no = :requestNo', {
@@ -32,7 +33,7 @@ export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<vo
 }
 
 export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<number> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   const { requestNo } = request;
   const { now } = by;
   await lockTasks(sql, requestNo);
@@ -57,7 +58,7 @@ export async function identify(
   identified: Identified,
   by: Actor,
 ): Promise<void> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   requireIdentifiable(request);
   const { requestNo } = request;
   const again = await addIdentities(
@@ -79,8 +80,9 @@ async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
   return task !== undefined;
 }
 
-async function hold(sql: Sql, key: RequestKey): Promise<OperatedRequest> {
+async function hold(sql: Sql, key: RequestKey, by: Actor): Promise<OperatedRequest> {
   const request = await lockRequest(sql, key);
   if (request === undefined) throw noRequest(key);
+  requireSeenRequest(request, by);
   return request;
 }
