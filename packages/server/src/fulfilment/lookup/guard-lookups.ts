@@ -5,6 +5,7 @@ import { givesMore } from '../../domain/target/lookup-words.ts';
 import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
+import { mayEraseFrom } from './may-erase.ts';
 
 export interface GuardParts extends SourceParts {
   readonly allTargets: () => readonly TargetConfig[];
@@ -48,21 +49,13 @@ export function createGuardLookups(parts: GuardParts) {
 
 type LooksUp = SqlTargetConfig & { readonly resolve: NonNullable<SqlTargetConfig['resolve']> };
 
-/**
- * Whether it may erase rows of the table that the other looks up in. By the last part of its name, wherever it is: of a table of
- * the same name elsewhere, the answer is the one that the other target goes by itself.
- */
+/** An endpoint or a module says by itself what it goes by. */
 function isErasedBy(source: TargetConfig, target: TargetConfig): source is LooksUp {
-  if (!('resolve' in source) || source.resolve === null || source.name === target.name)
-    return false;
-  if (!('work' in target)) return false;
-  const { work } = target;
-  if (work.kind === 'statements') return true;
-  const erased = work.tables.flatMap(({ table, action }) =>
-    action.kind === 'retain' ? [] : table,
+  return (
+    'resolve' in source &&
+    source.resolve !== null &&
+    source.name !== target.name &&
+    'work' in target &&
+    mayEraseFrom(target, source.resolve.table)
   );
-  const wanted = lastPart(source.resolve.table);
-  return [...erased, ...work.cascades].some((table) => lastPart(table) === wanted);
 }
-
-const lastPart = (table: string) => table.slice(table.lastIndexOf('.') + 1).toLowerCase();

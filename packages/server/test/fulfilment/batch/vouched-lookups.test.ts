@@ -135,6 +135,27 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
+  it('is not used where it was corrected while a target erased that does not touch its table', async () => {
+    const request = await open(SCHEMA, {
+      crm: [...CRM, PREVIEWED],
+      letters: ['tables: [{ table: letters, match: { email: email } }]'],
+      shop: [...SHOP, PREVIEWED],
+    });
+    world.query("INSERT INTO letters VALUES (1, 'jane@x.org')");
+    await world.run('crm');
+    await world.run('letters', (own) => ({
+      async erase(orders) {
+        const answers = await own.erase(orders);
+        world.query('UPDATE crm SET no = NULL');
+        return answers;
+      },
+    }));
+    for (const name of ['crm', 'shop']) await world.run(name);
+    expect(world.ids('letters')).toEqual([]);
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
   it('is not used by a first run that an operator asked for after the completion', async () => {
     const request = await open(SCHEMA, { crm: CRM });
     for (let rounds = 0; rounds < 2; rounds++) await world.run('crm');
