@@ -90,10 +90,10 @@ CREATE TABLE audit_rows (
 CREATE INDEX audit_by_operators ON audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
 
 CREATE INDEX audit_of_pauses ON audit_rows (audit_no)
-  WHERE action IN ('erasing.paused', 'erasing.resumed');
+  WHERE action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed');
 
-CREATE INDEX audit_of_request ON audit_rows (request_no)
-  WHERE request_no IS NOT NULL AND action <> 'request.created';
+CREATE INDEX audit_of_request ON audit_rows (lower(subject_request_id))
+  WHERE action <> 'request.created';
 
 CREATE TABLE audit_set_aside (
   set_aside_no INTEGER PRIMARY KEY,

@@ -25,6 +25,8 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   pause: 'it holds all the same, until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
+  receipt: 'it is not given out',
+  intent: 'its task is held',
   release: 'the task is held to the limits of its target',
 };
 

@@ -2,6 +2,7 @@
 import type {
   AuditHead,
   AuditTree,
+  ChainedRow,
   KnownHead,
   VerifySignature,
 } from '../domain/audit/proof-ports.ts';
@@ -12,6 +13,7 @@ import { checkCut, fitsCut } from './verify-cut.ts';
 import { checkHead, checkTail, insertedBefore, missingHead } from './verify-places.ts';
 import { type CheckedRows, checkRows } from './verify-rows.ts';
 import { checkTree, type FollowedTree } from './verify-tree.ts';
+import { watchRows } from './watch-rows.ts';
 
 const PAGE = 100;
 const MOST_PROBLEMS = 20;
@@ -34,13 +36,15 @@ export interface Expected {
   readonly known: readonly KnownHead[];
   /** Left out: it does not matter. */
   readonly now?: number;
+  /** Of a store: whether the row carries our MAC. */
+  readonly isAuthentic?: (row: ChainedRow) => boolean;
 }
 
 export async function verifyAudit(
   log: AuditTree | VerifiableChain,
-  { verifySignature, known, now = Number.POSITIVE_INFINITY }: Expected,
+  { verifySignature, known, now = Number.POSITIVE_INFINITY, isAuthentic }: Expected,
 ): Promise<AuditVerdict> {
-  const chain = verifiableChain(log);
+  const { chain, strangeRows } = watchRows(verifiableChain(log), isAuthentic);
   const { cut, problems: ofCut } = await checkCut(chain, verifySignature, now);
   const problems: string[] = [...ofCut];
   const unseen = Map.groupBy(known, ({ headNo }) => headNo);
@@ -92,7 +96,7 @@ export async function verifyAudit(
       `${kind === 'cut' ? 'a record of a cut up to head' : kind} ${number} was not written by Unwrite, and was set aside`,
   );
   return {
-    problems: [...inserted, ...problems, ...tail.problems, ...setAside],
+    problems: [...inserted, ...problems, ...tail.problems, ...strangeRows(problems), ...setAside],
     heads: seen.heads,
     rows: seen.rows,
     unsealed: tail.rows,

@@ -38,6 +38,8 @@ export interface Provision {
   updateController(
     id: string,
     changes: Partial<Pick<Controller, 'name' | 'ssoOrganisation'>>,
+    /** As it was when that was decided; left out: as it is now. */
+    before?: Pick<Controller, 'name' | 'ssoOrganisation'>,
   ): Promise<void>;
   client(controllerId: string, name: string | null): Promise<NewClient>;
   secret(clientId: string): Promise<{ secretId: string; secret: string }>;
@@ -109,13 +111,14 @@ export function createProvision(
       }
       return controllerId;
     },
-    async updateController(id, changes) {
+    async updateController(id, changes, before) {
       const controller = isControllerId(id) ? await tenants.controller(id) : undefined;
       if (controller === undefined)
         throw new ProvisionProblem(`there is no controller ${id}`, 'missing');
       const updated = { ...controller, ...changes };
       await checkOrganisation(controller.controllerId, updated.ssoOrganisation);
-      await writer.updateController(updated, clock(), actor);
+      if (await writer.updateController(updated, before ?? controller, clock(), actor)) return;
+      throw new ProvisionProblem(`controller ${id} has changed at the same moment; look again`);
     },
     async client(id, name) {
       const controllerId = parse(id);

@@ -1,6 +1,8 @@
 // What an endpoint or a module of the operator's reports. None of it is trusted:
 // only names, numbers and codes of a fixed shape go further, and none that repeats who is meant.
+
 import { byName } from '../domain/by-name.ts';
+import { spells } from '../domain/request/spells-identity.ts';
 import {
   type Counts,
   canBeCounted,
@@ -73,6 +75,10 @@ function tells(text: string, { identities }: Subject): boolean {
   const folded = text.toLowerCase();
   return identities.some((identity) => {
     const value = identity.reveal().toLowerCase();
-    return folded === value || (value.length >= LEAST_TELLING && folded.includes(value));
+    return (
+      folded === value ||
+      (value.length >= LEAST_TELLING && folded.includes(value)) ||
+      spells(folded, value)
+    );
   });
 }

@@ -34,11 +34,13 @@ export interface Decision {
   readonly target?: string;
   readonly action: AuditAction;
   readonly by: Actor;
+  /** Whether all that is asked for is as it is now; left out where the action says it all. */
+  readonly isDone?: () => Promise<boolean>;
 }
 
 /**
- * Does the work. Where it is refused and the newest decision is the same one by the same operator, it was this call that
- * did it, and nothing more is to be done; otherwise the refusal says what happened.
+ * Does the work. Where it is refused, the newest decision is the same one by the same operator, and what it asked for is there,
+ * it was this call that did it, and nothing more is to be done; otherwise the refusal says what happened.
  */
 export async function decideOnce(
   store: Pick<Store, 'catalogue'>,
@@ -50,7 +52,8 @@ export async function decideOnce(
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
     const rows = await rowsAbout(store, decision);
-    if (isRepeated(rows, decision)) return;
+    const { isDone = async () => true } = decision;
+    if (isRepeated(rows, decision) && (await isDone())) return;
     const last = rows.at(-1);
     throw new Overtaken(error.message, last === undefined ? null : happenedShape(last));
   }

@@ -8,7 +8,7 @@ import type {
 } from '../domain/keys/key-ports.ts';
 import { SEALED_PLACES } from '../domain/keys/key-ports.ts';
 import { currentMasterKey, keysToLeave } from '../domain/keys/master-keys.ts';
-import { unwrapKey, wrapKey } from './key-pool.ts';
+import { isWrappedKey, unwrapKey, wrapKey } from './key-pool.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createSecretSealer, sealedUnderId } from './seal-secret.ts';
 
@@ -42,8 +42,13 @@ export function createRewrap(
       unreadable(`a key in ${where}`, masterKeyId);
       return undefined;
     }
-    const key = unwrapKey(before, wrappedKey);
     const { current } = ring;
+    if (!isWrappedKey(wrappedKey)) {
+      // Damaged, it opens nothing under any key: it goes along as it is, and keeps no key from being left.
+      unreadable(`a key in ${where}`, masterKeyId);
+      return { masterKeyId: current.id, wrappedKey };
+    }
+    const key = unwrapKey(before, wrappedKey);
     const moved = { masterKeyId: current.id, wrappedKey: wrapKey(current, key) };
     key.fill(0);
     return moved;

@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import { casesOfAttention } from './fulfilment/attention-cases.ts';
 import { casesOfBrakes } from './fulfilment/brakes-cases.ts';
 import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
+import { casesOfForgedRows } from './fulfilment/forged-rows-cases.ts';
 import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
@@ -20,6 +21,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     const use = useStore(openStore);
     describe('starting', () => casesOfStarting(use));
     describe('states that somebody else wrote', () => casesOfForgedStates(use));
+    describe('rows that somebody else wrote', () => casesOfForgedRows(use));
     describe('leasing', () => casesOfLeasing(use));
     describe('brakes', () => casesOfBrakes(use));
     describe('restores', () => casesOfRestores(use));

@@ -3,6 +3,7 @@ import { describe } from 'vitest';
 import { describeAuditLog, describeCatalogue } from './records/audit-log-cases.ts';
 import { describeCutEvidence } from './records/cut-evidence-cases.ts';
 import { describeEvidence } from './records/evidence-cases.ts';
+import { describeForgedReceipts } from './records/forged-receipts-cases.ts';
 import { describeForgedRows } from './records/forged-rows-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
@@ -18,6 +19,7 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('sealing', () => describeSealing(use));
     describe('what others wrote into the log', () => describeSetAside(use));
     describe('rows that somebody else wrote', () => describeForgedRows(use));
+    describe('receipts that somebody else wrote', () => describeForgedReceipts(use));
     describe('receipts', () => describeReceipts(use));
     describe('evidence, after old rows were cut', () => describeCutEvidence(use));
     describe('evidence', () => describeEvidence(use));

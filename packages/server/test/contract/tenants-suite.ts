@@ -38,15 +38,24 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
 
     it('are found by the name that single sign-on has for them, which is one controller’s', async () => {
       const { node, other } = use();
-      const controller = { controllerId: ACME, createdTime: 0 };
+      const controller = { controllerId: ACME, createdTime: 0, name: null, ssoOrganisation: null };
       const organisation = { name: 'Acme', ssoOrganisation: 'org_1' };
-      await node.tenantWriter.updateController({ ...controller, ...organisation }, NOON, 'system');
+      const changed = { ...controller, ...organisation };
+      const update = () => node.tenantWriter.updateController(changed, controller, NOON, 'system');
+      expect(await update()).toBe(true);
+      // It is not as it was any more: somebody was first.
+      expect(await update()).toBe(false);
       expect(await other.tenants.controller(ACME)).toEqual({ ...controller, ...organisation });
       expect(await other.tenants.controllerOfOrganisation('org_1')).toBe(ACME);
       expect(await other.tenants.controllerOfOrganisation('ORG_1')).toBeUndefined();
       const second = { controllerId: GLOBEX, createdTime: 0, ...organisation };
       await expect(
-        node.tenantWriter.updateController(second, NOON, 'system'),
+        node.tenantWriter.updateController(
+          second,
+          { name: null, ssoOrganisation: null },
+          NOON,
+          'system',
+        ),
       ).rejects.toBeDefined();
       expect(await other.tenants.controllerOfOrganisation('org_1')).toBe(ACME);
     });

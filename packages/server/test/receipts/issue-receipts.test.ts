@@ -112,9 +112,10 @@ describe('receipts', () => {
   it('stay as they were made first', async () => {
     const world = await makeWorld();
     const { requestNo, ...request } = world.addRequest();
-    const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1, sha256: '' };
-    await world.store.add([{ ...receipt, document: 'first' }], NOON);
-    await world.store.add([{ ...receipt, document: 'second' }], NOON);
+    const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1 };
+    const of = (document: string) => ({ document, sha256: hashDocument(document) });
+    await world.store.add([{ ...receipt, ...of('first') }], NOON);
+    await world.store.add([{ ...receipt, ...of('second') }], NOON);
     expect(await world.store.documents(request)).toEqual(['first']);
     expect(await world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 })).toHaveLength(
       1,

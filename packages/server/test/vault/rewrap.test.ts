@@ -106,6 +106,21 @@ describe('moving to a new master key', () => {
     });
   });
 
+  it('is not stopped by keys that were damaged', async () => {
+    const database = openDatabase(store.databasePath, 'write');
+    database.exec(`UPDATE sealed_identities SET wrapped_key = x'00', sealed = x'00'
+      WHERE request_no IN (2, 700)`);
+    database.exec(`UPDATE sealed_identities SET wrapped_key = x'' WHERE request_no = 3`);
+    database.close();
+    await takeUpNew();
+    const told: string[] = [];
+    const rewrap = createRewrap(store.masterKeys, both, (what) => void told.push(what));
+    while (await rewrap.step(30));
+    expect(await opened(newAlone)).toBe(MANY - 3);
+    expect(await stateOf(old)).toMatchObject({ retiredTime: 30 });
+    expect(told).toEqual(Array.from({ length: 3 }, () => 'a key in sealed_identities'));
+  });
+
   it('does not begin before the server has taken the new key up', async () => {
     await addNew();
     expect(await createRewrap(store.masterKeys, both).step(30)).toBe(false);

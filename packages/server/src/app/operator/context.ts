@@ -153,7 +153,7 @@ function auditOf(
       return signer.withNewestKeys(() =>
         verifyStoredAudit(readAudit, config.dataDir, {
           ...{ verifySignature: signer.verify, known, signer },
-          now: store.clock(),
+          ...{ now: store.clock(), isAuthentic: store.auditHeads.isAuthentic },
         }),
       );
     },

@@ -5,7 +5,12 @@ import { chainProblem } from '../../audit/published-key.ts';
 import { type AuditVerdict, verifyAudit } from '../../audit/verify-audit.ts';
 import type { Config } from '../../config/config.ts';
 import { SQLITE } from '../../config/store-kind.ts';
-import type { AuditTree, KnownHead, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import type {
+  AuditHeadStore,
+  AuditTree,
+  KnownHead,
+  VerifySignature,
+} from '../../domain/audit/proof-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { createHeadFile } from '../../restore/head-file.ts';
 
@@ -47,18 +52,21 @@ export interface GivenToVerify {
   readonly known: readonly KnownHead[];
   readonly signer: Pick<LiveProofSigner, 'published' | 'unusable'>;
   readonly now: number;
+  readonly isAuthentic: AuditHeadStore['isAuthentic'];
 }
 
 /** Against the heads that were given, and those that this node has written down; with what is wrong with the keys. */
 export async function verifyStoredAudit(
   readAudit: ReadAudit,
   dataDir: string,
-  { verifySignature, known: given, signer, now }: GivenToVerify,
+  { verifySignature, known: given, signer, now, isAuthentic }: GivenToVerify,
 ): Promise<AuditVerdict> {
   // Read first: the server may write a newer one while the log is read.
   const { heads, unreadable } = createHeadFile(dataDir).read();
   const known = [...heads, ...given];
-  const verdict = await readAudit((tree) => verifyAudit(tree, { verifySignature, known, now }));
+  const verdict = await readAudit((tree) =>
+    verifyAudit(tree, { verifySignature, known, now, isAuthentic }),
+  );
   const lost = unreadable.map(
     (name) => `${name} in the data folder cannot be read: which head it knew is lost`,
   );

@@ -7,7 +7,8 @@ import {
   NoProof,
 } from '../../domain/audit/proof-documents.ts';
 import type { AuditTree, HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
-import type { ReceiptStore } from '../../domain/receipt/receipt.ts';
+import { ReceiptRefused, type ReceiptStore } from '../../domain/receipt/receipt.ts';
+import type { RequestKey } from '../../domain/request/request.ts';
 import { isOurHead } from '../authentic.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
@@ -28,6 +29,15 @@ export interface ProofSources {
 }
 
 export function createAuditProofs({ tree, receipts, verifySignature }: ProofSources): AuditProofs {
+  async function documentsOf(request: RequestKey): Promise<readonly string[]> {
+    try {
+      return await receipts.documents(request);
+    } catch (error) {
+      if (error instanceof ReceiptRefused) throw new NoProof(error.message);
+      throw error;
+    }
+  }
+
   async function ownHead(headNo: number): Promise<HeadEnd> {
     const head = await tree.head(headNo);
     if (head?.version === TREE_VERSION && isOurHead(head, verifySignature)) return head;
@@ -70,7 +80,7 @@ export function createAuditProofs({ tree, receipts, verifySignature }: ProofSour
       };
     },
     async receipt(request, receiptNo) {
-      const document = (await receipts.documents(request))[receiptNo - 1];
+      const document = (await documentsOf(request))[receiptNo - 1];
       if (document === undefined) throw new NoProof(`There is no receipt ${receiptNo}`);
       const sha256 = createHash('sha256').update(document).digest('hex');
       const prover = await openRowProver(tree, verifySignature);

@@ -1,6 +1,7 @@
 // What proves a receipt: that the log has what it states, under a signed head.
 
 import type { AuditTree, ChainedRow, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import { readDetail } from '../../domain/audit/read-detail.ts';
 import {
   acceptedEvidence,
   type ProvenRow,
@@ -12,7 +13,6 @@ import type {
   ReceiptFacts,
   ReceiptProof,
 } from '../../domain/receipt/receipt.ts';
-import { objectFromJson } from '../../domain/stored-json.ts';
 import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
@@ -72,7 +72,7 @@ async function prove(
 function signableSince({ rows, tasks }: ReceiptFacts, receiptNo: number): ChainedRow | undefined {
   if (receiptNo === 1) return rows.find(({ action }) => action === 'request.completed');
   const ends = new Set(tasks.map(({ digest }) => digest));
-  return rows.find(({ detail }) => ends.has(String(objectFromJson(detail ?? '{}')?.evidence)));
+  return rows.find((row) => ends.has(String(readDetail(row).evidence)));
 }
 
 const refused = (reason: string): ReceiptProof => ({ outcome: 'refused', reason });

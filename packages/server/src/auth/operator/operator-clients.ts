@@ -5,9 +5,9 @@ import type { OperatorStore, StoredOperatorClient } from '../../domain/operator/
 import { ProvisionProblem } from '../provision.ts';
 import { makeOperatorClientId, makeOperatorToken } from './secrets.ts';
 
-export const CLIENT_NAME = /^[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
+export const CLIENT_NAME = /^[^\p{C}\s](?:[^\p{C}]{0,98}[^\p{C}\s])?$/u;
 export const CLIENT_NAME_RULE =
-  'must have 1 to 100 characters, no control characters and no white space at either end';
+  'must have 1 to 100 characters, no control or invisible characters and no white space at either end';
 
 export interface NewOperatorClient {
   readonly client: StoredOperatorClient;
@@ -31,6 +31,14 @@ export function createOperatorClients(store: OperatorStore, clock: Clock): Opera
   return {
     async create(name, role, lifetimeMs, actor) {
       const now = clock();
+      const isLive = (it: StoredOperatorClient) =>
+        it.revokedTime === null && (it.expiresTime === null || it.expiresTime > now);
+      const same = (await store.clients()).find((it) => it.name === name && isLive(it));
+      if (same !== undefined) {
+        throw new ProvisionProblem(
+          `there is a client of that name already (${same.clientId}), and the audit log tells them apart by it; revoke that, or choose another name`,
+        );
+      }
       const token = makeOperatorToken();
       const client = {
         ...{ clientId: makeOperatorClientId(), name, role, createdTime: now, revokedTime: null },

@@ -43,7 +43,8 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
       const { signer } = await openProof(store, vaultKeys.ring, domain);
-      const given = { verifySignature, known: head, signer, now: store.clock() };
+      const { isAuthentic } = store.auditHeads;
+      const given = { verifySignature, known: head, signer, now: store.clock(), isAuthentic };
       resolve(await verifyStoredAudit(store.readAudit, dataDir, given));
     }).catch((error: unknown) => reject(explained(error)));
   });

@@ -32,18 +32,20 @@ export interface CreatedRequest {
   readonly submittedTime: string;
   readonly receivedTime: number;
   readonly createdBy: string;
+  /** Whether it came with identities. Left out by earlier versions. */
+  readonly isNamed?: boolean;
 }
 
 /** The row of the log about its creation. The request itself carries the same MAC, so that nobody changes what it says. */
 export function createdRow(request: CreatedRequest) {
-  const { controllerId, subjectRequestId, regulation, submittedTime } = request;
+  const { controllerId, subjectRequestId, regulation, submittedTime, isNamed } = request;
   return {
     time: request.receivedTime,
     actor: request.createdBy,
     action: CREATED,
     controllerId,
     subjectRequestId,
-    detail: JSON.stringify({ regulation, submitted_time: submittedTime }),
+    detail: JSON.stringify({ regulation, submitted_time: submittedTime, named: isNamed }),
   } as const;
 }
 

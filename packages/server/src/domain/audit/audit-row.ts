@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'request.erased_again',
   'request.shredded',
   'request.retried',
+  'task.resolved',
   'task.erased',
   'task.held',
   'task.failed',

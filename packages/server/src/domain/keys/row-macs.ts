@@ -17,7 +17,9 @@ export type AuthenticatedKind =
   | 'audit row'
   | 'pause'
   | 'request'
-  | 'task';
+  | 'task'
+  | 'receipt'
+  | 'intent';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {

@@ -1,6 +1,7 @@
 // Whether what a receipt would state is what the audit log says. Other programs that can write to the database can change
 // evidence, and cannot change a row of the log that a signed head covers.
-import { objectFromJson } from '../stored-json.ts';
+import { readDetail } from '../audit/read-detail.ts';
+import { GRANTS, grantedRuns, grantedTargets, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
 import type { Evidence } from '../task/task.ts';
 import type { AcceptedEvidence } from './receipt.ts';
 
@@ -44,17 +45,12 @@ export interface ToBeSigned {
   readonly mayBeCut: boolean;
 }
 
-const ENDS: readonly string[] = [
-  'task.erased',
-  'task.retained',
-  'task.confirmed',
-  'evidence.accepted',
-];
+const ENDS: readonly string[] = [...TASK_ENDS, 'evidence.accepted'];
 
 /** Rows that a receipt depends on. */
 export const RECEIPT_ACTIONS: readonly string[] = [
   ...ENDS,
-  'request.started',
+  ...GRANTS,
   'request.completed',
   'request.erased_again',
   'receipt.signed',
@@ -87,11 +83,11 @@ export function problemOf(facts: ToBeSigned): string | undefined {
 function changedRequest({ isAsCreated }: ToBeSigned): string | undefined {
   return isAsCreated
     ? undefined
-    : 'the request is not as it was received: its controller, id, regulation, submitted_time, received_time or creator was changed';
+    : 'the request is not as it was received: its controller, id, number, regulation, submitted_time, received_time or creator was changed';
 }
 
 /** Of a number there is one receipt. */
-function signedBefore({ rows, receiptNo, previous }: ToBeSigned): string | undefined {
+function signedBefore({ rows, receiptNo, previous, mayBeCut }: ToBeSigned): string | undefined {
   const signed = rows.filter(({ action }) => action === 'receipt.signed').map(withDetail);
   const lost = signed.find(({ detail }) => Number(detail.receipt_no) >= receiptNo);
   if (lost !== undefined) {
@@ -99,8 +95,11 @@ function signedBefore({ rows, receiptNo, previous }: ToBeSigned): string | undef
     const when = new Date(lost.time).toISOString();
     return `receipt ${receipt_no} was signed at ${when} (SHA-256 ${sha256}) and is not in the store any more`;
   }
-  const before = signed.filter(({ detail }) => detail.receipt_no === previous?.receiptNo);
-  if (previous === null || before.length === 0) return undefined;
+  if (previous === null) return undefined;
+  const before = signed.filter(({ detail }) => detail.receipt_no === previous.receiptNo);
+  if (before.length === 0) {
+    return mayBeCut ? undefined : `receipt ${previous.receiptNo} in the store was never signed`;
+  }
   return before.some(({ detail }) => detail.sha256 === previous.sha256)
     ? undefined
     : `receipt ${previous.receiptNo} in the store is not the one that was signed`;
@@ -116,7 +115,7 @@ function changedStart(facts: ToBeSigned): string | undefined {
   if (!started.some(({ time }) => time === startedTime)) {
     return 'the time of the start is not the one in the audit log';
   }
-  return changedPlan(facts, last.detail) ?? lostTask(facts, last.detail);
+  return changedPlan(facts, last.detail) ?? lostTask(facts);
 }
 
 function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): string | undefined {
@@ -125,12 +124,18 @@ function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): stri
     : 'the plan of the request is not the one in the audit log';
 }
 
-/** A target that was planned must have ended; addenda are about a part of them. */
-function lostTask(facts: ToBeSigned, { targets }: Detail): string | undefined {
-  if (facts.previous !== null || !Array.isArray(targets)) return undefined;
-  const ended = new Set(facts.tasks.map(({ target }) => target));
-  const lost = targets.find((target) => !ended.has(target));
-  return lost && `the request was to be erased from ${lost}, and there is no task of that target`;
+/** A target that was planned must have ended, as often as it was to be worked on; addenda are about a part of them. */
+function lostTask({ previous, rows, tasks }: ToBeSigned): string | undefined {
+  if (previous !== null) return undefined;
+  // Those asked for after the completion are for the addendum.
+  const options = { ofEarlierVersions: false, eraseAgain: false };
+  return firstOf(grantedTargets(rows), (target) => {
+    const ended = tasks.filter((task) => task.target === target).length;
+    if (ended >= grantedRuns(target, rows, options)) return undefined;
+    return ended === 0
+      ? `the request was to be erased from ${target}, and there is no task of that target`
+      : `identities were added after the request was erased from ${target}, and there is no task for them`;
+  });
 }
 
 function changedCompletion({ rows, completedTime, mayBeCut }: ToBeSigned): string | undefined {
@@ -200,7 +205,7 @@ interface Row extends Omit<ProvenRow, 'detail'> {
 }
 
 function withDetail(row: ProvenRow): Row {
-  return { ...row, detail: objectFromJson(row.detail ?? '{}') ?? {} };
+  return { ...row, detail: readDetail(row) };
 }
 
 function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined) {

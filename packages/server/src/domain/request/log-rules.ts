@@ -1,6 +1,7 @@
 // Whether a request may start, and a task be worked on, as far as the audit log says. States in the database are not believed:
 // others may have written them. Rows of the log carry our MAC.
-import { objectFromJson } from '../stored-json.ts';
+import { ENDS, endedTasks, GRANTS, grantedRuns, runDetail } from './granted-runs.ts';
+import { missingIdentities } from './logged-identities.ts';
 
 /** A row of the log about the request, which authenticates. */
 export interface LoggedRow {
@@ -13,19 +14,21 @@ export interface LoggedRow {
 export interface LoggedRequest {
   /** Its controller, id, regulation, times and creator are those of its creation. */
   readonly isAsCreated: boolean;
+  /** The log knows it under another number. */
+  readonly isRenumbered: boolean;
+  /** The log has rows about it that are not ours, or were changed: what they said is not known. */
+  readonly hasForged: boolean;
   readonly receivedTime: number;
 }
-
-const ENDS: readonly string[] = ['task.erased', 'task.retained', 'task.confirmed'];
 
 /** Rows that decide. */
 export const LOG_ACTIONS: readonly string[] = [
   ...ENDS,
+  ...GRANTS,
   'request.start_asked',
   'request.cancelled',
-  'request.started',
   'request.completed',
-  'request.erase_again_asked',
+  'task.resolved',
 ];
 
 /**
@@ -35,6 +38,8 @@ export const LOG_ACTIONS: readonly string[] = [
 const CLOCK_MS = 60_000;
 
 const CHANGED = 'it is not as it was received';
+const RENUMBERED = 'it had another number';
+const FORGED = 'a row of the audit log about it was changed or is not ours';
 
 interface StartedRequest extends LoggedRequest {
   /** Not started, as its row says. */
@@ -49,6 +54,8 @@ export function startProblem(
   const has = (action: string) => all.some((row) => row.action === action);
   const hasSince = (action: string) => since(request, all).some((row) => row.action === action);
   if (!request.isAsCreated) return CHANGED;
+  if (request.hasForged) return FORGED;
+  if (request.isRenumbered) return RENUMBERED;
   if (hasSince('request.cancelled')) return 'it was cancelled';
   if (hasSince('request.completed')) return 'it was completed';
   if (request.isPending && hasSince('request.started')) return 'it was started before';
@@ -64,38 +71,54 @@ export function isAskedFor(askedBy: string | null, rows: readonly LoggedRow[]): 
 interface LoggedTask extends LoggedRequest {
   readonly taskNo: number;
   readonly target: string;
+  /** Digests of the sets of identities that were added to its request, as they are in the database. */
+  readonly added: ReadonlySet<string>;
 }
 
 /** Why it must not be worked on; undefined where it may. */
 export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): string | undefined {
-  const details = (action: string) => all.filter((row) => row.action === action).map(detailOf);
+  const { target } = task;
   const sinceThen = since(task, all);
   const hasSince = (action: string) => sinceThen.some((row) => row.action === action);
-  const ends = sinceThen.filter(({ action }) => ENDS.includes(action)).map(detailOf);
   if (!task.isAsCreated) return 'its request is not as it was received';
+  if (task.hasForged) return 'a row of the audit log about its request was changed or is not ours';
+  if (task.isRenumbered) return 'its request had another number';
   if (hasSince('request.cancelled')) return 'its request was cancelled';
-  if (ends.some((detail) => detail.task === task.taskNo)) return 'it has ended';
-  if (details('request.erase_again_asked').some(({ target }) => target === task.target)) {
-    return undefined;
+  const ended = endedTasks(target, sinceThen);
+  if (ended.has(task.taskNo)) return 'it has ended';
+  const again = all.some(
+    (row) => row.action === 'request.erase_again_asked' && runDetail(row).target === target,
+  );
+  if (!again && hasSince('request.completed')) return 'its request was completed';
+  if (!again && !all.some(({ action }) => action === 'request.started')) {
+    return 'its request was never started';
   }
-  if (hasSince('request.completed')) return 'its request was completed';
-  const started = details('request.started');
-  if (started.length === 0) return 'its request was never started';
-  return started.some(({ targets }) => Array.isArray(targets) && targets.includes(task.target))
-    ? undefined
-    : 'its target was not planned for the request';
+  const granted = grantedRuns(target, all, { ofEarlierVersions: true, eraseAgain: true });
+  if (granted === 0) return 'its target was not planned for the request';
+  if (ended.size >= granted) return 'its target has ended, and no row asks for another run there';
+  return missingIdentities(all, task.added);
 }
+
+/** Where a person retained the last run at the target, the next is for a person to release. */
+export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): boolean {
+  const { taskNo, target } = task;
+  const own = all.filter((row) => runDetail(row).target === target);
+  const ends = since(task, own).filter(({ action }) => ENDS.includes(action));
+  const last = ends.toSorted((a, b) => endOrder(a) - endOrder(b)).at(-1);
+  if (last?.action !== 'task.retained') return false;
+  return !own.some((row) => {
+    const { task: released = taskNo, reason } = runDetail(row);
+    const isOfEarlierVersion = runDetail(row).task === undefined;
+    return (
+      row.action === 'task.released' &&
+      released === taskNo &&
+      (!isOfEarlierVersion || reason === 'retained_before')
+    );
+  });
+}
+
+const endOrder = (row: LoggedRow): number => Number(runDetail(row).task ?? 0);
 
 function since({ receivedTime }: LoggedRequest, rows: readonly LoggedRow[]): LoggedRow[] {
   return rows.filter(({ time }) => time >= receivedTime - CLOCK_MS);
-}
-
-interface Detail {
-  readonly task?: unknown;
-  readonly target?: unknown;
-  readonly targets?: unknown;
-}
-
-function detailOf({ detail }: LoggedRow): Detail {
-  return objectFromJson(detail ?? '{}') ?? {};
 }

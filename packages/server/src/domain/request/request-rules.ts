@@ -7,10 +7,21 @@ import type { RequestKey } from './request.ts';
 export interface OperatedRequest extends RequestKey {
   readonly requestNo: number;
   readonly status: RequestStatus;
+  readonly identityCount: number;
 }
 
 export function noRequest({ subjectRequestId }: RequestKey): NotPossible {
   return new NotPossible(`there is no request ${subjectRequestId}`);
+}
+
+/** Two operators who decide at the same moment: the second waits for the first, and sees another state. */
+export function requireSeenRequest(request: OperatedRequest, { seenRequest }: Actor): void {
+  if (seenRequest === undefined) return;
+  const { status, identityCount } = seenRequest;
+  if (request.status === status && request.identityCount === identityCount) return;
+  throw new NotPossible(
+    'the request has changed since you looked at it; look again and decide anew',
+  );
 }
 
 export function requireStartable(request: OperatedRequest): void {

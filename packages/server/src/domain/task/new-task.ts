@@ -73,7 +73,7 @@ export function runAgain(
   return anotherRun(requestNo, { target, connector, resolves: phase === 'resolve' }, hold, now);
 }
 
-function retainedBefore(why: string): Hold {
+export function retainedBefore(why: string): NonNullable<Hold> {
   return { reason: 'retained_before', detail: `${why}: release, or retain again` };
 }
 

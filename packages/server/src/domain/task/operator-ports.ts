@@ -1,6 +1,7 @@
 // What operators look at and do, once a request has started. Every action is an audit row in the
 // same transaction, in the name of the person.
 
+import type { RequestStatus } from '@unwrite/protocol';
 import type { Outcome } from '../request/outcome.ts';
 import type { RequestKey, RequestSummary } from '../request/request.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
@@ -55,6 +56,8 @@ export interface Actor {
   readonly now: number;
   /** When the task had changed last, as far as they know: it is refused where it has changed since. */
   readonly seenChange?: number;
+  /** The same of a request: how it was when they decided. */
+  readonly seenRequest?: { readonly status: RequestStatus; readonly identityCount: number };
 }
 
 export interface TaskOperator {

@@ -18,7 +18,13 @@ export interface TenantStore {
 /** Each change writes its audit row in the same transaction. */
 export interface TenantWriter {
   addController(controller: Controller, actor: string): Promise<void>;
-  updateController(controller: Controller, time: number, actor: string): Promise<void>;
+  /** False: it is not as it was before any more, and nothing was changed. */
+  updateController(
+    controller: Controller,
+    before: Pick<Controller, 'name' | 'ssoOrganisation'>,
+    time: number,
+    actor: string,
+  ): Promise<boolean>;
   addClient(client: Client, secret: ClientSecret, actor: string): Promise<void>;
   addSecret(secret: ClientSecret, actor: string): Promise<void>;
   revokeClient(clientId: string, time: number, actor: string): Promise<void>;

@@ -2,14 +2,24 @@
 // loopback does not count: a foreign page can have one (DNS rebinding).
 import type { IncomingMessage } from 'node:http';
 
-const NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const NAMES =
+  /^(?:localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}|\[::1\])(?::\d{1,5})?$/i;
 const PEERS = /^(?:::ffff:)?127\.|^::1$/;
 
-/** What proxies add: a call with one of these has not come directly. */
+/** What proxies are known to add. */
 const FORWARDING = [
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip'],
-  ...['cf-connecting-ip', 'fastly-client-ip', 'x-original-forwarded-for'],
+  ...['cf-connecting-ip', 'fastly-client-ip', 'x-original-forwarded-for', 'client-ip', 'cdn-loop'],
+  ...['x-envoy-external-address', 'x-azure-clientip', 'x-host', 'x-original-host'],
 ];
+
+/** What browsers send by themselves, and what our page adds. A proxy adds others, under as many names as there are proxies. */
+const OF_BROWSERS = new Set([
+  ...['host', 'connection', 'keep-alive', 'content-type', 'content-length', 'transfer-encoding'],
+  ...['user-agent', 'origin', 'referer', 'cookie', 'accept', 'priority', 'te', 'expect'],
+  ...['cache-control', 'pragma', 'dnt', 'upgrade-insecure-requests', 'save-data'],
+]);
+const OF_BROWSERS_TOO = /^(?:accept-|sec-|x-unwrite-)/;
 
 export function isLoopbackHost(host: string): boolean {
   return NAMES.test(host);
@@ -19,11 +29,23 @@ export function isLoopbackPeer(request: Pick<IncomingMessage, 'socket'>): boolea
   return PEERS.test(request.socket.remoteAddress ?? '');
 }
 
-/** The first of them, for the message. */
+/** The first of them. */
 export function forwardingHeader(headers: IncomingMessage['headers']): string | undefined {
   return Object.keys(headers).find(
     (name) => name.startsWith('x-forwarded-') || FORWARDING.includes(name),
   );
+}
+
+/** For what is worth more care than a list of names: what tells that a call has not come directly from a browser. */
+export function forwardedBy({
+  headers,
+  httpVersion,
+}: Pick<IncomingMessage, 'headers' | 'httpVersion'>): string | undefined {
+  const header = Object.keys(headers).find(
+    (name) => !OF_BROWSERS.has(name) && !OF_BROWSERS_TOO.test(name),
+  );
+  // Browsers have not spoken it for twenty years; some proxies do.
+  return header ?? (httpVersion === '1.0' ? 'HTTP/1.0' : undefined);
 }
 
 /** As it stands in the address: empty where it is the scheme's own. */

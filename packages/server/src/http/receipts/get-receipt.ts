@@ -67,12 +67,12 @@ async function documentsOf(
   { documents, issueNow }: ReceiptsContext,
   key: RequestKey,
 ): Promise<string[]> {
-  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-    const found = await documents(key);
-    if (found.length > 0) return found;
-    await delay(POLL_MS);
-  }
   try {
+    for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+      const found = await documents(key);
+      if (found.length > 0) return found;
+      await delay(POLL_MS);
+    }
     return await issueNow(key);
   } catch (error) {
     if (!(error instanceof ReceiptRefused)) throw error;

@@ -1,5 +1,6 @@
 // Notes of operators end in evidence and receipts, which never hold an identity.
 import type { RequestKey } from '../../domain/request/request.ts';
+import { spells } from '../../domain/request/spells-identity.ts';
 import { InvalidInput } from '../failures.ts';
 import { type IdentityParts, identitiesOf } from './request-identities.ts';
 
@@ -29,7 +30,7 @@ export async function refuseIdentitiesIn(
 }
 
 function names(text: string, value: string): boolean {
-  if (value.length > SHORT) return text.includes(value);
+  if (value.length > SHORT) return text.includes(value) || spells(text, value);
   const words = text.split(/\s+/).map((word) => word.replaceAll(/^\p{P}+|\p{P}+$/gu, ''));
   return words.includes(value);
 }

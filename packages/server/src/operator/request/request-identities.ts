@@ -30,6 +30,18 @@ export async function identitiesOf(
   return identities.open(request, await store.tasks.sealedIdentities(request));
 }
 
+/** Whether the request has all of these. */
+export async function hasIdentities(
+  parts: IdentityParts,
+  request: RequestKey,
+  asked: readonly Identity[],
+): Promise<boolean> {
+  const there = new Set((await identitiesOf(parts, request)).map(nameOf));
+  return asked.every((identity) => there.has(nameOf(identity)));
+}
+
+const nameOf = (identity: Identity): string => `${identity.type} ${identity.matchKey()}`;
+
 export interface SourcedIdentity {
   readonly identity: Identity;
   /** The request itself, or who added it: an operator, or a target that looked it up. */
@@ -44,7 +56,7 @@ export async function identitiesWithSource(
   const found = new Map<string, SourcedIdentity>();
   for (const sealed of await store.tasks.sealedIdentities(request)) {
     for (const identity of openOrNone(identities, request, sealed)) {
-      const name = `${identity.type} ${identity.matchKey()}`;
+      const name = nameOf(identity);
       if (!found.has(name)) found.set(name, { identity, source: sealed.source ?? 'request' });
     }
   }

@@ -27,6 +27,7 @@ const CANCEL = `
     FROM given JOIN @requests AS requests
       ON requests.request_uuid = given.subject_request_id::uuid
       AND requests.controller_id = given.controller_id
+      AND requests.request_uuid::text = lower(requests.subject_request_id)
     WHERE status = 'pending'
     ORDER BY request_no, place FOR UPDATE OF requests
   ), first AS (

@@ -164,7 +164,7 @@ function valuesOf(
   receivedTime: number,
 ): Values {
   const created = requests.map(
-    ({ controllerId, subjectRequestId, regulation, submittedTime, actor }) =>
+    ({ controllerId, subjectRequestId, regulation, submittedTime, identities, actor }) =>
       createdRow({
         controllerId,
         subjectRequestId,
@@ -172,6 +172,7 @@ function valuesOf(
         submittedTime,
         receivedTime,
         createdBy: actor,
+        isNamed: identities.length > 0,
       }),
   );
   const pieces: Uint8Array[] = [];

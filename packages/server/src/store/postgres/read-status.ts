@@ -4,6 +4,7 @@ import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request/request.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { createCoalescer } from '../coalesce.ts';
+import { SAME_ID } from '../shared/requests/same-id.ts';
 import { arrayOfTexts } from './array-texts.ts';
 import type { Sql } from './database.ts';
 import { nameOf } from './failures.ts';
@@ -18,12 +19,12 @@ const READ = `
   FROM unnest(:controllerIds::text[], :ids::uuid[]) WITH ORDINALITY AS given (controller_id, id, place)
   LEFT JOIN LATERAL (
     SELECT ${COLUMNS} FROM @requests
-    WHERE request_uuid = given.id AND controller_id = given.controller_id LIMIT 1
+    WHERE request_uuid = given.id AND controller_id = given.controller_id AND ${SAME_ID} LIMIT 1
   ) AS open ON true
   LEFT JOIN LATERAL (
     SELECT ${COLUMNS} FROM @archived_requests
     WHERE open.request_no IS NULL
-      AND request_uuid = given.id AND controller_id = given.controller_id LIMIT 1
+      AND request_uuid = given.id AND controller_id = given.controller_id AND ${SAME_ID} LIMIT 1
   ) AS archived ON true
   WHERE coalesce(open.request_no, archived.request_no) IS NOT NULL`;
 

@@ -41,6 +41,7 @@ export function prepareCreateRequest(
       submittedTime,
       receivedTime,
       createdBy: actor,
+      isNamed: identities.length > 0,
     });
     const mac = macOf(auditClaim(created));
     const { changes, lastInsertRowid: requestNo } = insertRequest.run(

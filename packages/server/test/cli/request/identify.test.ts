@@ -32,7 +32,10 @@ describe('unwrite request identify', () => {
       ...[0, 0],
     ]);
     expect(await audited(id, 'acme', 'request.identified')).toEqual([
-      { actor: 'operator:olga', detail: null },
+      {
+        actor: 'operator:olga',
+        detail: { identities: expect.stringMatching(/^[0-9a-f]{32}$/), again: [] },
+      },
     ]);
     expect(await json('request', 'show', id)).toMatchObject({ identities: 2 });
   });

@@ -32,7 +32,7 @@ describe('unwrite request show', () => {
     expect(evidence).toMatch(/^\d+ +paper +retained +- +- +GDPR 17\(3\)\(b\): Tax law$/m);
     expect(history).toMatch(/request\.started +system +plan: \w+; targets: shop, paper$/m);
     expect(history).toMatch(
-      /task\.released +operator:olga +target: shop; reason: over_cap; rows: 4$/m,
+      /task\.released +operator:olga +target: shop; task: \d+; reason: over_cap; rows: 4$/m,
     );
     expect(history).toMatch(/request\.completed +system +-$/m);
     expect(stdout).not.toContain('jane');
@@ -74,7 +74,7 @@ describe('unwrite request show', () => {
       time: ISO,
       action: 'task.released',
       actor: 'operator:olga',
-      detail: { target: 'shop', reason: 'over_cap', rows: 4 },
+      detail: { target: 'shop', task: expect.any(Number), reason: 'over_cap', rows: 4 },
     });
     expect(JSON.stringify(shown)).not.toContain('jane');
   });

@@ -39,7 +39,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     });
     expect(await lastAudit(request)).toEqual({
       ...{ action: 'task.released', actor: 'operator:olga' },
-      detail: '{"target":"crm","reason":"over_cap","rows":500}',
+      detail: `{"target":"crm","task":${taskNo},"reason":"over_cap","rows":500}`,
     });
     clock.now = BY.now;
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: 500 }]);

@@ -23,6 +23,18 @@ export function describeForgedRows(use: () => RecordsInUse): void {
   };
   const rows = () => use().node.auditHeads.rows(1, 999);
 
+  it('one of ours that lost its MAC is named by the verification', async () => {
+    const { node, under } = use();
+    await write(NOON + 1);
+    await write(NOON + 2);
+    await seal();
+    expect((await verify(node)).problems).toEqual([]);
+    await under.update('audit_rows', { audit_no: 3 }, { mac: null });
+    expect((await verify(node)).problems).toEqual([
+      'row 3 does not carry our MAC any more: somebody changed that',
+    ]);
+  });
+
   it.each([
     ['no MAC', null],
     ['a MAC of nothing', Buffer.alloc(16)],

@@ -13,7 +13,7 @@ const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, 
 
 export const verify = ({ auditHeads }: RecordsNode) =>
   verifyAudit(auditHeads, {
-    ...{ verifySignature, known: [] },
+    ...{ verifySignature, known: [], isAuthentic: auditHeads.isAuthentic },
   });
 
 export function describeSealing(use: () => RecordsInUse): void {

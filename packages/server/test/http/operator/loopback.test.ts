@@ -30,6 +30,8 @@ describe('a sign-in link', () => {
     for (const name of [
       ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
       ...['X-Real-IP', 'CF-Connecting-IP', 'x-forwarded-anything', 'True-Client-IP'],
+      ...['X-Envoy-External-Address', 'X-Azure-ClientIP', 'Client-IP', 'CDN-Loop', 'X-Host'],
+      ...['X-Original-Host', 'X-Of-A-Proxy-To-Come'],
     ]) {
       const message = expectError(await redeem({ [name]: '127.0.0.1' }, code), 403);
       expect(message).toContain(`came through a proxy (${name.toLowerCase()})`);
@@ -44,7 +46,7 @@ describe('a sign-in link', () => {
     for (const host of [
       ...['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`],
       ...['localhost.evil.example', `0.0.0.0:${port}`, '192.168.0.1', 'unwrite.test'],
-      ...[`localhost@evil.example:${port}`, '127.0.0.1 evil.example'],
+      ...[`localhost@evil.example:${port}`, '127.0.0.1 evil.example', '127.999.0.1'],
     ]) {
       expect(expectError(await redeem({ host }, code), 403)).toContain('not localhost');
     }

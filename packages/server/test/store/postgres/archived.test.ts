@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anAlarm } from '../../../src/domain/alarm/alarm.ts';
+import { hashDocument } from '../../../src/receipts/canonical.ts';
 import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
 import {
   ACME,
@@ -61,7 +62,13 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
 
   it('show what happened to them, and their receipts', async () => {
     const request = await records.completed({ shredded_time: NOON });
-    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    const receipt = {
+      ...request,
+      receiptNo: 1,
+      lastTaskNo: 1,
+      document: '{}',
+      sha256: hashDocument('{}'),
+    };
     await under.node.receipts.add([receipt], NOON);
     const alarm = anAlarm('expected_deadline', 'request 1', 'late', NOON, { requestNo: 1 });
     await under.node.conditions.raise([alarm]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCutAudit } from '../../../src/audit/cut-audit.ts';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
 import { verifyAudit } from '../../../src/audit/verify-audit.ts';
+import { hashDocument } from '../../../src/receipts/canonical.ts';
 import { createAuditHeadStore } from '../../../src/store/postgres/audit-heads.ts';
 import { createMasterKeyStore } from '../../../src/store/shared/keys/master-keys.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
@@ -188,7 +189,8 @@ describe.skipIf(!(await hasPostgres()))('receipts at several nodes', () => {
     if (requestNo === undefined) throw new Error('no receipt is due');
     const [facts] = await receipts.facts([requestNo]);
     expect(facts?.tasks.map(({ taskNo }) => taskNo)).toEqual([1]);
-    const receipt = { receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    const document = '{"tasks":[{"task":1}]}';
+    const receipt = { receiptNo: 1, lastTaskNo: 1, document, sha256: hashDocument(document) };
     // Its end comes first, and is not seen by a statement that began before its commit.
     await whileOpen(
       async (sql) => {
@@ -198,9 +200,9 @@ describe.skipIf(!(await hasPostgres()))('receipts at several nodes', () => {
       () => receipts.add([{ requestNo, ...request, ...receipt }], clock.now),
     );
     expect(await receipts.due(10)).toEqual([requestNo]);
-    expect(await receipts.documents(request)).toEqual(['{}']);
+    expect(await receipts.documents(request)).toEqual([document]);
     const [after] = await receipts.facts([requestNo]);
     expect(after?.tasks.map(({ taskNo }) => taskNo)).toEqual([2]);
-    expect(after?.previous).toEqual({ receiptNo: 1, document: '{}' });
+    expect(after?.previous).toEqual({ receiptNo: 1, document });
   });
 });

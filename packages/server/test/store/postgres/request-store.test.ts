@@ -49,6 +49,22 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
   const outcomesOf = async (asked: readonly Promise<{ outcome: string }>[]) =>
     (await Promise.all(asked)).map(({ outcome }) => outcome);
 
+  it('neither reads nor cancels a request by a uuid that is not its id', async () => {
+    const [asked, other] = [aRequest(), aRequest()];
+    await outcomesOf([store.create(asked), store.create(other)]);
+    await database.run(
+      `UPDATE @requests SET request_uuid = gen_random_uuid() WHERE subject_request_id = $1`,
+      [asked.subjectRequestId],
+    );
+    await database.run(`UPDATE @requests SET request_uuid = $1 WHERE subject_request_id = $2`, [
+      ...[asked.subjectRequestId, other.subjectRequestId],
+    ]);
+    expect(await store.read(asked)).toBeUndefined();
+    expect(await outcomesOf([store.cancel(asked)])).toEqual(['not_found']);
+    const row = await database.get('SELECT 1 FROM @requests WHERE status <> $1', ['pending']);
+    expect(row).toBeUndefined();
+  });
+
   it('keeps the order of what one turn wants of the same request', async () => {
     const request = aRequest();
     const upper = request.subjectRequestId.toUpperCase() as SubjectRequestId;

@@ -5,7 +5,7 @@ import { hasRole, readClaim } from '../../sso/claims.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** As for --as at the command line; `client:` is for scripts. */
-const NAME = /^(?!client:)[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?$/u;
+const NAME = /^(?!client:)[^\p{C}\s](?:[^\p{C}]{0,98}[^\p{C}\s])?$/u;
 
 /**
  * From the first place that has it. An address that the issuer does not vouch for is none: people may be able to write

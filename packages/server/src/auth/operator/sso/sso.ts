@@ -1,6 +1,7 @@
 // Single sign-on of operators: OpenID Connect, authorization code with PKCE, against the operator's own issuer.
 import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
+import { createBoundedMap } from '../../../domain/bounded-map.ts';
 import type { OperatorRole } from '../../../domain/operator/role.ts';
 import { IssuerUnavailable } from '../../principal.ts';
 import type { SingleSignOn } from '../sign-in.ts';
@@ -8,6 +9,7 @@ import { type Claims, claimIn, nameOf, roleOf } from './person.ts';
 import type { TicketSealer } from './ticket.ts';
 
 const TIMEOUT_S = 10;
+const MOST_REMEMBERED = 10_000;
 /** Metadata of an issuer change seldom; a change is seen after this. */
 const DISCOVER_AGAIN_MS = 3_600_000;
 
@@ -61,6 +63,8 @@ export function ssoBasis(config: Omit<OperatorSsoConfig, 'redirectUri'>): string
 export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSealer): OperatorSso {
   const configuration = createConfiguration(config);
   const basis = ssoBasis(config);
+  /** Of this node; the issuer takes each code once, too. */
+  const used = createBoundedMap<string, true>(MOST_REMEMBERED);
 
   return {
     async begin(returnTo) {
@@ -85,10 +89,15 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
           NO_TICKET,
         );
       }
+      if (used.get(ticket.state) === true) {
+        throw new SignOnRefused('This sign-in was used already. Begin again.', NO_TICKET);
+      }
       const { subject, places } = await askIssuer(
         ticket,
         new URL(pathAndQuery, config.redirectUri),
       );
+      // Not before: a callback that somebody else made must not use it up.
+      used.set(ticket.state, true);
       const name = nameOf(claimIn(places, config.nameClaim), subject);
       const role = roleOf(claimIn(places, config.roleClaim), config.roles);
       if (role === undefined) {

@@ -98,10 +98,12 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
       }
       const controller = await findController(store.tenants, call.params.controller_id ?? '');
       requireMatch(call.request, controllerEtag(controller), 'the controller');
-      await createProvision(store, call.by.actor).updateController(controller.controllerId, {
+      const changes = {
         ...(given !== undefined && { name: given || null }),
         ...(organisation !== undefined && { ssoOrganisation: organisation || null }),
-      });
+      };
+      const provision = createProvision(store, call.by.actor);
+      await provision.updateController(controller.controllerId, changes, controller);
       return pageOf(call, controller.controllerId);
     },
   });

@@ -9,11 +9,23 @@ const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const MOST_LISTENERS = 200;
 
+interface OpenStream {
+  isOpen: boolean;
+  end(): void;
+  /** Ends it where its session has ended. */
+  look(): Promise<void>;
+}
+
 export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext): void {
   const feed = createChangesFeed(store.views, LOOK_MS);
-  const open = new Set<() => void>();
+  const open = new Set<OpenStream>();
+  // Whatever was done here may have ended a session or revoked a client: those streams end at once.
+  scope.addHook('onResponse', (request, _, done) => {
+    if (request.method !== 'GET') for (const { look } of open) void look();
+    done();
+  });
   scope.addHook('preClose', (done) => {
-    for (const end of open) end();
+    for (const { end } of open) end();
     feed.close();
     done();
   });
@@ -51,25 +63,29 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       });
       raw.write('retry: 3000\n\n');
       let number = 0;
+      // Asked before anything is written: what happens after the end of the session is not told to it.
       const stop = feed.listen((event) => {
-        raw.write(`event: changed\nid: ${++number}\ndata: ${JSON.stringify(event)}\n\n`);
-        // Somebody signed out, perhaps this one: then the stream ends now.
-        if (event.what.includes('sessions')) void check();
+        void write(() => `event: changed\nid: ${++number}\ndata: ${JSON.stringify(event)}\n\n`);
       });
-      const alive = setInterval(() => void check(), KEEP_ALIVE_MS).unref();
-      async function check(): Promise<void> {
-        // A store that is away ends nothing.
-        const isSignedIn = await request.stillSignedIn().catch(() => true);
-        if (isSignedIn) raw.write(': still here\n\n');
-        else end();
+      const alive = setInterval(() => void write(() => ': still here\n\n'), KEEP_ALIVE_MS).unref();
+      async function write(text: () => string): Promise<void> {
+        // A store that is away ends nothing, and tells nothing.
+        const isSignedIn = await request.stillSignedIn().catch(() => undefined);
+        if (isSignedIn === false) end();
+        if (isSignedIn === true && listener.isOpen) raw.write(text());
       }
       function end(): void {
+        listener.isOpen = false;
         stop();
         clearInterval(alive);
-        open.delete(end);
+        open.delete(listener);
         raw.end();
       }
-      open.add(end);
+      async function look(): Promise<void> {
+        if ((await request.stillSignedIn().catch(() => undefined)) === false) end();
+      }
+      const listener = { isOpen: true, end, look };
+      open.add(listener);
       raw.on('close', end);
     },
   );

@@ -3,6 +3,8 @@
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { includesRole } from '../../../domain/operator/role.ts';
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
+import type { RequestSummary } from '../../../domain/request/request.ts';
+import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { auditRowShape } from '../../../operator/list-audit.ts';
 import { acceptEvidence } from '../../../operator/request/accept-evidence.ts';
@@ -14,13 +16,14 @@ import {
   startRequest,
 } from '../../../operator/request/operate-request.ts';
 import { previewPerson } from '../../../operator/request/preview-person.ts';
+import { hasIdentities } from '../../../operator/request/request-identities.ts';
 import { readRequestEtag, requestPage } from '../../../operator/request/request-page.ts';
 import { revealIdentity } from '../../../operator/request/reveal-identity.ts';
 import { decideOnce } from '../../../operator/what-happened.ts';
 import { auditRow } from '../audit/shapes.ts';
 import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
-import { requireMatch, tagged } from '../shared/etags.ts';
+import { isConditional, requireMatch, tagged } from '../shared/etags.ts';
 import { identitiesOf, identitiesSchema } from '../shared/identities.ts';
 import { limitOf, pageQuery } from '../shared/query.ts';
 import type { Call, DefineRoute } from '../shared/route.ts';
@@ -45,13 +48,23 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
   async function decide(
     call: Call<unknown, unknown>,
     action: AuditAction,
-    work: (name: NamedRequest) => Promise<unknown>,
+    work: (name: NamedRequest, by: Actor) => Promise<unknown>,
+    isDone?: (request: RequestSummary) => Promise<boolean>,
   ): Promise<void> {
     const { id, controller } = named(call);
     const request = await findRequest(store, id, controller);
-    await decideOnce(store, { request, action, by: call.by }, async () => {
+    const { status, identityCount } = request;
+    // Compared once more where it is done, under the lock of the request.
+    const by = isConditional(call.request)
+      ? { ...call.by, seenRequest: { status, identityCount } }
+      : call.by;
+    const decision = {
+      ...{ request, action, by },
+      ...(isDone !== undefined && { isDone: () => isDone(request) }),
+    };
+    await decideOnce(store, decision, async () => {
       requireMatch(call.request, await readRequestEtag(store, request), 'the request');
-      await work({ id, controller });
+      await work({ id, controller }, by);
     });
   }
 
@@ -87,7 +100,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     answer: requestPageShape,
     errors: [404, 409],
     async handle(call) {
-      await decide(call, 'request.start_asked', (name) => startRequest(store, name, call.by));
+      await decide(call, 'request.start_asked', (name, by) => startRequest(store, name, by));
       return pageFor(call);
     },
   });
@@ -99,8 +112,8 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [404, 409],
     async handle(call) {
       let tasks = 0;
-      await decide(call, 'request.retried', async (name) => {
-        ({ tasks } = await retryRequest(store, name, call.by));
+      await decide(call, 'request.retried', async (name, by) => {
+        ({ tasks } = await retryRequest(store, name, by));
       });
       return { tasks, request: await pageFor(call) };
     },
@@ -119,8 +132,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [404, 409],
     async handle(call) {
       const added = identitiesOf(call.body.identities);
-      await decide(call, 'request.identified', (name) =>
-        identifyRequest(context, name, added, call.by),
+      await decide(
+        call,
+        'request.identified',
+        (name, by) => identifyRequest(context, name, added, by),
+        (request) => hasIdentities(context, request, added),
       );
       return pageFor(call);
     },

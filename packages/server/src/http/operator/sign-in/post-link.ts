@@ -4,7 +4,7 @@ import { LinkRefused } from '../../../auth/operator/sign-in.ts';
 import { ApiError } from '../../api-error.ts';
 import { describeBrowser } from '../browser.ts';
 import { checkOrigin } from '../csrf.ts';
-import { forwardingHeader, isLoopbackHost, isLoopbackPeer } from '../loopback.ts';
+import { forwardedBy, isLoopbackHost, isLoopbackPeer } from '../loopback.ts';
 import { operatorErrors } from '../operator-errors.ts';
 import { requireCookiePlace } from '../session-cookie.ts';
 import { beginSession, type SignInContext } from './context.ts';
@@ -75,7 +75,7 @@ function checkPlace({ raw, headers }: FastifyRequest, { links }: SignInContext):
   if (links === 'off') {
     throw new ApiError(403, 'Sign-in links are turned off here (operator_links)');
   }
-  const header = forwardingHeader(headers);
+  const header = forwardedBy(raw);
   const reason =
     header !== undefined
       ? `it came through a proxy (${header})`

@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { TaskPlace } from '../../../domain/operator/view-ports.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
+import type { Evidence } from '../../../domain/task/task.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { taskEtag } from '../../../operator/etag.ts';
 import { NotFound } from '../../../operator/failures.ts';
@@ -44,11 +45,19 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     call: Call<unknown, unknown>,
     action: AuditAction,
     work: (taskNo: string, by: Actor) => Promise<unknown>,
+    /** What the evidence says where this was done before. */
+    asked: Partial<Evidence> = {},
   ) {
     const task = await find(call);
     const { taskNo, target, changedTime } = task;
     const by = isConditional(call.request) ? { ...call.by, seenChange: changedTime } : call.by;
-    await decideOnce(store, { request: task, target, action, by }, async () => {
+    const isDone = async () => {
+      const { evidence } = await find(call);
+      return Object.entries(asked).every(([name, said]) => {
+        return evidence?.[name as keyof Evidence] === said;
+      });
+    };
+    await decideOnce(store, { request: task, target, action, by, isDone }, async () => {
       requireMatch(call.request, taskEtag(task), `task ${taskNo}`);
       await work(String(taskNo), by);
     });
@@ -122,8 +131,11 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     errors: [404, 409],
     handle(call) {
       const { reason, legal_basis: legalBasis } = call.body;
-      return decide(call, 'task.retained', (taskNo, by) =>
-        retainTask(context, taskNo, {}, { reason, legalBasis }, by),
+      return decide(
+        call,
+        'task.retained',
+        (taskNo, by) => retainTask(context, taskNo, {}, { reason, legalBasis }, by),
+        { action: 'retained', note: reason, legal_basis: legalBasis },
       );
     },
   });
@@ -136,8 +148,11 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     answer: taskCardShape,
     errors: [404, 409],
     handle: (call) =>
-      decide(call, 'task.confirmed', (taskNo, by) =>
-        confirmTask(context, taskNo, {}, call.body.note, by),
+      decide(
+        call,
+        'task.confirmed',
+        (taskNo, by) => confirmTask(context, taskNo, {}, call.body.note, by),
+        { action: 'confirmed', note: call.body.note },
       ),
   });
   route({

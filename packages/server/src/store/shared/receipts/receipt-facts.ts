@@ -1,13 +1,20 @@
 // What is read for a receipt.
-
-import { createdClaim } from '../../../domain/audit/audit-claim.ts';
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { RECEIPT_ACTIONS, UNREADABLE } from '../../../domain/receipt/evidence-rules.ts';
-import type { ReceiptFacts } from '../../../domain/receipt/receipt.ts';
-import { evidenceFromJson, plannedFromJson } from '../../../domain/stored-json.ts';
+import type { Receipt, ReceiptFacts } from '../../../domain/receipt/receipt.ts';
+import { evidenceFromJson, objectFromJson, plannedFromJson } from '../../../domain/stored-json.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
+import {
+  type LoggedKey,
+  OF_REQUESTS,
+  type RowsOfRequest,
+  requestIdsOf,
+  rowsByRequest,
+} from '../audit/rows-of-requests.ts';
+import { isAsCreated } from '../requests/as-created.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
 
 type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCreated';
@@ -23,11 +30,14 @@ interface TaskRow extends Omit<ReceiptFacts['tasks'][number], 'evidence' | 'dige
   readonly evidence: string;
 }
 
+interface ReceiptRow extends ChainedRow {
+  readonly bytesOfMac: Uint8Array | null;
+}
+
 interface LastReceipt {
   readonly requestNo: number;
   readonly receiptNo: number;
   readonly document: string;
-  readonly lastTaskNo: number;
 }
 
 export async function readReceiptFacts(
@@ -51,18 +61,16 @@ export async function readReceiptFacts(
   const tasks = await readTasks(
     sql,
     requests.map(({ requestNo }) => {
-      return { requestNo, after: before.get(requestNo)?.lastTaskNo ?? 0 };
+      return { requestNo, after: lastTaskOf(before.get(requestNo)) };
     }),
   );
-  const rows = await readReceiptRows(
-    sql,
-    requests.map(({ requestNo }) => requestNo),
-  );
+  const loggedRows = await readReceiptRows(sql, macs, requests);
   return requests.map(({ plan, createdBy, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
+    const { own: rows, isRenumbered } = loggedRows(request);
     return {
       ...request,
-      isAsCreated: macs.isOf(createdClaim({ ...request, createdBy }), createdMac),
+      isAsCreated: !isRenumbered && isAsCreated(macs, { ...request, createdBy, createdMac }),
       planDigest: plan && digestEvidence(plan),
       plan: plannedFromJson(plan ?? '[]') ?? [],
       tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {
@@ -70,20 +78,17 @@ export async function readReceiptFacts(
         return { taskNo, target, run, evidence: evidenceFromJson(evidence) ?? UNREADABLE, digest };
       }),
       previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
-      rows: (rows.get(request.requestNo) ?? []).filter((row) => isAbout(row, request)),
+      rows: rows.map(({ bytesOfMac: _, ...row }) => row),
     };
   });
 }
 
-/** Where a number was given again, older rows are about another request. */
-function isAbout(
-  row: ChainedRow,
-  { controllerId, subjectRequestId }: Pick<RequestRow, 'controllerId' | 'subjectRequestId'>,
-): boolean {
-  return (
-    row.controllerId === controllerId &&
-    row.subjectRequestId?.toLowerCase() === subjectRequestId.toLowerCase()
-  );
+/** Not by the column beside it: the document is what the log has a digest of. */
+function lastTaskOf(receipt: LastReceipt | undefined): number {
+  if (receipt === undefined) return 0;
+  const { tasks } = (objectFromJson(receipt.document) ?? {}) as Partial<Receipt>;
+  const numbers = Array.isArray(tasks) ? tasks.map((it) => Number(it?.task)) : [];
+  return Math.max(0, ...numbers.filter(Number.isSafeInteger));
 }
 
 async function readLastReceipts(
@@ -91,8 +96,7 @@ async function readLastReceipts(
   requestNos: readonly number[],
 ): Promise<Map<number, LastReceipt>> {
   const rows = await sql.all<LastReceipt>(
-    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document,
-            last_task_no AS "lastTaskNo"
+    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document
      FROM @receipts AS r
      WHERE request_no = ANY(:requestNos::bigint[]) AND receipt_no = (
        SELECT max(receipt_no) FROM @receipts AS newer WHERE newer.request_no = r.request_no)`,
@@ -122,16 +126,16 @@ async function readTasks(
 /** Those that have no number yet come last. */
 export async function readReceiptRows(
   sql: Sql,
-  requestNos: readonly number[],
-): Promise<Map<number | null, ChainedRow[]>> {
+  macs: RowMacs,
+  requests: readonly Pick<LoggedKey, 'subjectRequestId'>[],
+): Promise<(request: LoggedKey) => RowsOfRequest<ReceiptRow>> {
   const tables = sql.dialect.auditTables.map(
-    (table) => `SELECT ${AUDIT_ROW}, request_no AS "requestNo" FROM ${table}
-      WHERE request_no = ANY(:requestNos::bigint[]) AND action <> 'request.created'
-        AND action = ANY(:actions::text[])`,
+    (table) => `SELECT ${AUDIT_ROW}, request_no AS "requestNo", mac AS "bytesOfMac" FROM ${table}
+      WHERE ${OF_REQUESTS} AND action = ANY(:actions::text[])`,
   );
-  const rows = await sql.all<ChainedRow>(`${tables.join(' UNION ALL ')} ORDER BY "auditNo"`, {
-    requestNos,
+  const rows = await sql.all<ReceiptRow>(`${tables.join(' UNION ALL ')} ORDER BY "auditNo"`, {
+    requestIds: requestIdsOf(requests),
     actions: RECEIPT_ACTIONS,
   });
-  return Map.groupBy(rows, ({ requestNo }) => requestNo);
+  return rowsByRequest(rows, (row) => macs.isOf(auditClaim(row), row.bytesOfMac));
 }

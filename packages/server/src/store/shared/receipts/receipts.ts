@@ -1,14 +1,14 @@
 import type { NewReceipt, ReceiptStore, RefusedReceipt } from '../../../domain/receipt/receipt.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { findRequestNo } from '../requests/request-no.ts';
+import { findRequest, findRequestNo } from '../requests/request-no.ts';
 import { acceptEvidence } from './accept-evidence.ts';
+import { givenDocuments } from './given-documents.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
 
-const WANTED = `SELECT request_no AS "requestNo" FROM @requests
-  WHERE status = 'completed' AND receipted_time IS NULL`;
 /** One that was refused is tried again only when somebody asks for it. */
-const DUE = `${WANTED} AND NOT EXISTS (
+const DUE = `SELECT request_no AS "requestNo" FROM @requests
+  WHERE status = 'completed' AND receipted_time IS NULL AND NOT EXISTS (
   SELECT 1 FROM @refused_receipts AS refused WHERE refused.request_no = requests.request_no)`;
 
 interface DueRow {
@@ -19,20 +19,13 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
   const reads = reader.unprepared;
   const writes = writer.unprepared;
   return {
-    async documents(request) {
-      const requestNo = await findRequestNo(reads, request);
-      if (requestNo === undefined) return [];
-      const rows = await reads.all<{ document: string }>(
-        'SELECT document FROM @receipts WHERE request_no = :requestNo ORDER BY receipt_no',
-        { requestNo },
-      );
-      return rows.map(({ document }) => document);
-    },
+    // A receipt and its row in the log come at the same moment.
+    documents: (request) => reads.snapshot((sql) => givenDocuments(sql, writer.rowMacs, request)),
     async signedRows(request) {
-      const requestNo = await findRequestNo(reads, request);
-      if (requestNo === undefined) return [];
-      const rows = await readReceiptRows(reads, [requestNo]);
-      return (rows.get(requestNo) ?? []).filter(({ action }) => action === 'receipt.signed');
+      const found = await findRequest(reads, request);
+      if (found === undefined) return [];
+      const { own } = (await readReceiptRows(reads, writer.rowMacs, [found]))(found);
+      return own.filter(({ action }) => action === 'receipt.signed');
     },
     // Asked every second.
     anyDue: async () => (await reader.get(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
@@ -43,7 +36,13 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     async dueOf(request) {
       const requestNo = await findRequestNo(reads, request);
       if (requestNo === undefined) return undefined;
-      const row = await reads.get<DueRow>(`${WANTED} AND request_no = :requestNo`, { requestNo });
+      // Marked as done without one, somebody else did it.
+      const row = await reads.get<DueRow>(
+        `SELECT request_no AS "requestNo" FROM @requests
+         WHERE request_no = :requestNo AND status = 'completed' AND (receipted_time IS NULL
+           OR NOT EXISTS (SELECT 1 FROM @receipts WHERE request_no = :requestNo))`,
+        { requestNo },
+      );
       return row?.requestNo;
     },
     facts: (requestNos) => readReceiptFacts(reads, writer.rowMacs, requestNos),

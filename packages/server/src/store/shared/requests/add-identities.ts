@@ -9,14 +9,14 @@ import { lockTasks } from './lock-requests.ts';
 
 export type Identified = Parameters<TaskOperator['identify']>[1];
 
-/** Inside a transaction that holds the request. */
+/** Inside a transaction that holds the request. Answers the targets that get another run. */
 export async function addIdentities(
   sql: Sql,
   requestNo: number,
   { sealed, digests }: Identified,
   { actor: source, now }: Actor,
   started: boolean,
-): Promise<void> {
+): Promise<string[]> {
   // A worker that is about to take a task may do so without these identities: then it is seen as running
   // below. One that takes a task after this takes it with them.
   if (started) await lockTasks(sql, requestNo);
@@ -30,13 +30,14 @@ export async function addIdentities(
      RETURNING identity_count - :more::bigint AS before`,
     { requestNo, more: digests.length },
   );
-  if (!started) return;
+  if (!started) return [];
   await addDigests(
     sql,
     digests.map((digest) => ({ digest, requestNo })),
   );
-  if (counted?.before === 0) await planAnew(sql, requestNo);
-  else await changeTasks(sql, requestNo, now);
+  if (counted?.before !== 0) return changeTasks(sql, requestNo, now);
+  await planAnew(sql, requestNo);
+  return [];
 }
 
 export async function addDigests(
@@ -73,8 +74,8 @@ export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]
   );
 }
 
-/** The identities of the request are others now. */
-export async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<void> {
+/** The identities of the request are others now. Answers the targets that get another run. */
+export async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<string[]> {
   const tasks = await readKnownTasks(sql, requestNo);
   const { runs, changed } = tasksAfterIdentities(requestNo, tasks, now);
   await addTasks(sql, runs, now);
@@ -89,4 +90,5 @@ export async function changeTasks(sql: Sql, requestNo: number, now: number): Pro
     { changed: rowsOf(changed) },
   );
   await unblock(sql, [requestNo], now);
+  return runs.map(({ target }) => target);
 }

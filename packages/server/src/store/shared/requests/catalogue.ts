@@ -4,7 +4,9 @@ import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { RequestCatalogue } from '../../../domain/request/request-ports.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
-import { findRequestNo } from './request-no.ts';
+import { OF_REQUESTS, requestIdsOf } from '../audit/rows-of-requests.ts';
+import { findRequest } from './request-no.ts';
+import { SAME_ID } from './same-id.ts';
 
 export const SUMMARY = `
   SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
@@ -37,7 +39,7 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
         // Ids are unique per controller, so without one every controller is asked, each by its key.
         const rows = await database.all<RequestSummary>(
           `${SUMMARY} FROM ${table}
-           WHERE request_uuid = :subjectRequestId::uuid AND controller_id IN (
+           WHERE request_uuid = :subjectRequestId::uuid AND ${SAME_ID} AND controller_id IN (
              SELECT controller_id FROM @controllers
              WHERE :controllerId::text IS NULL OR controller_id = :controllerId)`,
           { subjectRequestId, controllerId: controllerId ?? null },
@@ -48,14 +50,16 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     async auditOf(controllerId, subjectRequestId) {
-      const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
-      if (requestNo === undefined) return [];
+      const request = await findRequest(database, { controllerId, subjectRequestId });
+      if (request === undefined) return [];
+      const { requestNo, receivedTime } = request;
       const rows = database.dialect.auditTables.map(
         (table) => `SELECT ${AUDIT_ROW} FROM ${table}
-          WHERE request_no = :requestNo AND action <> 'request.created'`,
+          WHERE ${OF_REQUESTS} AND controller_id = :controllerId
+            AND (request_no = :requestNo OR time >= :receivedTime)`,
       );
       return database.all<AuditRow>(`${rows.join(' UNION ALL ')} ORDER BY "auditNo"`, {
-        requestNo,
+        ...{ requestIds: requestIdsOf([request]), controllerId, requestNo, receivedTime },
       });
     },
   };

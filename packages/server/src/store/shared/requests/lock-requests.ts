@@ -9,6 +9,7 @@ import { isSubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
 import type { Sql } from '../../sql.ts';
+import { SAME_ID } from './same-id.ts';
 
 /** An archived request is returned without a lock: it is final, and nothing changes it any more. */
 export async function lockRequest(
@@ -19,9 +20,11 @@ export async function lockRequest(
   for (const table of sql.dialect.requestTables) {
     const row = await sql.get<OperatedRequest>(
       `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-              subject_request_id AS "subjectRequestId", status
+              subject_request_id AS "subjectRequestId", status,
+              identity_count AS "identityCount"
        FROM ${table}
-       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId FOR UPDATE`,
+       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
+         AND ${SAME_ID} FOR UPDATE`,
       { subjectRequestId, controllerId },
     );
     if (row !== undefined) return row;

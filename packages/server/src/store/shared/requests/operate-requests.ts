@@ -8,6 +8,7 @@ import {
   type OperatedRequest,
   requireIdentifiable,
   requireRetryable,
+  requireSeenRequest,
   requireStartable,
 } from '../../../domain/request/request-rules.ts';
 import { retriedTasks, unblockedTasks } from '../../../domain/task/open-tasks.ts';
@@ -16,11 +17,12 @@ import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
+import { digestSealed } from './digest-sealed.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
 
 export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<void> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   requireStartable(request);
   const { requestNo } = request;
   await sql.run('UPDATE @requests SET start_asked_by = :actor WHERE request_no = :requestNo', {
@@ -31,7 +33,7 @@ export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<vo
 }
 
 export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<number> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   const { requestNo } = request;
   const { now } = by;
   await lockTasks(sql, requestNo);
@@ -56,11 +58,19 @@ export async function identify(
   identified: Identified,
   by: Actor,
 ): Promise<void> {
-  const request = await hold(sql, key);
+  const request = await hold(sql, key, by);
   requireIdentifiable(request);
   const { requestNo } = request;
-  await addIdentities(sql, requestNo, identified, by, request.status === 'in_progress');
-  await appendAudit(sql, [{ ...auditOfRequest(request, 'request.identified', by), requestNo }]);
+  const again = await addIdentities(
+    sql,
+    requestNo,
+    identified,
+    by,
+    request.status === 'in_progress',
+  );
+  const detail = JSON.stringify({ identities: digestSealed(identified.sealed.sealed), again });
+  const row = auditOfRequest(request, 'request.identified', by);
+  await appendAudit(sql, [{ ...row, detail, requestNo }]);
 }
 
 async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
@@ -70,8 +80,9 @@ async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
   return task !== undefined;
 }
 
-async function hold(sql: Sql, key: RequestKey): Promise<OperatedRequest> {
+async function hold(sql: Sql, key: RequestKey, by: Actor): Promise<OperatedRequest> {
   const request = await lockRequest(sql, key);
   if (request === undefined) throw noRequest(key);
+  requireSeenRequest(request, by);
   return request;
 }

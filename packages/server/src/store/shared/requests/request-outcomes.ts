@@ -10,6 +10,7 @@ import {
 } from '../../../domain/request/outcome.ts';
 import { evidenceFromJson } from '../../../domain/stored-json.ts';
 import type { Sql } from '../../sql.ts';
+import { SAME_ID } from './same-id.ts';
 
 /** A request names ten at most; a person with more requests than this is told by the first of them. */
 const MOST_BEFORE = 100;
@@ -56,7 +57,8 @@ async function readRequests(
   for (const id of ids) {
     const row = await sql.get<RequestRow>(
       `SELECT request_no AS "requestNo", subject_request_id AS "subjectRequestId", status
-       FROM @all_requests WHERE request_uuid = :id::uuid AND controller_id = :controllerId`,
+       FROM @all_requests WHERE request_uuid = :id::uuid AND controller_id = :controllerId
+         AND ${SAME_ID}`,
       { id, controllerId },
     );
     if (row !== undefined) found.push(row);

@@ -1,4 +1,3 @@
-import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
 import { isAskedFor, startProblem } from '../../../domain/request/log-rules.ts';
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
@@ -6,13 +5,10 @@ import type { Sql } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
 import { wentBack } from '../restores/went-back.ts';
 import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
+import { type CreatedColumns, isAsCreated } from './as-created.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
 type Candidate = StartableRequest & Start & CreatedColumns;
-
-interface CreatedColumns extends CreatedRequest {
-  readonly createdMac: Uint8Array | null;
-}
 
 /**
  * Many requests, inside the caller's transaction, and only those that were neither cancelled nor started
@@ -59,7 +55,8 @@ async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promi
   return [...new Set(commands.map(({ request }) => request.requestNo))].flatMap((requestNo) => {
     const [row, command] = [held.get(requestNo), once.get(requestNo)];
     if (row === undefined || command === undefined) return [];
-    const candidate = { ...command, ...row, sealed: sealed.get(requestNo) ?? 0 };
+    const { count = 0, isNamed = false } = sealed.get(requestNo) ?? {};
+    const candidate = { ...command, ...row, sealed: count, isNamed };
     return isStartable(candidate, command.request.identities.length) ? [candidate] : [];
   });
 }
@@ -74,12 +71,12 @@ async function fitForLog(
   const rowsOf = await readLoggedRows(sql, held);
   return held.flatMap((candidate) => {
     const { requestNo, askedBy, subjectRequestId, receivedTime, status } = candidate;
-    const rows = rowsOf(requestNo);
+    const { own: rows, ...logged } = rowsOf(candidate);
     const isAsked = askedBy !== null && isAskedFor(askedBy, rows);
-    const isAsCreated = sql.rowMacs.isOf(createdClaim(candidate), candidate.createdMac);
+    const asLogged = { ...logged, isAsCreated: isAsCreated(sql.rowMacs, candidate) };
     const isDue = status !== 'pending' || isAsked || receivedTime <= receivedBefore;
     const problem =
-      startProblem({ isAsCreated, receivedTime, isPending: status === 'pending' }, rows) ??
+      startProblem({ ...asLogged, receivedTime, isPending: status === 'pending' }, rows) ??
       (isDue || askedBy === null ? undefined : 'no operator asked for its start');
     if (problem !== undefined) {
       sql.rowMacs.refuse({ kind: 'request', id: subjectRequestId }, problem);
@@ -91,19 +88,28 @@ async function fitForLog(
   });
 }
 
+interface Sealed {
+  readonly count: number;
+  /** Those that it was received with are among them. */
+  readonly isNamed: boolean;
+}
+
 /** After the requests are locked: adding identities locks them, too. */
-async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map<number, number>> {
-  const rows = await sql.all<{ requestNo: number; count: number }>(
-    `SELECT request_no AS "requestNo", count(*) AS count
+async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map<number, Sealed>> {
+  const rows = await sql.all<{ requestNo: number; count: number; received: number }>(
+    `SELECT request_no AS "requestNo", count(*) AS count, max(received) AS received
      FROM (
-       SELECT request_no FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])
+       SELECT request_no, 1 AS received FROM @sealed_identities
+       WHERE request_no = ANY(:requestNos::bigint[])
        UNION ALL
-       SELECT request_no FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[])
+       SELECT request_no, 0 FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[])
      ) AS identities
      GROUP BY request_no`,
     { requestNos },
   );
-  return new Map(rows.map(({ requestNo, count }) => [requestNo, count]));
+  return new Map(
+    rows.map(({ requestNo, count, received }) => [requestNo, { count, isNamed: received > 0 }]),
+  );
 }
 
 /** The counts are locked only where a limit depends on them. */

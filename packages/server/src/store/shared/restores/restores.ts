@@ -13,12 +13,14 @@ import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
 import { raiseAlarms } from '../alarms/raise-alarm.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { loggedRestore } from '../tasks/logged-pauses.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 
 const OPEN = 'confirmed_time IS NULL';
 /** A head beyond is somebody else's, and cannot be read as a number. */
 const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
 const MOST_AT_ONCE = 200;
+const DELETED = 'the record of a restore that no operator has confirmed was deleted';
 
 export function createRestoreStore(
   writer: Database,
@@ -30,9 +32,13 @@ export function createRestoreStore(
     async state() {
       const state = await readState(reader);
       const { lastNo } = state;
-      if (state.openNo !== null || lastNo === null) return state;
-      if (await isConfirmed(reader, macs, lastNo)) return state;
-      await writer.transaction((sql) => reopen(sql, lastNo));
+      if (state.openNo !== null) return state;
+      if (lastNo !== null && !(await isConfirmed(reader, macs, lastNo))) {
+        await writer.transaction((sql) => reopen(sql, lastNo));
+        return readState(writer);
+      }
+      if ((await loggedRestore(reader, macs)) === undefined) return state;
+      await writer.transaction((sql) => declareAgain(sql, macs));
       return readState(writer);
     },
     async head(headNo) {
@@ -126,6 +132,12 @@ async function readState(sql: Sql): Promise<RestoreState> {
   const { openNo = null, lastNo = null, headNo = null, headHash = null } = row ?? {};
   const { brakes = 0 } = (row ?? {}) as { brakes?: number };
   return { openNo, lastNo, headNo, headHash, isPausedBySystem: brakes > 0 };
+}
+
+/** Its record was deleted, and the log says that no operator has confirmed it: it is as open as it was. */
+async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
+  const now = await loggedRestore(sql, macs);
+  if (now !== undefined) await declare(sql, DELETED, { actor: SYSTEM, now });
 }
 
 /** Of several nodes that notice it at once, one writes it down. */

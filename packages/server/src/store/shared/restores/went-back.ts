@@ -2,16 +2,17 @@
 import { SYSTEM } from '../../../domain/store/restore.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql } from '../../sql.ts';
+import { loggedRestore } from '../tasks/logged-pauses.ts';
 
 /** For a condition. */
 export const NOT_WENT_BACK = 'NOT EXISTS (SELECT 1 FROM @restores WHERE confirmed_time IS NULL)';
 
-/** A pause by the system is how nodes of earlier versions say it. */
+/** A pause by the system is how nodes of earlier versions say it. What the log says holds where the rows were deleted. */
 export async function wentBack(sql: Sql): Promise<boolean> {
   const row = await sql.get(
     `SELECT 1 AS found FROM @restores WHERE confirmed_time IS NULL
      UNION ALL
      SELECT 1 AS found FROM @brakes WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}'`,
   );
-  return row !== undefined;
+  return row !== undefined || (await loggedRestore(sql)) !== undefined;
 }

@@ -1,4 +1,5 @@
 // Tasks that a worker has taken and that the audit log says otherwise of: a person has to look.
+import { retainedBefore } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { UnfitTask } from './leased-tasks.ts';
@@ -10,13 +11,12 @@ export async function holdUnfit(
   unfit: readonly UnfitTask[],
   now: number,
 ): Promise<void> {
-  const reason = 'not_in_log';
-  const held = unfit.map(({ taskNo, problem }) => ({ taskNo, detail: detailOf(problem) }));
+  const held = unfit.map(({ taskNo, problem }) => ({ taskNo, ...holdOf(problem) }));
   await sql.run(
     `UPDATE @tasks
-     SET state = 'held', due_time = NULL, batch_no = NULL, reason = '${reason}', detail = it.detail,
+     SET state = 'held', due_time = NULL, batch_no = NULL, reason = it.reason, detail = it.detail,
          changed_time = :now
-     FROM json_to_recordset(:held::json) AS it ("taskNo" bigint, detail text)
+     FROM json_to_recordset(:held::json) AS it ("taskNo" bigint, reason text, detail text)
      WHERE tasks.task_no = it."taskNo"`,
     { held: rowsOf(held), now },
   );
@@ -30,14 +30,16 @@ export async function holdUnfit(
     unfit.map(({ requestNo, controllerId, subjectRequestId, target, problem }) => ({
       ...{ time: now, actor: 'system', action: 'task.held' as const, requestNo },
       ...{ controllerId, subjectRequestId },
-      detail: JSON.stringify({ target, reason, detail: problem }),
+      detail: JSON.stringify({ target, reason: holdOf(problem).reason, detail: problem }),
     })),
   );
   for (const { taskNo, problem } of unfit) {
-    sql.rowMacs.refuse({ kind: 'task', id: String(taskNo) }, problem);
+    if (problem !== null) sql.rowMacs.refuse({ kind: 'task', id: String(taskNo) }, problem);
   }
 }
 
-function detailOf(problem: string): string {
-  return `the audit log says otherwise: ${problem}. Somebody has written to the database: see who can, put back what was changed, from a backup, then release; or retain`;
+function holdOf(problem: string | null): { readonly reason: string; readonly detail: string } {
+  if (problem === null) return retainedBefore('this target was retained before');
+  const detail = `the audit log says otherwise: ${problem}. Somebody has written to the database: see who can, put back what was changed, from a backup, then release; or retain`;
+  return { reason: 'not_in_log', detail };
 }

@@ -1,18 +1,19 @@
 // The tasks of a batch, as its worker gets them.
-
-import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
 import { byName } from '../../../domain/by-name.ts';
 import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
-import { leaseProblem } from '../../../domain/request/log-rules.ts';
+import { isRetainedBefore, leaseProblem } from '../../../domain/request/log-rules.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { countsFromJson, tablesFromJson } from '../../../domain/stored-json.ts';
 import type {
   IntentState,
   LeasedTask,
+  SealedIdentities,
   StoredIntent,
 } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
+import { type CreatedColumns, isAsCreated } from '../requests/as-created.ts';
+import { digestSealed } from '../requests/digest-sealed.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 
 /** What the audit log says otherwise of. */
@@ -20,15 +21,15 @@ export interface UnfitTask extends RequestKey {
   readonly taskNo: number;
   readonly requestNo: number;
   readonly target: string;
-  readonly problem: string;
+  /** Null: a person retained the run before, and none has released this one. */
+  readonly problem: string | null;
 }
 
 /** With the columns of its intent; all null where it has none. */
 interface LeasedRow
   extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'>,
-    Omit<CreatedRequest, 'controllerId' | 'subjectRequestId'> {
+    Omit<CreatedColumns, 'controllerId' | 'subjectRequestId'> {
   readonly requestNo: number;
-  readonly createdMac: Uint8Array | null;
   readonly target: string;
   readonly releaseMac: Uint8Array | null;
   readonly intentState: IntentState | null;
@@ -60,15 +61,22 @@ export async function readLeasedTasks(
     { batchNo },
   );
   const rowsOf = await readLoggedRows(sql, all);
-  const unfit = all.flatMap((row) => {
-    const isAsCreated = macs.isOf(createdClaim(row), row.createdMac);
-    const problem = unreadable(row) ?? leaseProblem({ ...row, isAsCreated }, rowsOf(row.requestNo));
-    return problem === undefined ? [] : { ...row, problem };
+  const identities = await readIdentities(
+    sql,
+    all.map(({ requestNo }) => requestNo),
+  );
+  const unfit = all.flatMap((row): UnfitTask[] => {
+    const { own, ...logged } = rowsOf(row);
+    const sets = identities.get(row.requestNo) ?? [];
+    const isNamed = sets.some(({ source }) => source === undefined);
+    const isSame = isAsCreated(macs, { ...row, isNamed });
+    const task = { ...row, ...logged, isAsCreated: isSame, added: addedTo(sets) };
+    const problem = unreadable(row) ?? leaseProblem(task, own);
+    if (problem !== undefined) return [{ ...row, problem }];
+    return isRetainedBefore(task, own) ? [{ ...row, problem: null }] : [];
   });
   const held = new Set(unfit.map(({ taskNo }) => taskNo));
   const rows = all.filter(({ taskNo }) => !held.has(taskNo));
-  const requestNos = rows.map(({ requestNo }) => requestNo);
-  const identities = await readIdentities(sql, requestNos);
   const tasks = rows.map(
     (row): LeasedTask => ({
       taskNo: row.taskNo,
@@ -82,6 +90,12 @@ export async function readLeasedTasks(
     }),
   );
   return { tasks, unfit };
+}
+
+/** What an operator added, or a lookup. */
+function addedTo(identities: readonly SealedIdentities[]): Set<string> {
+  const added = identities.filter(({ source }) => source !== undefined);
+  return new Set(added.map(({ sealed }) => digestSealed(sealed)));
 }
 
 /** Not as Unwrite writes it; the other tasks of the batch go on. */

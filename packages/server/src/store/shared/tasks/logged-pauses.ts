@@ -1,30 +1,53 @@
-// Pauses that the audit log has and the table of pauses lost: somebody else removed them. They hold.
-
+// Pauses that the audit log has and the table of pauses lost: somebody else removed them. They hold. So does what the log says of a
+// store that went back in time.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
-import { objectFromJson } from '../../../domain/stored-json.ts';
+import { readDetail } from '../../../domain/audit/read-detail.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql } from '../../sql.ts';
 
 /** As the index audit_of_pauses says it. */
-const PAUSES = "action IN ('erasing.paused', 'erasing.resumed')";
+const PAUSES =
+  "action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed')";
+
+/** Not the name of a target. */
+const RESTORE = ':restore';
 
 type PauseRow = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
-/** Since when, by the newest row of each scope; by time, so that an old row that somebody copied says nothing. */
+/**
+ * Since when, by the newest row of each scope; by time, so that an old row that somebody copied says nothing. A row that pauses counts without
+ * its MAC, too: otherwise taking that away would resume.
+ */
 export async function loggedPauses(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const pauses = await readPauses(sql, sql.rowMacs);
+  pauses.delete(RESTORE);
+  return pauses;
+}
+
+/** When the store went back, as the log says, and no operator has confirmed it since; undefined where it is not so. */
+export async function loggedRestore(
+  sql: Sql,
+  macs: RowMacs = sql.rowMacs,
+): Promise<number | undefined> {
+  return (await readPauses(sql, macs)).get(RESTORE);
+}
+
+/** By scope, since when. */
+async function readPauses(sql: Sql, macs: RowMacs): Promise<Map<string, number>> {
   const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
   const rows = await sql.all<PauseRow>(
-    `SELECT * FROM (${tables.map(rowsIn).join(' UNION ALL ')}) AS pauses ORDER BY time DESC`,
+    `SELECT * FROM (${tables.map(rowsIn).join(' UNION ALL ')}) AS pauses
+     ORDER BY time DESC, action = 'store.restore_confirmed' DESC`,
   );
-  const seen = new Set<string>();
-  const paused = new Map<string, number>();
+  const scopes = new Map<string, number | null>();
   for (const { mac, ...row } of rows) {
-    const scope = String(objectFromJson(row.detail ?? '{}')?.target);
-    if (seen.has(scope) || !sql.rowMacs.isOf(auditClaim(row), mac)) continue;
-    seen.add(scope);
-    if (row.action === 'erasing.paused') paused.set(scope, row.time);
+    const scope = row.action.startsWith('store.') ? RESTORE : String(readDetail(row).target);
+    const pauses = row.action === 'erasing.paused' || row.action === 'store.went_back';
+    if (scopes.has(scope) || !(pauses || macs.isOf(auditClaim(row), mac))) continue;
+    scopes.set(scope, pauses ? row.time : null);
   }
-  return paused;
+  return new Map([...scopes].flatMap(([scope, since]) => (since === null ? [] : [[scope, since]])));
 }
 
 const rowsIn = (table: string) => `
@@ -34,7 +57,8 @@ const rowsIn = (table: string) => `
 
 /** Tells of a pause that is not in its table any more. */
 export async function isPausedByLog(sql: Sql, target: string): Promise<boolean> {
-  const paused = await loggedPauses(sql);
+  const paused = await readPauses(sql, sql.rowMacs);
+  if (paused.has(RESTORE)) return true;
   const scope = [EVERYTHING, target].find((one) => paused.has(one));
   if (scope === undefined) return false;
   const known = await sql.get('SELECT 1 AS one FROM @brakes WHERE scope = :scope', { scope });

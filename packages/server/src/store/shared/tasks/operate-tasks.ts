@@ -46,8 +46,8 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
     { taskNo, ...to, rows, mac, now },
   );
   if (reason === 'unsettled') await voidIntent(sql, taskNo);
-  if (reason === 'unproven_identity') await lookUpAnew(sql, task, now);
-  const detail = { reason, rows };
+  const lookedUp = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now) : {};
+  const detail = { task: taskNo, reason, rows, ...lookedUp };
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], now);
 }

@@ -7,6 +7,7 @@ import type { TaskOutcome } from '../../../domain/task/task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { digestSealed } from '../requests/digest-sealed.ts';
 import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { countDaily } from './daily-counts.ts';
@@ -51,7 +52,8 @@ export async function recordOutcomes(
       return state === undefined ? [] : { state, taskNo: task.taskNo };
     }),
   );
-  if (ended.some(({ outcome }) => outcome.outcome === 'resolved')) {
+  const isResolved = ended.some(({ outcome }) => outcome.outcome === 'resolved');
+  if (isResolved) {
     await resolveAgain(sql, await resolvedTooEarly(sql, ended), now);
     await addDerived(sql, tasks, derived, now);
     await unblock(sql, requestNos, now);
@@ -65,7 +67,11 @@ export async function recordOutcomes(
        AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
     { batchNo },
   );
-  await appendAudit(sql, [...ended.flatMap((one) => auditOf(one, now)), ...settled.entries]);
+  await appendAudit(sql, [
+    ...(isResolved ? auditOfDerived(tasks, derived, now) : []),
+    ...ended.flatMap((one) => auditOf(one, now)),
+    ...settled.entries,
+  ]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
 }
 
@@ -132,6 +138,24 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
   return [
     { time: now, actor: 'system', action, controllerId, subjectRequestId, detail, requestNo },
   ];
+}
+
+/** What a lookup found names the person, too: see domain/request/logged-identities.ts. */
+function auditOfDerived(
+  tasks: ReadonlyMap<number, TaskRow>,
+  derived: readonly DerivedIdentities[],
+  now: number,
+): AuditEntry[] {
+  return derived.flatMap(({ taskNo, sealed }) => {
+    const task = tasks.get(taskNo);
+    if (task === undefined) return [];
+    const { controllerId, subjectRequestId, requestNo, target } = task;
+    const entry = { time: now, actor: 'system', action: 'task.resolved' } as const;
+    const detail = { target, task: taskNo, identities: digestSealed(sealed.sealed) };
+    return [
+      { ...entry, controllerId, subjectRequestId, requestNo, detail: JSON.stringify(detail) },
+    ];
+  });
 }
 
 /** Those that were looked up while another target found further identities. */

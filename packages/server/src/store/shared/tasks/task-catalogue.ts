@@ -12,6 +12,7 @@ import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { readOutcomes } from '../requests/request-outcomes.ts';
+import { SAME_ID } from '../requests/same-id.ts';
 import { readAttention } from './attention.ts';
 import { readCircuits } from './circuits.ts';
 import { releasedOf } from './leased-tasks.ts';
@@ -28,7 +29,8 @@ export function createTaskCatalogue(
       if (!isSubjectRequestId(subjectRequestId)) return undefined;
       const row = await database.get<{ targets: string }>(
         `SELECT targets FROM @all_requests JOIN @plans USING (plan_id)
-         WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId`,
+         WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
+           AND ${SAME_ID}`,
         { subjectRequestId, controllerId },
       );
       return row && plannedFromJson(row.targets);
@@ -57,7 +59,7 @@ export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
 const CONDITIONS = {
   taskNo: 'task_no = :taskNo',
   controllerId: 'controller_id = :controllerId',
-  subjectRequestId: 'request_uuid = :subjectRequestId::uuid',
+  subjectRequestId: `request_uuid = :subjectRequestId::uuid AND ${SAME_ID}`,
   target: 'target = :target',
   connector: 'connector = :connector',
   state: 'state = :state',

@@ -51,18 +51,22 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
         const action = 'controller.created';
         await audit(sql, { action, time: createdTime, actor, controllerId, detail: null });
       }),
-    updateController: ({ controllerId, name, ssoOrganisation }, time, actor) =>
+    updateController: ({ controllerId, name, ssoOrganisation }, before, time, actor) =>
       database.transaction(async (sql) => {
-        await sql.run(
+        const updated = await sql.run(
           `UPDATE @controllers SET name = :name, sso_organisation = :ssoOrganisation, mac = :mac
-           WHERE controller_id = :controllerId`,
+           WHERE controller_id = :controllerId AND name IS NOT DISTINCT FROM :nameBefore::text
+             AND sso_organisation IS NOT DISTINCT FROM :organisationBefore::text`,
           {
             ...{ name, ssoOrganisation, controllerId },
+            ...{ nameBefore: before.name, organisationBefore: before.ssoOrganisation },
             mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
           },
         );
+        if (updated === 0) return false;
         const action = 'controller.updated';
         await audit(sql, { action, time, actor, controllerId, detail: null });
+        return true;
       }),
     addClient: ({ clientId, controllerId, name, createdTime }, secret, actor) =>
       database.transaction(async (sql) => {

@@ -5,6 +5,9 @@ import { storeKinds } from '../../../helpers/stores/test-store.ts';
 import { until } from '../../../helpers/until.ts';
 import { JANE, useOperatorApi } from './world.ts';
 
+/** Until then, a stream that nobody ends goes on by itself. */
+const KEEP_ALIVE_MS = 15_000;
+
 for (const kind of await storeKinds()) {
   describe(`following the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
@@ -31,6 +34,47 @@ for (const kind of await storeKinds()) {
         ).toEqual(old);
         expect(new Set(seen).size).toBe(seen.length);
       }
+    });
+
+    it('events end with the session or the client, before anything more is told', async () => {
+      const made = await as('admin').post('/operator-clients', { name: 'ear', role: 'viewer' });
+      const response = await fetch(`${world.url()}/operator/v1/events`, {
+        headers: { authorization: `Bearer ${made.body.token}` },
+      });
+      let text = '';
+      let isOver = false;
+      const reading = (async () => {
+        for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+        isOver = true;
+      })();
+      await until(
+        async () => text.includes('retry: 3000'),
+        () => `nothing came: ${text}`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      // By another process, as by another node: nothing tells this one.
+      await world.json('operator', 'client', 'revoke', made.body.client_id);
+      const id = await world.request();
+      await until(
+        async () => isOver,
+        () => `it went on: ${text}`,
+      );
+      await reading;
+      expect(text).not.toContain(id);
+    });
+
+    it('events end at once when the client is revoked here', async () => {
+      const made = await as('admin').post('/operator-clients', { name: 'ears', role: 'viewer' });
+      const response = await fetch(`${world.url()}/operator/v1/events`, {
+        headers: { authorization: `Bearer ${made.body.token}` },
+      });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      const { client_id } = made.body;
+      const before = performance.now();
+      await as('admin').remove(`/operator-clients/${client_id}`);
+      for (let part = await reader?.read(); part?.done === false; part = await reader?.read());
+      expect(performance.now() - before).toBeLessThan(KEEP_ALIVE_MS);
     });
 
     async function listen() {

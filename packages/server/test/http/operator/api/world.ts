@@ -48,6 +48,7 @@ export interface OperatorCalls {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  remove(path: string): Promise<Answer>;
 }
 
 export function useOperatorApi(kind: StoreKind) {
@@ -98,6 +99,7 @@ export function useOperatorApi(kind: StoreKind) {
       get: (path, headers = {}) => call(`${url}/operator/v1${path}`, { token, headers }),
       post: (path, body, headers) => send('POST', path, body, headers),
       patch: (path, body, headers) => send('PATCH', path, body, headers),
+      remove: (path) => call(`${url}/operator/v1${path}`, { method: 'DELETE', token }),
     };
   }
 

@@ -1,0 +1,34 @@
+// The MAC of a row is in no tree: it is what starts, leases and pauses go by, so each is checked where the row is read.
+import type { ChainedRow } from '../domain/audit/proof-ports.ts';
+import type { VerifiableChain } from './verifiable-chain.ts';
+
+const MOST_PROBLEMS = 5;
+
+export interface WatchedRows {
+  readonly chain: VerifiableChain;
+  /** Of the rows that were read; without those that the problems name already. */
+  strangeRows(problems: readonly string[]): string[];
+}
+
+export function watchRows(
+  chain: VerifiableChain,
+  isAuthentic: ((row: ChainedRow) => boolean) | undefined,
+): WatchedRows {
+  const strange = new Set<number>();
+  if (isAuthentic === undefined) return { chain, strangeRows: () => [] };
+  const watched = (read: (from: number, to: number) => Promise<ChainedRow[]>) => {
+    return async (from: number, to: number) => {
+      const rows = await read(from, to);
+      for (const row of rows) if (!isAuthentic(row)) strange.add(row.auditNo);
+      return rows;
+    };
+  };
+  return {
+    chain: { ...chain, rows: watched(chain.rows) },
+    strangeRows: (problems) =>
+      [...strange]
+        .filter((auditNo) => !problems.some((one) => one.startsWith(`row ${auditNo} was `)))
+        .slice(0, MOST_PROBLEMS)
+        .map((auditNo) => `row ${auditNo} does not carry our MAC any more: somebody changed that`),
+  };
+}

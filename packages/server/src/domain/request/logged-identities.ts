@@ -1,0 +1,34 @@
+// Identities that were added to a request, by an operator or by a lookup: the log has a digest of each sealed set. Without one of
+// them, a target would be asked for a part of what names the person, and say that nothing is left.
+import { readDetail } from '../audit/read-detail.ts';
+
+interface IdentifiedRow {
+  readonly action: string;
+  readonly detail: string | null;
+}
+
+interface Detail {
+  /** The digest of what was added. */
+  readonly identities?: unknown;
+  /** Digests of what was dropped, to be looked up anew. */
+  readonly dropped?: unknown;
+}
+
+const ADDING: readonly string[] = ['request.identified', 'task.resolved'];
+
+/** Rows of earlier versions have no digests, and ask for nothing. */
+export function missingIdentities(
+  rows: readonly IdentifiedRow[],
+  added: ReadonlySet<string>,
+): string | undefined {
+  const details = (actions: readonly string[]) =>
+    rows.filter(({ action }) => actions.includes(action)).map((row): Detail => readDetail(row));
+  const dropped = new Set(
+    details(['task.released']).flatMap((it) => (Array.isArray(it.dropped) ? it.dropped : [])),
+  );
+  const isMissing = details(ADDING).some(
+    ({ identities }) =>
+      typeof identities === 'string' && !dropped.has(identities) && !added.has(identities),
+  );
+  return isMissing ? 'identities that were added to its request are missing' : undefined;
+}

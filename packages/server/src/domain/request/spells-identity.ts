@@ -1,0 +1,11 @@
+// Whether a text spells an identity in other characters between: `jane_doe_example_com`, or with blanks.
+
+/** Shorter ones are inside of many words. */
+const LEAST = 6;
+
+export function spells(text: string, value: string): boolean {
+  const bare = withoutSigns(value);
+  return bare.length >= LEAST && withoutSigns(text).includes(bare);
+}
+
+const withoutSigns = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -1,0 +1,56 @@
+// Which rows of the log are about a request: those of its controller and id, whatever number they carry. The number of a request is
+// a column that anybody with write access can change; controller and id are under the MAC of its creation.
+
+export interface LoggedKey {
+  readonly requestNo: number;
+  readonly controllerId: string;
+  readonly subjectRequestId: string;
+  readonly receivedTime: number;
+}
+
+interface AboutRequest {
+  readonly time: number;
+  readonly controllerId: string | null;
+  readonly subjectRequestId: string | null;
+  readonly requestNo?: number | bigint | null;
+}
+
+/** For rows of one table, by the index audit_of_request. Its creation is left out: the request carries the MAC of that row. */
+export const OF_REQUESTS = `lower(subject_request_id) = ANY(:requestIds::text[])
+  AND action <> 'request.created'`;
+
+export const requestIdsOf = (requests: readonly Pick<LoggedKey, 'subjectRequestId'>[]) => [
+  ...new Set(requests.map(({ subjectRequestId }) => subjectRequestId.toLowerCase())),
+];
+
+export interface RowsOfRequest<Row> {
+  /** Under its number. */
+  readonly own: readonly Row[];
+  /** The log knows it under another number. */
+  readonly isRenumbered: boolean;
+  /** Rows about it that are not ours, or not any more. */
+  readonly hasForged: boolean;
+}
+
+/** A row under another number counts where it is ours. Rows from before it was received are about an earlier request of the same id, which was forgotten. */
+export function rowsByRequest<Row extends AboutRequest>(
+  rows: readonly Row[],
+  isOurs: (row: Row) => boolean,
+): (request: LoggedKey) => RowsOfRequest<Row> {
+  const byKey = Map.groupBy(rows, keyOf);
+  return (request) => {
+    const { requestNo, receivedTime } = request;
+    const isOwn = (row: Row) => Number(row.requestNo) === requestNo;
+    const all = byKey.get(keyOf(request)) ?? [];
+    const [own, others] = [all.filter(isOwn), all.filter((row) => !isOwn(row))];
+    return {
+      own,
+      isRenumbered: others.some((row) => row.time >= receivedTime && isOurs(row)),
+      hasForged: !all.every(isOurs),
+    };
+  };
+}
+
+function keyOf({ controllerId, subjectRequestId }: Omit<AboutRequest, 'time'>): string {
+  return `${controllerId} ${subjectRequestId?.toLowerCase()}`;
+}

@@ -1,0 +1,71 @@
+// The receipts of a request as they are given out: only those that the audit log says were signed, and all of them.
+import { createHash } from 'node:crypto';
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
+import { readDetail } from '../../../domain/audit/read-detail.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
+import type { RequestKey } from '../../../domain/request/request.ts';
+import type { Sql } from '../../sql.ts';
+import { findRequest } from '../requests/request-no.ts';
+import { readReceiptRows } from './receipt-facts.ts';
+
+interface Stored {
+  readonly receiptNo: number;
+  readonly document: string;
+}
+
+/** Throws ReceiptRefused where what is stored is not what was signed, and tells of it. */
+export async function givenDocuments(
+  sql: Sql,
+  macs: RowMacs,
+  request: RequestKey,
+): Promise<string[]> {
+  const found = await findRequest(sql, request);
+  if (found === undefined) return [];
+  const stored = await sql.all<Stored>(
+    `SELECT receipt_no AS "receiptNo", document FROM @receipts
+     WHERE request_no = :requestNo ORDER BY receipt_no`,
+    { requestNo: found.requestNo },
+  );
+  const { own } = (await readReceiptRows(sql, macs, [found]))(found);
+  const signed = own
+    .filter((row) => row.action === 'receipt.signed' && macs.isOf(auditClaim(row), row.bytesOfMac))
+    .map(readDetail);
+  const hasCut = await isCutSince(sql, found.receivedTime);
+  const problem = lostReceipt(stored, signed) ?? strangeReceipt(stored, signed, hasCut);
+  if (problem !== undefined) {
+    macs.refuse({ kind: 'receipt', id: found.subjectRequestId }, problem);
+    throw new ReceiptRefused(problem);
+  }
+  return stored.map(({ document }) => document);
+}
+
+type Signed = Readonly<Record<string, unknown>>;
+
+function lostReceipt(stored: readonly Stored[], signed: readonly Signed[]): string | undefined {
+  const there = new Set<unknown>(stored.map(({ receiptNo }) => receiptNo));
+  const lost = signed.find(({ receipt_no }) => !there.has(receipt_no));
+  return lost && `receipt ${lost.receipt_no} was signed and is not in the store any more`;
+}
+
+/** Without its row, it must be so old that rows of that time were cut. */
+function strangeReceipt(
+  stored: readonly Stored[],
+  signed: readonly Signed[],
+  hasCut: boolean,
+): string | undefined {
+  const strange = stored.find(({ receiptNo, document }) => {
+    const own = signed.filter(({ receipt_no }) => receipt_no === receiptNo);
+    if (own.length === 0) return !hasCut;
+    const sha256 = createHash('sha256').update(document).digest('hex');
+    return !own.some((row) => row.sha256 === sha256);
+  });
+  return strange && `receipt ${strange.receiptNo} in the store is not one that was signed`;
+}
+
+async function isCutSince(sql: Sql, receivedTime: number): Promise<boolean> {
+  const cut = await sql.get<{ time: number | null }>(
+    'SELECT max(head_time) AS time FROM @audit_cuts',
+  );
+  return cut?.time != null && cut.time >= receivedTime;
+}

@@ -1,0 +1,105 @@
+// Two decisions that are not the same: the second is never answered as if it had been done.
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../../../helpers/http/error-shape.ts';
+import { identity } from '../../../helpers/http/request-body.ts';
+import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { taskAt, useOperatorApi } from './world.ts';
+
+for (const kind of await storeKinds()) {
+  describe(`deciding by the operator API on ${kind}`, () => {
+    const world = useOperatorApi(kind);
+    const { as, pathOf, json } = world;
+    const named = (email: string) => ({ identities: [identity('email', email)] });
+
+    it('other identities by a state that has changed are refused, and the same ones are not added twice', async () => {
+      const id = await world.request();
+      const { etag } = (await as('viewer').get(pathOf(id))).body;
+      const add = (email: string) =>
+        as('operator').post(`${pathOf(id)}/identities`, named(email), { 'if-match': etag });
+      expect((await add('a@work.example')).status).toBe(200);
+      const again = await add('A@work.example');
+      expect(again.status).toBe(200);
+      expect(again.body.identity_list).toHaveLength(2);
+      const other = await add('b@work.example');
+      expect(other.status).toBe(409);
+      expect(other.body.happened).toMatchObject({ action: 'request.identified' });
+      expect(await json('audit', 'list', '--action', 'request.identified')).toHaveLength(1);
+    });
+
+    it('of two who add identities at once by one state, one is refused', async () => {
+      for (let round = 0; round < 5; round++) {
+        const id = await world.request();
+        const { etag } = (await as('viewer').get(pathOf(id))).body;
+        const answers = await Promise.all(
+          (['operator', 'admin'] as const).map((role) =>
+            as(role).post(`${pathOf(id)}/identities`, named(`${role}@work.example`), {
+              'if-match': etag,
+            }),
+          ),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      }
+    });
+
+    it('of two who change a controller at once by one state, one is refused', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { etag } = (await as('viewer').get('/controllers/acme')).body;
+        const answers = await Promise.all(
+          ['one', 'two'].map((name) =>
+            as('admin').patch(
+              '/controllers/acme',
+              { name: `${name} ${round}` },
+              { 'if-match': etag },
+            ),
+          ),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      }
+    });
+
+    it('another reason or note for what was decided is refused; the same is answered again', async () => {
+      const task = taskAt(await world.held(), 'register');
+      const retain = (legal_basis: string, reason: string) =>
+        as('operator').post(
+          `/tasks/${task.task}/retain`,
+          { legal_basis, reason },
+          { 'if-match': task.etag },
+        );
+      expect((await retain('17(3)(e)', 'a claim')).status).toBe(200);
+      expect((await retain('17(3)(e)', 'a claim')).status).toBe(200);
+      for (const [basis, reason] of [
+        ['17(3)(b)', 'a claim'],
+        ['17(3)(e)', 'another'],
+      ] as const) {
+        const answer = await retain(basis, reason);
+        expect(answer.status).toBe(409);
+        expect(answer.body.happened.action).toBe('task.retained');
+      }
+      const confirmed = taskAt(await world.held(), 'register');
+      const confirm = (note: string) =>
+        as('operator').post(
+          `/tasks/${confirmed.task}/confirm`,
+          { note },
+          { 'if-match': confirmed.etag },
+        );
+      expect((await confirm('Shredded')).status).toBe(200);
+      expect((await confirm('Burnt')).status).toBe(409);
+      expect((await confirm('Shredded')).status).toBe(200);
+    });
+
+    it('two live clients for scripts never have one name', async () => {
+      const make = (role: string) => as('admin').post('/operator-clients', { name: 'same', role });
+      const made = await make('viewer');
+      expect(made.status).toBe(201);
+      expectError(await make('admin'), 409);
+      await json('operator', 'client', 'revoke', made.body.client_id);
+      expect((await make('admin')).status).toBe(201);
+    });
+
+    it('a note that spells the identity in other characters is refused', async () => {
+      const task = taskAt(await world.held(), 'register');
+      const note = 'asked jane.doe @example.com';
+      expectError(await as('operator').post(`/tasks/${task.task}/confirm`, { note }), 400);
+    });
+  });
+}
