@@ -19,9 +19,9 @@ export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
     seal: (request, target, rows) =>
-      vault.seal(Buffer.from(writeRows(rows)), contextOf(request, target)),
+      vault.seal(Buffer.from(writeRows(rows)), keysContext(request, target)),
     open: (request, target, sealed) =>
-      readRows(vault.open(sealed, contextOf(request, target)).toString()),
+      readRows(vault.open(sealed, keysContext(request, target)).toString()),
   };
 }
 
@@ -69,6 +69,9 @@ function namedRows(content: Keys | undefined): Keys | undefined {
   return content && byName(Object.entries(content).filter(([, rows]) => Array.isArray(rows)));
 }
 
-function contextOf({ controllerId, subjectRequestId }: RequestKey, target: string): string {
+export function keysContext(
+  { controllerId, subjectRequestId }: RequestKey,
+  target: string,
+): string {
   return `keys\0${controllerId}\0${subjectRequestId.toLowerCase()}\0${target}`;
 }
