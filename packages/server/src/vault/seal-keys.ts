@@ -4,7 +4,12 @@ import { byName, byNameFromJson } from '../domain/by-name.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Counts, KeyRow, Keys } from '../domain/target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../domain/target/row-layout.ts';
-import type { IntendedRows, SealedBytes, Vouched } from '../domain/task/fulfilment-ports.ts';
+import type {
+  IntendedRows,
+  SaidIntent,
+  SealedBytes,
+  Vouched,
+} from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 
@@ -57,7 +62,18 @@ function readRows(json: string): IntendedRows {
     unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
     vouched: content.vouched as readonly Vouched[] | undefined,
+    said: saidBy(content.said as SaidIntent | undefined),
   };
+}
+
+function saidBy(said: SaidIntent | undefined): SaidIntent | undefined {
+  return (
+    said && {
+      ...said,
+      counts: byName(Object.entries(said.counts)),
+      retained: byName(Object.entries(said.retained)),
+    }
+  );
 }
 
 function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {
