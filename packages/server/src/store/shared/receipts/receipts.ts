@@ -4,6 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { acceptEvidence } from './accept-evidence.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
+import { reopenLost } from './reopen-lost.ts';
 
 const WANTED = `SELECT request_no AS "requestNo" FROM @requests
   WHERE status = 'completed' AND receipted_time IS NULL`;
@@ -53,6 +54,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     },
     acceptEvidence: (requestNo, reason, by) =>
       writes.transaction((sql) => acceptEvidence(sql, requestNo, reason, by)),
+    reopenLost: (after, most) => reopenLost(reads, writes, after, most),
     refuse: (refused, now) => writes.transaction((sql) => refuseReceipts(sql, refused, now)),
     nothingDue: (requestNos, now) =>
       writes.transaction(async (sql) => {
