@@ -63,6 +63,7 @@ export async function createBenchFulfilment(
     clock: Date.now,
     backoff: createBackoff(1000, Math.random),
     targetNamed: () => target,
+    allTargets: () => [],
     connectorOf: async () => connector,
     release: () => undefined,
     gate: createGate(Date.now),

@@ -120,6 +120,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       clock,
       backoff,
       targetNamed: (name) => targets.get(name),
+      allTargets: () => [...targets.values()],
       connectorOf: connectors.connectorOf,
       release: connectors.release,
       gate,

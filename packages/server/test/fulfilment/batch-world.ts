@@ -87,6 +87,7 @@ export async function openBatchWorld(
       backoff,
       openIdentities,
       targetNamed: (name) => targets.find((target) => target.name === name),
+      allTargets: () => targets,
       connectorOf,
       release: connectors.release,
       gate: createGate(() => clock.now),

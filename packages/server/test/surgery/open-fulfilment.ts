@@ -81,6 +81,7 @@ export async function openFulfilment() {
         backoff: createBackoff(1000, () => 0.5),
         openIdentities,
         targetNamed: () => undefined,
+        allTargets: () => [],
         connectorOf: async () => connector,
         release: () => undefined,
         gate,

@@ -2,6 +2,7 @@
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { BadValues, type Kind, type Surroundings } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';
+import { besideOthers } from './beside-others.ts';
 import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
@@ -24,7 +25,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
       readTarget(name, values[name], around, problems),
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return read.filter((target) => target !== undefined);
+    return besideOthers(read.filter((target) => target !== undefined));
   },
 };
 

@@ -59,6 +59,15 @@ export interface SqlTargetConfig extends TargetCommon {
   readonly resolve: ResolveConfig | null;
   /** Findings of the check that the operator has looked at, with the reasons. */
   readonly accept: Readonly<Record<string, string>>;
+  /** Tables whose rows are found by rows that another target of the same database erases. */
+  readonly lostByOthers?: readonly LostTable[];
+}
+
+export interface LostTable {
+  readonly table: string;
+  readonly parent: string;
+  /** The other target. */
+  readonly target: string;
 }
 
 /** How one controller's rows are told from another's. Exactly one way is declared. */

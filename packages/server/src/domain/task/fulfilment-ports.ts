@@ -224,6 +224,8 @@ export interface FulfilmentStore {
 export interface OtherErasure {
   readonly taskNo: number;
   readonly target: string;
+  /** `taskNo` was asked for by an operator after the request was completed. */
+  readonly isAsked: boolean;
   readonly isDone: boolean;
   /** It began to erase, and has not said how that ended. */
   readonly isErasing: boolean;

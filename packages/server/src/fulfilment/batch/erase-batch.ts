@@ -27,6 +27,7 @@ import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.
 import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
+import type { GuardParts } from '../lookup/guard-lookups.ts';
 import { createKeepVouched } from '../lookup/keep-vouched.ts';
 import { createPreviewProven, type ProvenBy } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
@@ -53,7 +54,7 @@ import { againOf, type TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
-export interface EraseParts extends LookupParts {
+export interface EraseParts extends LookupParts, GuardParts {
   readonly store: FulfilmentStore;
   readonly clock: Clock;
   readonly backoff: Backoff;

@@ -11,6 +11,7 @@ import type { Case } from '../batch/case.ts';
 import { sealIntents } from '../intent/intents.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget } from './ask-source.ts';
+import { mayEraseFrom } from './may-erase.ts';
 import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 
 interface VouchingTask extends OpenedTask {
@@ -31,6 +32,13 @@ export function createKeepVouched(parts: KeepVouchedParts) {
   const { store, clock, keysVault } = parts;
   const settleVouched = createSettleVouched(parts);
 
+  /** What another process changes meanwhile in a table that the target does not erase from is not its doing. */
+  function mayHaveErased({ target }: OwnTarget, source: string): boolean {
+    const looksUp = source === target.name ? target : parts.targetNamed(source);
+    if (looksUp === undefined || !('resolve' in looksUp) || looksUp.resolve === null) return false;
+    return mayEraseFrom(target, looksUp.resolve.table);
+  }
+
   /** `cases`: those that go on. `stateOf`: of their intents. */
   return async (
     { batch, ...own }: Attempt,
@@ -38,7 +46,9 @@ export function createKeepVouched(parts: KeepVouchedParts) {
     stateOf: (taskNo: number) => IntentState,
   ): Promise<void> => {
     const vouching = cases.flatMap((one) => {
-      const { vouched = [] } = one.intended;
+      const vouched = (one.intended.vouched ?? []).filter(({ source }) =>
+        mayHaveErased(own, source),
+      );
       const hasErased = one.erased !== undefined || one.hasErasedBefore;
       return vouched.length > 0 && hasErased ? [{ ...one, vouched }] : [];
     });

@@ -12,6 +12,7 @@ import { hasRows, withoutKeys } from '../intent/key-rows.ts';
 import type { IntentSettlement, TriedBefore } from '../intent/settle-intents.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
 import type { OwnTarget } from './ask-source.ts';
+import { createGuardLookups, type GuardParts } from './guard-lookups.ts';
 import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 import type { TaskProof } from './proved-task.ts';
 
@@ -24,8 +25,9 @@ function vouchedBy(given: TaskProof['given'] = new Map()): Vouched[] {
   return [...given].flatMap(([source, own]) => own.map((one) => ({ source, name: nameOf(one) })));
 }
 
-export function createPreviewProven(parts: LookupParts) {
+export function createPreviewProven(parts: LookupParts & GuardParts) {
   const proveLookedUp = createProveLookedUp(parts);
+  const guardLookups = createGuardLookups(parts);
 
   return async <Task extends OpenedTask & TriedBefore>(
     own: OwnTarget,
@@ -40,6 +42,7 @@ export function createPreviewProven(parts: LookupParts) {
       const { subject = one.subject, given } = proofs.get(one.task.taskNo) ?? {};
       return { ...one, subject, vouched: vouchedBy(given) };
     });
+    const guarded = await guardLookups(own, proven);
     const subjects = proven.map(({ subject }) => subject);
     const answers = await previewProven(own.connector, subjects, proofs);
     return {
@@ -47,7 +50,10 @@ export function createPreviewProven(parts: LookupParts) {
         ...one,
         subject: answers[place]?.subject ?? one.subject,
       })),
-      previews: answers.map(({ preview }) => preview),
+      previews: answers.map(
+        ({ subject, preview }) =>
+          (preview.outcome === 'found' ? guarded.get(subject.taskNo) : undefined) ?? preview,
+      ),
     };
   };
 }
@@ -120,12 +126,12 @@ function decide(
       hasRows(withoutKeys(keys, proven.keys, layout));
     return isMore ? held : undefined;
   }
-  if (hasMore(counts, {}) || hasMore(retained, {})) return held;
   const isUnasked =
     proven === undefined ||
     proven.outcome === 'unmatched' ||
     (proven.outcome === 'held' && proven.reason === 'no_usable_identity');
-  return isUnasked ? undefined : proven;
+  if (!isUnasked) return proven;
+  return hasMore(counts, {}) || hasMore(retained, {}) ? held : undefined;
 }
 
 function hasMore(counts: Counts, others: Counts): boolean {

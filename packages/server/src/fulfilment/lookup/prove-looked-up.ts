@@ -2,12 +2,13 @@
 // operator; or the rows that gave it were erased for the same request. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { Failed } from '../../domain/target/connector.ts';
+import { isAnothersNow } from '../../domain/target/lookup-words.ts';
 import type { FulfilmentStore, Vouched } from '../../domain/task/fulfilment-ports.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
-import { anothers, isUsedAgain, vouchedByOthers } from './vouched.ts';
+import { isUsedAgain, vouchedByOthers } from './vouched.ts';
 
 export interface LookupParts extends SourceParts {
   readonly store: Pick<FulfilmentStore, 'otherErasures'>;
@@ -51,14 +52,15 @@ export function createProveLookedUp(parts: LookupParts) {
       const { task: leased, subject } = task.opened;
       const theirs = byTask.get(leased.taskNo) ?? [];
       const said = vouchedByOthers(keysVault, subject, own.target, theirs);
-      if (said.isAnotherRun) return [];
+      if (said.isLaterRun) return [];
       const isMeant = ({ source, name }: Vouched) => namesOf(openOf(task, source)).has(name);
       if (said.pending.some(isMeant)) task.stopped = STILL_ERASING;
       return [{ task, vouched: said.vouched.filter(isMeant) }];
     });
     for (const source of sourcesOf(open)) {
       const target = source === own.target.name ? own.target : targetNamed(source);
-      if (target === undefined) continue;
+      if (target === undefined || !('resolve' in target) || target.resolve === null) continue;
+      const { resolve } = target;
       const asked = trusting.flatMap(({ task, vouched: all }) => {
         const vouched = all.filter((one) => one.source === source);
         const names = new Set(vouched.map(({ name }) => name));
@@ -72,7 +74,7 @@ export function createProveLookedUp(parts: LookupParts) {
         const now = rows.outcome === 'failed' ? undefined : rows.answers[place];
         if (rows.outcome === 'failed') task.stopped = rows;
         else if (now === undefined) return;
-        else if (isUsedAgain(now, vouched)) task.stopped = anothers(target);
+        else if (isUsedAgain(now, vouched)) task.stopped = isAnothersNow(resolve);
         else {
           for (const identity of lookedUp) task.trusted.add(nameOf(identity));
           prove(task, lookedUp);

@@ -1,6 +1,6 @@
 // Looked-up identities that were proven right before this request erased the rows that gave them: they cannot be given
 // again, and other targets may need them. Why: docs/adr/0031-looked-up-identities.md.
-import type { Held, Subject } from '../../domain/target/connector.ts';
+import type { Subject } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { OtherErasure, Vouched } from '../../domain/task/fulfilment-ports.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
@@ -11,8 +11,8 @@ export interface VouchedByOthers {
   readonly vouched: readonly Vouched[];
   /** Of attempts that have not said how they ended. */
   readonly pending: readonly Vouched[];
-  /** An earlier run of the same target is done: what is found by such an identity now has come since. */
-  readonly isAnotherRun: boolean;
+  /** Later than the first runs of the request: what is found by such an identity now has come since. */
+  readonly isLaterRun: boolean;
 }
 
 export function vouchedByOthers(
@@ -34,7 +34,9 @@ export function vouchedByOthers(
     pending: opened.flatMap(({ isErasing, vouched }) =>
       isErasing ? vouched.filter((one) => !known(one)) : [],
     ),
-    isAnotherRun: others.some((other) => other.isDone && other.target === target.name),
+    isLaterRun: others.some(
+      ({ isAsked, isDone, target: theirs }) => isAsked || (isDone && theirs === target.name),
+    ),
   };
 }
 
@@ -62,13 +64,4 @@ function isWithin(rows: readonly string[], among: readonly string[]): boolean {
     if (place !== -1) rest.splice(place, 1);
     return place !== -1;
   });
-}
-
-export function anothers(source: TargetConfig): Held {
-  const resolve = 'resolve' in source ? source.resolve : null;
-  return {
-    outcome: 'held',
-    reason: 'ambiguous_reference',
-    detail: `a ${resolve?.to.type} that ${resolve?.table} gave for this request ("resolve") is somebody else's there by now; correct the data, then release; or retain the task`,
-  };
 }

@@ -87,6 +87,13 @@ export async function openLookupWorld(schema: string, targets: Targets) {
       const by = { actor: 'operator:o', now: world.clock.now };
       await world.under.operator.identify(request, added, by);
     },
+    /** For requests that were completed before the target was configured too. */
+    async eraseAgain(target: string): Promise<void> {
+      const task = { target, connector: 'sqlite', phase: 'erase', held: null } as const;
+      const query = { target, since: 0, until: world.clock.now + 1, controllers: null };
+      const by = { actor: 'operator:o', now: world.clock.now };
+      await world.under.forgettingOperator.eraseAgain(query, task, by);
+    },
     /** Takes effect with the next batch. */
     async configure(wanted: Targets): Promise<void> {
       for (const connector of connectors.values()) await connector.close();

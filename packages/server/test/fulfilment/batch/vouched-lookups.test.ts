@@ -5,9 +5,10 @@ import type { Found } from '../../../src/domain/target/connector.ts';
 import { type LookupWorld, MANUAL, openLookupWorld } from './lookup-world.ts';
 
 const SCHEMA = `
-  CREATE TABLE crm (id INTEGER PRIMARY KEY, email TEXT, no TEXT);
+  CREATE TABLE crm (id INTEGER PRIMARY KEY, email TEXT, no TEXT, note TEXT DEFAULT 'n');
+  CREATE TABLE letters (id INTEGER PRIMARY KEY, email TEXT);
   CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT);
-  INSERT INTO crm VALUES (1, 'jane@x.org', '9');
+  INSERT INTO crm (id, email, no) VALUES (1, 'jane@x.org', '9');
   INSERT INTO orders VALUES (1, '9'), (2, '8');`;
 const RESOLVE =
   'resolve: { table: crm, from: { email: email }, to: { controller_customer_id: no } }';
@@ -80,7 +81,7 @@ describe('an identity that was looked up in rows that are erased', () => {
       ["(2, 'jane@x.org', '8')"] as string[],
     ],
   ])('is not used where its row was %s before others were erased', async (_, change, more) => {
-    const rows = more.map((row) => `INSERT INTO crm VALUES ${row};`).join('');
+    const rows = more.map((row) => `INSERT INTO crm (id, email, no) VALUES ${row};`).join('');
     const request = await open(SCHEMA + rows, {
       crm: [...CRM, PREVIEWED],
       shop: [...SHOP, PREVIEWED],
@@ -116,6 +117,80 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('props')).toEqual([]);
     expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
     expect(world.ids('orders')).toEqual([1]);
+  });
+
+  it('is not used where the row was overwritten, gave it still, and was corrected later', async () => {
+    const request = await open(SCHEMA, {
+      crm: [
+        RESOLVE,
+        'tables: [{ table: crm, match: { email: email }, action: { overwrite: { note: null } } }]',
+      ],
+      shop: [...SHOP, PREVIEWED],
+    });
+    await world.run('crm');
+    for (const name of ['crm', 'shop']) await world.run(name);
+    world.query("UPDATE crm SET no = '7'");
+    await releaseAndRun(request, 'shop');
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
+  it('is not used where it was corrected while a target erased that does not touch its table', async () => {
+    const request = await open(SCHEMA, {
+      crm: [...CRM, PREVIEWED],
+      letters: ['tables: [{ table: letters, match: { email: email } }]'],
+      shop: [...SHOP, PREVIEWED],
+    });
+    world.query("INSERT INTO letters VALUES (1, 'jane@x.org')");
+    await world.run('crm');
+    await world.run('letters', (own) => ({
+      async erase(orders) {
+        const answers = await own.erase(orders);
+        world.query('UPDATE crm SET no = NULL');
+        return answers;
+      },
+    }));
+    for (const name of ['crm', 'shop']) await world.run(name);
+    expect(world.ids('letters')).toEqual([]);
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
+  it('is not used by a first run that an operator asked for after the completion', async () => {
+    const request = await open(SCHEMA, { crm: CRM });
+    for (let rounds = 0; rounds < 2; rounds++) await world.run('crm');
+    expect(await world.statusOf(request)).toBe('completed');
+    await world.configure({ crm: CRM, shop: SHOP });
+    await world.eraseAgain('shop');
+    await world.run('shop');
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
+  it('is used after an endpoint of the request has erased the row', async () => {
+    const request = await open(SCHEMA, {
+      look: [RESOLVE, 'tables: [{ table: letters, match: { email: email } }]'],
+      gateway: ['tables: [{ table: crm, match: { email: email } }]'],
+      shop: SHOP,
+    });
+    await world.run('look');
+    await world.run('gateway', (own) => ({
+      ...own,
+      settle: undefined as never,
+      async preview(subjects) {
+        const found = await own.preview(subjects);
+        return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));
+      },
+      async erase(orders) {
+        world.query("DELETE FROM crm WHERE email = 'jane@x.org'");
+        return orders.map(() => ({ outcome: 'erased', counts: { crm: 1 } }));
+      },
+      verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'reported' })),
+    }));
+    expect(await world.task(request, 'gateway')).toMatchObject({ state: 'erased' });
+    for (const name of ['shop', 'look']) await world.run(name);
+    expect(await world.statusOf(request)).toBe('completed');
+    expect(world.ids('orders')).toEqual([2]);
   });
 
   it('is not used because hand-written statements erased something else', async () => {

@@ -82,6 +82,18 @@ describe('SQLite, functions of the application', () => {
     ),
   );
 
+  itOn('SQLite')('a trigger with a text in double quotes is named', () =>
+    withTarget(
+      'SQLite',
+      `${SCHEMA}; CREATE TABLE log (id INTEGER PRIMARY KEY, txt TEXT);
+       CREATE TRIGGER listed AFTER DELETE ON users BEGIN INSERT INTO log (txt) VALUES ("it went"); END`,
+      [...DELETED, 'cascades: [log]'],
+      async (shop) => {
+        expect(await shop.problems()).toEqual([expect.stringContaining('in single quotes')]);
+      },
+    ),
+  );
+
   itOn('SQLite')('an expression that fails on one person’s value', () =>
     withTarget(
       'SQLite',

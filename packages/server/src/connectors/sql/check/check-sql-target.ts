@@ -36,6 +36,7 @@ export async function checkSqlTarget(
   const context = contextOf(database, config, dialect);
   const { work } = config;
   const lines = await checkServer(context);
+  lines.push(...checkBesideOthers(config));
   if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
   else {
     lines.push(...checkTenancy(config, [], new Map(), dialect));
@@ -56,6 +57,7 @@ export async function gateSqlTarget(
   const context = contextOf(database, config, dialect);
   const { work, accept } = config;
   const lines = await checkServer(context);
+  lines.push(...checkBesideOthers(config));
   if (work.kind === 'tables') lines.push(...(await checkStructureAndRights(context, work)).lines);
   else {
     lines.push(...(await context.probe.named(context.read, wordsIn(work))));
@@ -81,6 +83,15 @@ export async function describeSqlTarget(
   );
   const { plan } = checkStructure(config, work, schema, dialect);
   return plan === undefined || plan.tables.length === 0 ? undefined : describePlan(plan);
+}
+
+function checkBesideOthers({ lostByOthers = [] }: SqlTargetConfig): CheckLine[] {
+  return lostByOthers.map(({ table, parent, target }) =>
+    problem(
+      table,
+      `its rows are found by ${parent} (via), and the target ${target} erases from ${parent} in this database: if it runs first, they are not found any more, and left. List ${table} in ${target}, or find its rows by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"`,
+    ),
+  );
 }
 
 async function checkServer({ probe, read, database }: CheckContext): Promise<CheckLine[]> {

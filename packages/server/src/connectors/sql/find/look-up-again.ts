@@ -3,6 +3,7 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
 import type { Failed, Held, Subject } from '../../../domain/target/connector.ts';
+import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { runHalving } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
@@ -50,7 +51,7 @@ export async function lookUpAgain(
     const found = answer.identities;
     // One with identities that are not proven is asked once more without them.
     if (unproven.length === 0 && hasMore(config, resolve, subject, found))
-      changed.set(taskNo, more(resolve));
+      changed.set(taskNo, givesMore(resolve));
     if (found?.length === 0 && !hasType(identities, resolve.to.type))
       unknown.set(taskNo, resolve.to.type);
   });
@@ -137,12 +138,4 @@ function withoutLookedUp({
 
 function hasType(identities: readonly Identity[], type: IdentityType): boolean {
   return identities.some((identity) => identity.type === type);
-}
-
-function more({ table, to, limit }: ResolveConfig): Held {
-  return {
-    outcome: 'held',
-    reason: 'ambiguous_reference',
-    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started; add it (unwrite request identify), or correct the data, then release; or retain the task`,
-  };
 }
