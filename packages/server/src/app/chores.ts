@@ -9,6 +9,7 @@ import type { DueStore, WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
+import { createLostReceiptsChore, createLostReceiptsDue } from '../receipts/lost-receipts-chore.ts';
 import { createArchiveChore } from '../retention/archive-chore.ts';
 import { createClockGuard } from '../retention/clock-guard.ts';
 import { createForgetChore, createForgetDue } from '../retention/forget-chore.ts';
@@ -58,6 +59,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createAlarmDueChores(store, settings.alarms),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
+    createLostReceiptsDue(),
   ];
 }
 
@@ -87,5 +89,6 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...createKeyChores(store, masterKeys, settings.keys, shredded, warn, unreadable),
     ...createAlarmChores(store, settings.alarms, clock, warn),
     createStatisticsChore(store.statistics),
+    createLostReceiptsChore(store.receipts),
   ];
 }

@@ -11,6 +11,7 @@ import { registerLanding } from '../http/pages/landing.ts';
 import { createRequestIds } from '../http/request-id.ts';
 import { createHttpServer } from '../http/server.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
+import { withProvenStatus } from '../store/proven-status.ts';
 import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts';
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -82,7 +83,8 @@ async function buildService(
   await checkOwnSecrets(store, vaultKeys.ring, unreadable);
   await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
   const guard = await guardStore({
-    ...{ config, store, masterKeys: vaultKeys.ring, log, requests: serving.requests },
+    ...{ config, store, masterKeys: vaultKeys.ring, log },
+    requests: withProvenStatus(serving.requests, store.loggedStatus),
     lookMs: intervals.restores,
   });
   const chores: ChoreSettings = {

@@ -61,12 +61,16 @@ export function createIssueReceipts(parts: IssueParts) {
     const others = new Set(requestNos);
     for (const facts of await store.facts(requestNos)) {
       const lastTaskNo = facts.tasks.at(-1)?.taskNo;
-      if (lastTaskNo === undefined) continue;
       const { requestNo, controllerId, subjectRequestId, previous } = facts;
-      others.delete(requestNo);
+      if (lastTaskNo === undefined && previous !== null) continue;
       const receiptNo = (previous?.receiptNo ?? 0) + 1;
       const proof = await prove(facts, receiptNo, previous && hashDocument(previous.document));
-      if (proof.outcome === 'proven') receipts.push(sign(facts, lastTaskNo, proof, now));
+      // Without a task and without a receipt it was never completed, unless its rows were cut for their age.
+      if (lastTaskNo === undefined && proof.outcome === 'proven') continue;
+      others.delete(requestNo);
+      if (lastTaskNo !== undefined && proof.outcome === 'proven') {
+        receipts.push(sign(facts, lastTaskNo, proof, now));
+      }
       if (proof.outcome === 'refused') {
         refused.push({ requestNo, controllerId, subjectRequestId, reason: proof.reason });
       }

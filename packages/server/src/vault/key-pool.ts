@@ -48,12 +48,11 @@ export function wrapKey({ wrappingKey }: MasterKey, key: Uint8Array): Uint8Array
   return Buffer.concat([start, createCipheriv(ALGORITHM, wrappingKey, start).update(key)]);
 }
 
-/** By its length alone: it has no tag. */
-export function isWrappedKey(wrappedKey: Uint8Array): boolean {
-  return wrappedKey.length === COUNTER_BLOCK_BYTES + KEY_BYTES;
-}
-
+/** Throws where it has another length; that it was damaged otherwise, what it sealed tells. */
 export function unwrapKey({ wrappingKey }: MasterKey, wrappedKey: Uint8Array): Buffer {
+  if (wrappedKey.length !== COUNTER_BLOCK_BYTES + KEY_BYTES) {
+    throw new Error('the wrapped key is damaged');
+  }
   const start = wrappedKey.subarray(0, COUNTER_BLOCK_BYTES);
   const decipher = createDecipheriv(ALGORITHM, wrappingKey, start);
   return decipher.update(wrappedKey.subarray(COUNTER_BLOCK_BYTES));

@@ -1,6 +1,7 @@
 // From one master key to the next. What is sealed opens at every moment: each thing is moved in one
 // step, and both keys are available until all are.
 import type {
+  KeyInPlace,
   MasterKeyStore,
   SealedPlace,
   StoredSecret,
@@ -8,9 +9,14 @@ import type {
 } from '../domain/keys/key-ports.ts';
 import { SEALED_PLACES } from '../domain/keys/key-ports.ts';
 import { currentMasterKey, keysToLeave } from '../domain/keys/master-keys.ts';
-import { isWrappedKey, unwrapKey, wrapKey } from './key-pool.ts';
-import type { MasterKeyRing } from './master-key.ts';
+import type { RequestKey } from '../domain/request/request.ts';
+import { unwrapKey, wrapKey } from './key-pool.ts';
+import type { MasterKey, MasterKeyRing } from './master-key.ts';
+import { openWith } from './seal-bytes.ts';
+import { identitiesContext } from './seal-identities.ts';
+import { keysContext } from './seal-keys.ts';
 import { createSecretSealer, sealedUnderId } from './seal-secret.ts';
+import { beforeSetAside, isSetAside, setAside } from './set-aside-key.ts';
 
 const AT_ONCE = 500;
 
@@ -33,25 +39,20 @@ export function createRewrap(
   let after = 0;
 
   /** One whose key is gone is left as it is, and keeps nothing else from being moved. */
-  function rewrap(
-    where: SealedPlace,
-    { masterKeyId, wrappedKey }: WrappedKey,
-  ): WrappedKey | undefined {
-    const before = ring.byId(masterKeyId);
-    if (before === undefined) {
-      unreadable(`a key in ${where}`, masterKeyId);
-      return undefined;
-    }
+  function rewrap(where: SealedPlace, found: KeyInPlace): WrappedKey | undefined {
+    const { masterKeyId, wrappedKey } = beforeSetAside(found);
     const { current } = ring;
-    if (!isWrappedKey(wrappedKey)) {
-      // Damaged, it opens nothing under any key: it goes along as it is, and keeps no key from being left.
-      unreadable(`a key in ${where}`, masterKeyId);
-      return { masterKeyId: current.id, wrappedKey };
+    const before = ring.byId(masterKeyId);
+    const key = before && openKey(before, { ...found, wrappedKey });
+    if (key !== undefined) {
+      const moved = { masterKeyId: current.id, wrappedKey: wrapKey(current, key) };
+      key.fill(0);
+      return moved;
     }
-    const key = unwrapKey(before, wrappedKey);
-    const moved = { masterKeyId: current.id, wrappedKey: wrapKey(current, key) };
-    key.fill(0);
-    return moved;
+    unreadable(`a key in ${where}`, masterKeyId);
+    if (isSetAside(found)) return { masterKeyId: current.id, wrappedKey: found.wrappedKey };
+    // What is damaged counts for no key that is to be left; under one that is gone it is not counted.
+    return before && setAside({ masterKeyId, wrappedKey }, current.id);
   }
 
   async function moveSecret(secret: StoredSecret, now: number): Promise<void> {
@@ -89,7 +90,7 @@ export function createRewrap(
       }
       const where = SEALED_PLACES[place];
       if (where !== undefined) {
-        const move = (key: WrappedKey) => rewrap(where, key);
+        const move = (key: KeyInPlace) => rewrap(where, key);
         const next = await store.rewrap(where, after, AT_ONCE, ring.current.id, move);
         after = next ?? 0;
         if (next === undefined) place++;
@@ -104,6 +105,21 @@ export function createRewrap(
       return !allLeft;
     },
   };
+}
+
+/** Wraps have no tag: a damaged one unwraps to a key that opens nothing. Undefined for that. */
+function openKey(masterKey: MasterKey, found: KeyInPlace): Buffer | undefined {
+  const { wrappedKey, sealed, controllerId, subjectRequestId, target } = found;
+  if (controllerId === null || subjectRequestId === null) return undefined;
+  const request = { controllerId, subjectRequestId } as RequestKey;
+  try {
+    const key = unwrapKey(masterKey, wrappedKey);
+    const context = target === null ? identitiesContext(request) : keysContext(request, target);
+    openWith(key, sealed, context).fill(0);
+    return key;
+  } catch {
+    return undefined;
+  }
 }
 
 function contextOf({ kind, name }: StoredSecret): string {

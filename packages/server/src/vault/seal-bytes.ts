@@ -4,6 +4,7 @@ import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
 import { createKeyPool, unwrapKey } from './key-pool.ts';
 import type { MasterKeyRing } from './master-key.ts';
+import { beforeSetAside } from './set-aside-key.ts';
 
 export interface ByteVault {
   seal(plain: Uint8Array, context: string): SealedBytes;
@@ -29,10 +30,16 @@ export function createByteVault(masterKeys: MasterKeyRing): ByteVault {
       key.fill(0);
       return { masterKeyId: current.id, wrappedKey, sealed };
     },
-    open({ masterKeyId, wrappedKey, sealed }, context) {
+    open({ sealed, ...key }, context) {
+      const { masterKeyId, wrappedKey } = beforeSetAside(key);
       const masterKey = masterKeys.byId(masterKeyId);
       if (masterKey === undefined) throw new Error(`master key ${masterKeyId} is not available`);
-      return decrypt(unwrapKey(masterKey, wrappedKey), ONLY_NONCE, sealed, Buffer.from(context));
+      return openWith(unwrapKey(masterKey, wrappedKey), sealed, context);
     },
   };
+}
+
+/** Throws where the key, or the context, is not that of the sealing. */
+export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buffer {
+  return decrypt(key, ONLY_NONCE, sealed, Buffer.from(context));
 }

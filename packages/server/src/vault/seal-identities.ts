@@ -14,12 +14,12 @@ export interface IdentityVault {
 export function createIdentityVault(masterKeys: MasterKeyRing): IdentityVault {
   const vault = createByteVault(masterKeys);
   return {
-    seal: (request, identities) => vault.seal(toBytes(identities), contextOf(request)),
-    open: (request, sealed) => fromBytes(vault.open(sealed, contextOf(request))),
+    seal: (request, identities) => vault.seal(toBytes(identities), identitiesContext(request)),
+    open: (request, sealed) => fromBytes(vault.open(sealed, identitiesContext(request))),
   };
 }
 
-function contextOf({ controllerId, subjectRequestId }: RequestKey): string {
+export function identitiesContext({ controllerId, subjectRequestId }: RequestKey): string {
   return `identities\0${controllerId}\0${subjectRequestId.toLowerCase()}`;
 }
 

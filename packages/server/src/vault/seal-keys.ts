@@ -4,7 +4,12 @@ import { byName, byNameFromJson } from '../domain/by-name.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Counts, KeyRow, Keys } from '../domain/target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../domain/target/row-layout.ts';
-import type { IntendedRows, SealedBytes, Vouched } from '../domain/task/fulfilment-ports.ts';
+import type {
+  IntendedRows,
+  SaidIntent,
+  SealedBytes,
+  Vouched,
+} from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 
@@ -19,9 +24,9 @@ export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
   return {
     seal: (request, target, rows) =>
-      vault.seal(Buffer.from(writeRows(rows)), contextOf(request, target)),
+      vault.seal(Buffer.from(writeRows(rows)), keysContext(request, target)),
     open: (request, target, sealed) =>
-      readRows(vault.open(sealed, contextOf(request, target)).toString()),
+      readRows(vault.open(sealed, keysContext(request, target)).toString()),
   };
 }
 
@@ -57,7 +62,18 @@ function readRows(json: string): IntendedRows {
     unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
     vouched: content.vouched as readonly Vouched[] | undefined,
+    said: saidBy(content.said as SaidIntent | undefined),
   };
+}
+
+function saidBy(said: SaidIntent | undefined): SaidIntent | undefined {
+  return (
+    said && {
+      ...said,
+      counts: byName(Object.entries(said.counts)),
+      retained: byName(Object.entries(said.retained)),
+    }
+  );
 }
 
 function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {
@@ -69,6 +85,9 @@ function namedRows(content: Keys | undefined): Keys | undefined {
   return content && byName(Object.entries(content).filter(([, rows]) => Array.isArray(rows)));
 }
 
-function contextOf({ controllerId, subjectRequestId }: RequestKey, target: string): string {
+export function keysContext(
+  { controllerId, subjectRequestId }: RequestKey,
+  target: string,
+): string {
   return `keys\0${controllerId}\0${subjectRequestId.toLowerCase()}\0${target}`;
 }

@@ -6,6 +6,7 @@ import { casesOfBrakes } from './fulfilment/brakes-cases.ts';
 import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
 import { casesOfForgedRows } from './fulfilment/forged-rows-cases.ts';
 import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
+import { casesOfForgedStatus } from './fulfilment/forged-status-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
@@ -22,6 +23,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('starting', () => casesOfStarting(use));
     describe('states that somebody else wrote', () => casesOfForgedStates(use));
     describe('rows that somebody else wrote', () => casesOfForgedRows(use));
+    describe('a status that somebody else wrote', () => casesOfForgedStatus(use));
     describe('leasing', () => casesOfLeasing(use));
     describe('brakes', () => casesOfBrakes(use));
     describe('restores', () => casesOfRestores(use));

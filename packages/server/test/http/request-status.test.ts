@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setStatus } from '../helpers/databases/database.ts';
+import { forgeStatus, setStatus } from '../helpers/databases/database.ts';
 import { makeController, type TestController } from '../helpers/http/controller.ts';
 import { expectError } from '../helpers/http/error-shape.ts';
 import { requestBody } from '../helpers/http/request-body.ts';
@@ -29,6 +29,17 @@ describe('the status of a request', () => {
       api_version: '2.0',
     });
   });
+
+  it.each(['completed', 'cancelled'])(
+    'does not show the state %s that somebody wrote into the database',
+    async (status) => {
+      const body = requestBody();
+      await acme.create(body);
+      forgeStatus(service, body.subject_request_id, status);
+      const answer = await acme.status(body.subject_request_id);
+      expect(answer.body.request_status).toBe('pending');
+    },
+  );
 
   it.each(['pending', 'in_progress', 'completed', 'cancelled'])(
     'shows the state %s and the same expected time as ever',

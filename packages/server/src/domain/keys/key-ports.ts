@@ -35,6 +35,16 @@ export interface WrappedKey {
   readonly wrappedKey: Uint8Array;
 }
 
+/** With what it seals, and whose that is: so that a damaged one is told from a sound one. */
+export interface KeyInPlace extends WrappedKey {
+  readonly sealed: Uint8Array;
+  /** Null where the request is not there any more. */
+  readonly controllerId: string | null;
+  readonly subjectRequestId: string | null;
+  /** Of an intent; null otherwise. */
+  readonly target: string | null;
+}
+
 /** Where wrapped keys are. */
 export const SEALED_PLACES = ['sealed_identities', 'added_identities', 'intents'] as const;
 export type SealedPlace = (typeof SEALED_PLACES)[number];
@@ -72,7 +82,7 @@ export interface MasterKeyStore {
     most: number,
     currentId: string,
     /** Undefined: it cannot be opened, and stays as it is. */
-    rewrap: (key: WrappedKey) => WrappedKey | undefined,
+    rewrap: (key: KeyInPlace) => WrappedKey | undefined,
   ): Promise<number | undefined>;
   secrets(): Promise<StoredSecret[]>;
   /** One that cannot be opened: kept under another name, and neither moved nor counted any more. */

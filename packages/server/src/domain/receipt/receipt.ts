@@ -199,4 +199,6 @@ export interface ReceiptStore extends ReceiptReader {
   acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
+  /** Of the next so many requests, those that are marked as done without a receipt are due. Answers where to go on; undefined at the end. */
+  reopenLost(after: number, most: number): Promise<number | undefined>;
 }

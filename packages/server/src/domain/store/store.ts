@@ -27,6 +27,7 @@ import type {
   ForgettingStore,
   RequestArchive,
 } from '../request/forgetting-ports.ts';
+import type { ReadLoggedStatus } from '../request/logged-status.ts';
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
 import type { StatisticsStore } from '../statistics/statistics-ports.ts';
 import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
@@ -49,6 +50,7 @@ export interface Store {
   /** How operators sign in. */
   readonly operators: OperatorStore;
   readonly catalogue: RequestCatalogue;
+  readonly loggedStatus: ReadLoggedStatus;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;
   readonly masterKeys: MasterKeyStore;

@@ -82,8 +82,17 @@ export interface IntendedRows {
   readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
+  /** What its columns say, which others can write to; left out by earlier versions. */
+  readonly said?: SaidIntent | undefined;
   /** Looked-up identities that were proven when it was recorded: by rows that the attempt may erase. */
   readonly vouched?: readonly Vouched[] | undefined;
+}
+
+export interface SaidIntent {
+  readonly taskNo: number;
+  readonly plan: string;
+  readonly counts: Counts;
+  readonly retained: Counts;
 }
 
 /** A looked-up identity that was proven right before rows were erased. */

@@ -16,6 +16,9 @@ export interface OutcomeColumns {
   readonly reported: Tables | null;
 }
 
+/** As it is stored: a larger number is not exact. */
+const countable = (rows: number | null) => rows && Math.min(rows, Number.MAX_SAFE_INTEGER);
+
 const NOTHING = {
   phase: null,
   dueTime: null,
@@ -31,7 +34,8 @@ export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
     case 'erased':
       return { ...NOTHING, state: 'erased', evidence: outcome.evidence };
     case 'held': {
-      const { reason, detail, previewedRows, reported = null } = outcome;
+      const { reason, detail, reported = null } = outcome;
+      const previewedRows = countable(outcome.previewedRows);
       return { ...NOTHING, state: 'held', reason, detail, previewedRows, reported };
     }
     case 'failed':
@@ -61,7 +65,10 @@ export function auditOfOutcome(
         detail: { action: outcome.evidence.action, tables: outcome.evidence.tables },
       };
     case 'held':
-      return { action: 'task.held', detail: { reason: outcome.reason } };
+      return {
+        action: 'task.held',
+        detail: { reason: outcome.reason, rows: countable(outcome.previewedRows) },
+      };
     case 'failed':
       return outcome.code === before
         ? undefined

@@ -32,9 +32,19 @@ export function openIntent(
   task: LeasedTask,
 ): OpenedIntent | undefined {
   if (task.intent === null) return undefined;
-  const { state, plan, counts, retained, keys: sealed } = task.intent;
-  return { state, plan, counts, retained, ...vault.open(task, target, sealed) };
+  const { state, keys: sealed, ...columns } = task.intent;
+  const { said, ...rows } = vault.open(task, target, sealed);
+  if (said !== undefined && said.taskNo !== task.taskNo) {
+    throw new Error('the intent is that of another task');
+  }
+  // Voided, it says nothing of the plan that it was made by.
+  const plan = said === undefined || columns.plan === VOID ? columns.plan : said.plan;
+  const { counts, retained } = said ?? columns;
+  return { state, plan, counts, retained, ...rows };
 }
+
+/** The plan of an intent of which nothing is carried on any more. */
+const VOID = 'void';
 
 export interface CaseOfIntent {
   readonly task: LeasedTask;
@@ -64,6 +74,7 @@ export function sealIntents(
       retained,
       reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
       keys: vault.seal(task, target, {
+        said: { taskNo: task.taskNo, plan, counts, retained },
         keys: rows.keys,
         layout: rows.layout,
         watched: rows.watched,

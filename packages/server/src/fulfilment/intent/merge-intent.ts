@@ -6,7 +6,7 @@ import type { IntendedRows } from '../../domain/task/fulfilment-ports.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 /** Not yet sealed, and with the numbers of rows. */
-export interface Intended extends Omit<IntendedRows, 'layout' | 'erasedBefore'> {
+export interface Intended extends Omit<IntendedRows, 'layout' | 'erasedBefore' | 'said'> {
   readonly counts: Counts;
   readonly retained: Counts;
   readonly layout?: KeyLayout | undefined;

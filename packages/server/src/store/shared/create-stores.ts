@@ -19,6 +19,7 @@ import { createVaultKeyStore } from './keys/vault-keys.ts';
 import { createOperatorStore } from './operators/operator-store.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
+import { createLoggedStatus } from './requests/logged-status.ts';
 import { createRestoreStore } from './restores/restores.ts';
 import { createPauseOperator } from './tasks/brakes.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
@@ -43,6 +44,7 @@ export function createStoreParts(
     tenantWriter: createTenantWriter(writer, rowMacs),
     operators: createOperatorStore(writer, reader, rowMacs),
     catalogue: createRequestCatalogue(reader),
+    loggedStatus: createLoggedStatus(reader, rowMacs),
     signingKeys: createSigningKeyStore(writer),
     vaultKeys: createVaultKeyStore(writer),
     masterKeys: createMasterKeyStore(writer),

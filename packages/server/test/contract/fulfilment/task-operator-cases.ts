@@ -53,10 +53,31 @@ export function casesOfTaskOperators(use: UseStore): void {
 
     expect((await scene.task(request, 'crm')).previewedRows).toBeGreaterThan(1e18);
     expect((await scene.task(other.request, 'crm')).previewedRows).toBe(Number.MAX_SAFE_INTEGER);
-    await under.operator.release(taskNo, BY);
+    await under.operator.release(other.taskNo, BY);
     clock.now = BY.now;
     const { tasks } = await scene.lease('crm');
-    expect(tasks[0]?.allowedRows).toBeGreaterThan(1e18);
+    expect(tasks[0]?.allowedRows).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it.each([
+    ['another number of rows', 500, '999999', 'was held with 500 rows'],
+    ['a number where nothing was counted', null, '999999', 'was held with no rows'],
+  ])('release refuses %s than the audit log has', async (_, counted, forged, told) => {
+    const { under, scene } = use();
+    const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', counted));
+    await under.forceRows(taskNo, forged);
+    expect(await refusal(() => under.operator.release(taskNo, BY))).toContain(told);
+    expect(await scene.task(request, 'crm')).toMatchObject({ state: 'held' });
+    expect((await lastAudit(request))?.action).toBe('task.held');
+  });
+
+  it('release refuses a number of rows of a task that was held before anything was counted', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([plannedHeld('crm', 'preview_mode')]);
+    const { taskNo } = await scene.task(request, 'crm');
+    await under.forceRows(taskNo, '999999');
+    const refused = await refusal(() => under.operator.release(taskNo, BY));
+    expect(refused).toContain('was held with no rows');
   });
 
   it('release allows nothing in particular where nothing was counted', async () => {

@@ -6,6 +6,7 @@ import type {
   ForgettingStore,
 } from '../../../src/domain/request/forgetting-ports.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
+import type { ReadLoggedStatus } from '../../../src/domain/request/logged-status.ts';
 import type { NewRequest, RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestStore } from '../../../src/domain/request/request-ports.ts';
 import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
@@ -60,6 +61,7 @@ export interface FulfilmentUnderTest {
   readonly forgettingOperator: ForgettingOperator;
   readonly brakes: PauseOperator;
   readonly restores: RestoreStore;
+  readonly loggedStatus: ReadLoggedStatus;
   /** As somebody with write access would. */
   confirmBySql(time: number, by: string): Promise<void>;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;

@@ -32,6 +32,38 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(row).toMatchObject({ controllerId: ACME, subjectRequestId, actor: 'system' });
   });
 
+  it('are due again where a request was marked as done and has none', async () => {
+    const { node, under, records } = use();
+    const [request, other] = [await records.completed(), await records.completed()];
+    const pending = await records.request({ status: 'in_progress' });
+    for (const { requestNo: request_no } of [request, other, pending]) {
+      await under.update('requests', { request_no }, { receipted_time: NOON });
+    }
+    expect(await node.receipts.anyDue()).toBe(false);
+    expect(await node.receipts.reopenLost(0, 1)).toBe(request.requestNo);
+    expect(await node.receipts.due(10)).toEqual([request.requestNo]);
+    expect(await node.receipts.reopenLost(request.requestNo, 10)).toBeUndefined();
+    expect(await node.receipts.due(10)).toEqual([request.requestNo, other.requestNo]);
+    await issueOf(node).issueSome(NOON);
+    expect(await node.receipts.documents(other)).toHaveLength(1);
+    expect(await node.receipts.reopenLost(0, 10)).toBeUndefined();
+    expect(await node.receipts.anyDue()).toBe(false);
+  });
+
+  it('are refused, and told, of a request without a task that the log does not know as completed', async () => {
+    const { node, records } = use();
+    const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });
+    const told: number[] = [];
+    const issue = createIssueReceipts({
+      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      openProver: async () => async () => ({ outcome: 'refused', reason: 'it was never started' }),
+      refused: async (all) => void told.push(...all.map((one) => one.requestNo)),
+    });
+    await issue.issueSome(NOON);
+    expect(told).toEqual([requestNo]);
+    expect(await node.receipts.anyDue()).toBe(false);
+  });
+
   it('are neither due nor given to another controller that asks by the same id', async () => {
     const { node, records } = use();
     const { subjectRequestId } = await records.completed();

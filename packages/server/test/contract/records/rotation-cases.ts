@@ -4,10 +4,12 @@ import { makeSigningKey } from '../../../src/auth/signing-keys.ts';
 import type { MasterKeyStore } from '../../../src/domain/keys/key-ports.ts';
 import { currentMasterKey, keysToLeave } from '../../../src/domain/keys/master-keys.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
+import type { SealedBytes } from '../../../src/domain/task/fulfilment-ports.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { loadOwnSecret } from '../../../src/vault/own-secret.ts';
 import { createRewrap } from '../../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
+import { createKeysVault } from '../../../src/vault/seal-keys.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import { NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
@@ -26,19 +28,21 @@ export function describeRotation(use: () => RecordsInUse): void {
     const { under, records } = use();
     await use().node.vaultKeys.addMasterKey(old.current.id, NOON);
     const vault = createIdentityVault(old);
+    const keysVault = createKeysVault(old);
     const requests = [];
     for (let n = 0; n < count; n++) {
       const request = await records.request();
       const { requestNo: request_no } = request;
       const task_no = await records.task(request_no, { state: 'waiting' });
-      const columns = () => {
-        const { masterKeyId, wrappedKey, sealed } = vault.seal(request, person);
+      const columns = ({ masterKeyId, wrappedKey, sealed }: SealedBytes) => {
         return { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed };
       };
-      await under.insert('sealed_identities', { request_no, ...columns() });
-      await under.insert('added_identities', { request_no, source: 'crm', ...columns() });
+      const named = () => columns(vault.seal(request, person));
+      await under.insert('sealed_identities', { request_no, ...named() });
+      await under.insert('added_identities', { request_no, source: 'crm', ...named() });
+      const rows = keysVault.seal(request, 'shop', { keys: {}, layout: undefined });
       const counts = { counts: '{}', retained: '[]', first_time: NOON };
-      await under.insert('intents', { task_no, ...counts, ...columns() });
+      await under.insert('intents', { task_no, ...counts, ...columns(rows) });
       requests.push(request);
     }
     await use().node.masterKeys.adopt(old.current.id, NOON);
@@ -177,9 +181,13 @@ export function describeRotation(use: () => RecordsInUse): void {
 
   it('moves secrets first, and leaves what cannot be opened, which blocks nothing', async () => {
     const { node, under } = use();
-    const [first] = await seal(3);
+    const [first, second] = await seal(3);
     const { masterKeys } = node;
     await masterKeys.add(() => 'gone', BY);
+    const row = { request_no: second?.requestNo ?? 0 };
+    await under.update('sealed_identities', row, { wrapped_key: randomBytes(48) });
+    await under.update('added_identities', row, { wrapped_key: Buffer.alloc(1) });
+    await under.update('intents', { task_no: 3 }, { wrapped_key: randomBytes(48) });
     await under.update(
       'sealed_identities',
       { request_no: first?.requestNo ?? 0 },
@@ -210,6 +218,9 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(told).toEqual([
       ['the own secret "damaged"', old.current.id],
       ['a key in sealed_identities', 'gone'],
+      ['a key in sealed_identities', old.current.id],
+      ['a key in added_identities', old.current.id],
+      ['a key in intents', old.current.id],
     ]);
     expect(await keyStates()).toContainEqual([old.current.id, NOON, NOON + 3, null]);
   });

@@ -69,6 +69,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     forgettingOperator: opened.forgetting,
     brakes: opened.brakes,
     restores: opened.restores,
+    loggedStatus: opened.loggedStatus,
     async confirmBySql(time, by) {
       run('UPDATE restores SET confirmed_time = ?, confirmed_by = ?', time, by);
       run('DELETE FROM brakes');

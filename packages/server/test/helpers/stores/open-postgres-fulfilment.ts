@@ -8,6 +8,7 @@ import { createRequestStore } from '../../../src/store/postgres/request-store.ts
 import { createForgettingOperator } from '../../../src/store/shared/forgetting/forgetting-operator.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import { createLoggedStatus } from '../../../src/store/shared/requests/logged-status.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createPauseOperator } from '../../../src/store/shared/tasks/brakes.ts';
 import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
@@ -57,6 +58,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     forgettingOperator: createForgettingOperator(database),
     brakes: createPauseOperator(database),
     restores: createRestoreStore(database, testMacs()),
+    loggedStatus: createLoggedStatus(database, testMacs()),
     async confirmBySql(time, by) {
       await run('UPDATE @restores SET confirmed_time = $1, confirmed_by = $2', time, by);
       await run('DELETE FROM @brakes');

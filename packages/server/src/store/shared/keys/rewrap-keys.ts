@@ -1,6 +1,7 @@
 // Moving what is sealed from one master key to another: only the wrapped keys change, what they seal
 // stays as it is.
 import type {
+  KeyInPlace,
   MasterKeyStore,
   SealedPlace,
   StoredSecret,
@@ -17,7 +18,15 @@ const KEY_OF: Readonly<Record<SealedPlace, string>> = {
 /** Where nearly all are moved, the next one may be far away: no statement looks further than this. */
 const MOST_READ = 50_000;
 
-interface WrappedRow extends WrappedKey {
+/** From the row of the place to its request. */
+const OWNER_OF: Readonly<Record<SealedPlace, string>> = {
+  sealed_identities: 'LEFT JOIN @all_requests AS owner ON owner.request_no = place.request_no',
+  added_identities: 'LEFT JOIN @all_requests AS owner ON owner.request_no = place.request_no',
+  intents: `LEFT JOIN @tasks AS task ON task.task_no = place.task_no
+       LEFT JOIN @all_requests AS owner ON owner.request_no = task.request_no`,
+};
+
+interface WrappedRow extends KeyInPlace {
   readonly no: number;
 }
 
@@ -25,10 +34,16 @@ export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
   return async (place, after, most, currentId, rewrap) => {
     const no = KEY_OF[place];
     const rows = await database.all<WrappedRow>(
-      `SELECT no, "masterKeyId", "wrappedKey" FROM (
-         SELECT ${no} AS no, master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey"
-         FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MOST_READ}) AS page
-       WHERE "masterKeyId" <> :currentId ORDER BY no LIMIT :most`,
+      `SELECT page.no, place.master_key_id AS "masterKeyId", place.wrapped_key AS "wrappedKey",
+              place.sealed, owner.controller_id AS "controllerId",
+              owner.subject_request_id AS "subjectRequestId",
+              ${place === 'intents' ? 'task.target' : 'NULL'} AS target
+       FROM (SELECT no FROM (
+           SELECT ${no} AS no, master_key_id AS id
+           FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MOST_READ}) AS near
+         WHERE id <> :currentId ORDER BY no LIMIT :most) AS page
+       JOIN @${place} AS place ON place.${no} = page.no
+       ${OWNER_OF[place]} ORDER BY page.no`,
       { after, currentId, most },
     );
     await move(database, place, rows, rewrap);
@@ -41,7 +56,7 @@ async function move(
   database: Database,
   place: SealedPlace,
   rows: readonly WrappedRow[],
-  rewrap: (key: WrappedKey) => WrappedKey | undefined,
+  rewrap: (key: KeyInPlace) => WrappedKey | undefined,
 ): Promise<void> {
   const no = KEY_OF[place];
   const moved = rows.flatMap(({ no: number, ...key }) => {

@@ -5,6 +5,7 @@ import { findRequest, findRequestNo } from '../requests/request-no.ts';
 import { acceptEvidence } from './accept-evidence.ts';
 import { givenDocuments } from './given-documents.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
+import { reopenLost } from './reopen-lost.ts';
 
 /** One that was refused is tried again only when somebody asks for it. */
 const DUE = `SELECT request_no AS "requestNo" FROM @requests
@@ -52,6 +53,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     },
     acceptEvidence: (requestNo, reason, by) =>
       writes.transaction((sql) => acceptEvidence(sql, requestNo, reason, by)),
+    reopenLost: (after, most) => reopenLost(reads, writes, after, most),
     refuse: (refused, now) => writes.transaction((sql) => refuseReceipts(sql, refused, now)),
     nothingDue: (requestNos, now) =>
       writes.transaction(async (sql) => {

@@ -28,6 +28,7 @@ import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
+import { requireRowsOfLog } from './logged-holds.ts';
 import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
@@ -36,6 +37,7 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
+  if (rows !== null) await requireRowsOfLog(sql, task);
   const to = releasedTo(task, await hasAddedIdentities(sql, requestNo), now);
   const mac = rows === null ? null : macs.of(releaseClaim({ ...task, allowedRows: rows }));
   await sql.run(

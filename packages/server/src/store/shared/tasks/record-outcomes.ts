@@ -96,11 +96,10 @@ async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow
 async function update(sql: Sql, done: readonly Done[], now: number): Promise<void> {
   if (done.length === 0) return;
   const rows = done.map(({ outcome }) => {
-    const { evidence, reported, previewedRows, ...columns } = columnsOf(outcome);
+    const { evidence, reported, ...columns } = columnsOf(outcome);
     return {
       taskNo: outcome.taskNo,
       ...columns,
-      previewedRows: previewedRows && Math.min(previewedRows, Number.MAX_SAFE_INTEGER),
       evidence: evidence && evidenceText(evidence),
       reported: reported && storedJson(reported),
     };
@@ -130,7 +129,7 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
   const evidence = outcome.outcome === 'erased' && digestEvidence(evidenceText(outcome.evidence));
   const detail = JSON.stringify({
     target,
-    ...(evidence !== false && { task: taskNo }),
+    ...((evidence !== false || outcome.outcome === 'held') && { task: taskNo }),
     ...entry.detail,
     ...(evidence !== false && { evidence }),
   });

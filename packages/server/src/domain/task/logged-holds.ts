@@ -1,0 +1,28 @@
+// Whether the number of rows that a task is released for is the one that it was held with.
+import { NotPossible } from './operator-ports.ts';
+import type { OperatedTask } from './task-rules.ts';
+
+/** Out of the detail of a row `task.held`. */
+export interface LoggedHold {
+  readonly time: number;
+  readonly target?: unknown;
+  /** Left out by earlier versions, like the rows. */
+  readonly task?: unknown;
+  readonly rows?: unknown;
+}
+
+export function requireLoggedRows(
+  { taskNo, target, previewedRows }: Pick<OperatedTask, 'taskNo' | 'target' | 'previewedRows'>,
+  holds: readonly LoggedHold[],
+): void {
+  if (previewedRows === null) return;
+  const isOlder = holds.some((it) => it.task === undefined && it.target === target);
+  const own = holds.filter(({ task, rows }) => task === taskNo && rows !== undefined);
+  if (own.length === 0 && isOlder) return;
+  // By time: an old row that somebody copied says nothing.
+  const last = own.toSorted((a, b) => b.time - a.time)[0]?.rows ?? null;
+  if (last === previewedRows) return;
+  throw new NotPossible(
+    `task ${taskNo} was held with ${last ?? 'no'} rows, says the audit log, and the store says ${previewedRows}: somebody has written to the database. See who can, put back the number (previewed_rows), then release; or retain`,
+  );
+}

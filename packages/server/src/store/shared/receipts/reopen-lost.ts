@@ -1,0 +1,33 @@
+import type { Database, Sql } from '../../sql.ts';
+
+interface LookedAt {
+  readonly requestNo: number;
+  readonly isLost: boolean | number;
+}
+
+const NO_RECEIPT =
+  'NOT EXISTS (SELECT 1 FROM @receipts AS given WHERE given.request_no = requests.request_no)';
+const LOST = `status = 'completed' AND receipted_time IS NOT NULL AND ${NO_RECEIPT}`;
+
+/** Page by page: no index has them, as there are none. */
+export async function reopenLost(
+  reads: Sql,
+  writes: Database,
+  after: number,
+  most: number,
+): Promise<number | undefined> {
+  const page = await reads.all<LookedAt>(
+    `SELECT request_no AS "requestNo", ${LOST} AS "isLost" FROM @requests AS requests
+     WHERE request_no > :after ORDER BY request_no LIMIT :most`,
+    { after, most },
+  );
+  const lost = page.filter(({ isLost }) => Boolean(isLost)).map(({ requestNo }) => requestNo);
+  if (lost.length > 0) {
+    await writes.run(
+      `UPDATE @requests AS requests SET receipted_time = NULL
+       WHERE request_no = ANY(:lost::bigint[]) AND ${LOST}`,
+      { lost },
+    );
+  }
+  return page.length < most ? undefined : page.at(-1)?.requestNo;
+}

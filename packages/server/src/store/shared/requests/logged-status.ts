@@ -1,0 +1,51 @@
+// The status of a request by the audit log: for those whose column says that they have ended.
+import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import {
+  loggedStatus,
+  type ReadLoggedStatus,
+  STATUS_ACTIONS,
+} from '../../../domain/request/logged-status.ts';
+import type { Database, Sql } from '../../sql.ts';
+
+type Found = ClaimedAuditRow & { readonly mac: Uint8Array | null };
+
+export function createLoggedStatus(database: Database, macs: RowMacs): ReadLoggedStatus {
+  return async (request, state) => {
+    const rows = await readRows(database, request);
+    const ours = rows.filter(({ mac, ...row }) => macs.isOf(auditClaim(row), mac));
+    const status = loggedStatus(state, ours);
+    if (status === state.status) return status;
+    if (await isCutSince(database, state.receivedTime)) return undefined;
+    const { subjectRequestId } = state;
+    const why = `its status says ${state.status}, and by the log it is ${status}`;
+    macs.refuse({ kind: 'request', id: subjectRequestId }, why);
+    return status;
+  };
+}
+
+function readRows(
+  sql: Sql,
+  { controllerId, subjectRequestId }: Parameters<ReadLoggedStatus>[0],
+): Promise<Found[]> {
+  const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
+  const parts = tables.map(
+    (table) => `SELECT time, actor, action, controller_id AS "controllerId",
+        subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
+      FROM ${table}
+      WHERE lower(subject_request_id) = :id
+        AND controller_id = :controllerId AND action <> 'request.created'
+        AND action = ANY(:actions::text[])`,
+  );
+  const id = subjectRequestId.toLowerCase();
+  return sql.all(parts.join(' UNION ALL '), {
+    ...{ id, controllerId, actions: STATUS_ACTIONS },
+  });
+}
+
+async function isCutSince(sql: Sql, receivedTime: number): Promise<boolean> {
+  const cut = await sql.get<{ time: number | null }>(
+    'SELECT max(head_time) AS time FROM @audit_cuts',
+  );
+  return cut?.time != null && cut.time >= receivedTime;
+}

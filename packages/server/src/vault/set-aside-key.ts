@@ -1,0 +1,24 @@
+// A wrapped key that opens nothing is set aside where it is: its bytes stay, behind the id of the master key that it was
+// under, so that they can be tried again as long as that key is there, and keep no key from being left.
+import type { WrappedKey } from '../domain/keys/key-ports.ts';
+
+const MARK = 'unreadable under ';
+
+export function isSetAside({ wrappedKey }: WrappedKey): boolean {
+  return Buffer.from(wrappedKey.subarray(0, MARK.length)).toString('latin1') === MARK;
+}
+
+/** It counts for that key from now on, and opens nothing with it. */
+export function setAside({ masterKeyId, wrappedKey }: WrappedKey, currentId: string): WrappedKey {
+  const mark = Buffer.from(`${MARK}${masterKeyId}:`, 'latin1');
+  return { masterKeyId: currentId, wrappedKey: Buffer.concat([mark, wrappedKey]) };
+}
+
+/** As it was before. */
+export function beforeSetAside(key: WrappedKey): WrappedKey {
+  const { wrappedKey } = key;
+  const end = wrappedKey.indexOf(0x3a);
+  if (!isSetAside(key) || end < 0) return key;
+  const masterKeyId = Buffer.from(wrappedKey.subarray(MARK.length, end)).toString('latin1');
+  return { masterKeyId, wrappedKey: wrappedKey.subarray(end + 1) };
+}

@@ -1,0 +1,72 @@
+// What a controller is told as the end of its request is what the audit log says, whatever somebody wrote into its status.
+import { expect, it } from 'vitest';
+import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { ServingStore } from '../../../src/domain/store/store.ts';
+import { withProvenStatus } from '../../../src/store/proven-status.ts';
+import { erasedOutcome, planned, START } from './under-test.ts';
+import type { UseStore } from './use-store.ts';
+
+export function casesOfForgedStatus(use: UseStore): void {
+  let asked = 0;
+  function serving(): Pick<ServingStore, 'read'> {
+    const { under } = use();
+    asked = 0;
+    return withProvenStatus(under.requests as ServingStore, (...given) => {
+      asked++;
+      return under.loggedStatus(...given);
+    });
+  }
+  const told = async (request: RequestKey) => (await serving().read(request))?.status;
+
+  it.each([
+    ['completed', `started_time = ${START}, completed_time = ${START}, receipted_time = ${START}`],
+    ['cancelled', `cancelled_time = ${START}`],
+  ])('a pending request that was set to be %s is told as pending', async (status, changes) => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    await under.tamper(`UPDATE @requests SET status = '${status}', ${changes}`);
+    expect(await told(request)).toBe('pending');
+  });
+
+  it('one in progress that was set to be completed is told as in progress', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop')]);
+    await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
+    expect(await told(request)).toBe('in_progress');
+  });
+
+  it('a cancelled one that was set to be completed is told as cancelled', async () => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    await under.requests.cancel({ ...request, actor: 'client:one' });
+    await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
+    expect(await told(request)).toBe('cancelled');
+  });
+
+  it('asks the log once for each request that has ended, and never of others', async () => {
+    const { under, scene } = use();
+    const completed = await scene.started([planned('shop')]);
+    await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
+    const cancelled = await scene.create();
+    await under.requests.cancel({ ...cancelled, actor: 'client:one' });
+    const [pending, started] = [await scene.create(), await scene.started([planned('crm')])];
+    const { read } = serving();
+    for (let time = 0; time < 2; time++) {
+      const states = await Promise.all([completed, cancelled, pending, started].map(read));
+      expect(states.map((state) => state?.status)).toEqual([
+        ...['completed', 'cancelled', 'pending', 'in_progress'],
+      ]);
+    }
+    expect(asked).toBe(2);
+  });
+
+  it('the rows of another request say nothing of it', async () => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    const other = await scene.started([planned('shop')]);
+    await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
+    await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
+    expect(await told(other)).toBe('completed');
+    expect(await told(request)).toBe('pending');
+  });
+}
