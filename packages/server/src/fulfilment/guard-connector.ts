@@ -14,7 +14,7 @@ import {
 import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { describePlan, gate, resolve, settle, rowsWith } = connector;
+  const { describePlan, gate, resolve, settle, rowsWith, listed } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -37,6 +37,10 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
     ...(resolve !== undefined && {
       resolve: (subjects) =>
         asTargetDown(() => resolve.call(connector, frozenSubjects(subjects)), drop),
+    }),
+    ...(listed !== undefined && {
+      listed: (subjects) =>
+        asTargetDown(() => listed.call(connector, frozenSubjects(subjects)), drop),
     }),
     ...(rowsWith !== undefined && {
       rowsWith: (subjects) =>

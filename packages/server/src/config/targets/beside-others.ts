@@ -30,12 +30,24 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables) {
       ...Object.values(columns),
       ...own.flatMap(({ match }) => match.map(({ column }) => column)),
     ];
-    const isLost = other.work.tables.some(
-      (theirs) =>
-        isSameName(theirs.table, parent) &&
-        own.some((entry) => mayOverlap(entry.where, theirs.where)) &&
-        takesAway(theirs, needed),
+    // Where the other erases the same rows by the same way, nothing is left.
+    const goesThere = other.work.tables.some(
+      ({ table, action, via, where }) =>
+        isSameName(table, entry.table) &&
+        action.kind === 'delete' &&
+        where === undefined &&
+        via.some((its) => isSameName(its.parent, parent) && hasSame(its.columns, columns)),
     );
+    if (goesThere) return [];
+    const isCascaded = other.work.cascades.some((table) => isSameName(table, parent));
+    const isLost =
+      isCascaded ||
+      other.work.tables.some(
+        (theirs) =>
+          isSameName(theirs.table, parent) &&
+          own.some((entry) => mayOverlap(entry.where, theirs.where)) &&
+          takesAway(theirs, needed),
+      );
     return isLost ? [{ table: entry.table, parent, target: other.name }] : [];
   });
 }
@@ -58,7 +70,7 @@ function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
 }
 
 function sharesController(one: TargetConfig, other: TargetConfig): boolean {
-  const [ours, theirs] = [one.controllers, other.controllers];
+  const [ours, theirs] = [controllersOf(one), controllersOf(other)];
   return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
 }
 
@@ -78,4 +90,17 @@ function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
     if (theirs === undefined || 'not' in values || 'not' in theirs) return true;
     return values.some((value) => theirs.includes(value));
   });
+}
+
+/** Those whose tenants are listed; another controller finds nothing there. */
+function controllersOf({ controllers, ...target }: TargetConfig): readonly string[] | null {
+  if (controllers !== null || !('tenancy' in target) || target.tenancy.way !== 'column')
+    return controllers;
+  const listed = Object.keys(target.tenancy.values);
+  return listed.length === 0 ? null : listed;
+}
+
+function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) {
+  const textOf = (columns: object) => JSON.stringify(Object.entries(columns).toSorted());
+  return textOf(one) === textOf(other);
 }

@@ -188,6 +188,14 @@ export type Settlement =
   | Held
   | Failed;
 
+/** A row that identities are looked up in. */
+export interface ListedRow {
+  /** The values of its key; the same for all rows of a table without one. */
+  readonly key: string;
+  /** Names of the identities that it gives. */
+  readonly names: readonly string[];
+}
+
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
 export type Verdict =
@@ -249,6 +257,8 @@ export interface Connector {
    * where the rows that gave them were erased.
    */
   rowsWith?(subjects: readonly Subject[]): Promise<(readonly string[])[]>;
+  /** Which rows of that table it looks up by for them, whatever they give. */
+  listed?(subjects: readonly Subject[]): Promise<(readonly ListedRow[])[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**
    * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews

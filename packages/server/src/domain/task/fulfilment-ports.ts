@@ -101,6 +101,10 @@ export interface Vouched {
   readonly source: string;
   /** Its type and its value. */
   readonly name: string;
+  /** How it was looked up. */
+  readonly lookup: string;
+  /** The keys of the rows that gave it. */
+  readonly gave: readonly string[];
   /** Known after the erasing, if the lookup does not give the identity any more. */
   readonly settled?: SettledVouch;
 }

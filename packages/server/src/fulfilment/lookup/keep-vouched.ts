@@ -15,7 +15,6 @@ import type { Reported } from '../evidence/reported-rows.ts';
 import { sealIntents } from '../intent/intents.ts';
 import { nameOf } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget } from './ask-source.ts';
-import { mayEraseFrom } from './may-erase.ts';
 import { aloneIn, createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 import { keyOf } from './vouched.ts';
 
@@ -39,6 +38,8 @@ interface Unsettled {
 
 interface Gone extends Unsettled {
   readonly identity: Identity;
+  /** All identities of the request. */
+  readonly all: readonly Identity[];
 }
 
 interface SettledOne {
@@ -52,23 +53,14 @@ export function createKeepVouched(parts: KeepVouchedParts) {
   const proveLookedUp = createProveLookedUp(parts);
   const ask = createAskSource(parts);
 
-  /** What another process changes meanwhile in a table that the target does not erase from is not its doing. */
-  function mayHaveErased({ target }: OwnTarget, source: string): boolean {
-    const looksUp = source === target.name ? target : parts.targetNamed(source);
-    if (looksUp === undefined || !('resolve' in looksUp) || looksUp.resolve === null) return false;
-    return mayEraseFrom(target, looksUp.resolve.table);
-  }
-
   /** What the case is to vouch for, as far as that is not settled. */
-  function unsettledOf(own: OwnTarget, hasErased: boolean, one: Case): Unsettled[] {
+  function unsettledOf(hasErased: boolean, one: Case): Unsettled[] {
     const isNow = new Set(hasErased ? one.vouchedNow.map(keyOf) : []);
     return (one.intended.vouched ?? []).flatMap((vouched) => {
       const isOfThis = isNow.has(keyOf(vouched));
       const hasErasedBefore = one.hasErasedBefore || (hasErased && one.mayHaveErased);
       const isOfEarlier = vouched.settled === undefined && hasErasedBefore;
-      return (isOfThis || isOfEarlier) && mayHaveErased(own, vouched.source)
-        ? [{ one, vouched, isOfThis }]
-        : [];
+      return isOfThis || isOfEarlier ? [{ one, vouched, isOfThis }] : [];
     });
   }
 
@@ -80,14 +72,21 @@ export function createKeepVouched(parts: KeepVouchedParts) {
   ): Promise<SettledOne[]> {
     const settled: SettledOne[] = [];
     for (const [source, some] of Map.groupBy(gone, ({ vouched }) => vouched.source)) {
+      const by = some.map(({ one, all }) => ({ ...one.subject, identities: all }));
+      const listed = await ask(own, source, (connector) => connector.listed?.(by));
       const subjects = some.map(({ one, identity }) => aloneIn(one.subject, identity));
       const rows = await ask(own, source, (connector) => connector.rowsWith?.(subjects));
-      if (rows.outcome === 'failed') {
-        for (const { one } of some) failed.set(one, rows);
+      if (rows.outcome === 'failed' || listed.outcome === 'failed') {
+        const failure = rows.outcome === 'failed' ? rows : (listed as Failed);
+        for (const { one } of some) failed.set(one, failure);
         continue;
       }
       some.forEach(({ one, vouched, isOfThis }, place) => {
         const left = rows.answers[place];
+        // A row that is there and gives something else was corrected, and not erased.
+        const isThere =
+          listed.answers[place]?.some(({ key }) => vouched.gave.includes(key)) ?? true;
+        if (isThere) return;
         // Of an attempt that was cut off, it is not known which rows had it then.
         if (left !== undefined) settled.push({ one, vouched, left: isOfThis ? left : [] });
       });
@@ -102,15 +101,16 @@ export function createKeepVouched(parts: KeepVouchedParts) {
     stateOf: (taskNo: number) => IntentState,
   ): Promise<ReadonlyMap<Case, Failed>> => {
     const failed = new Map<Case, Failed>();
-    const unsettled = cases.flatMap((one) => unsettledOf(own, reported.has(one.task.taskNo), one));
+    const unsettled = cases.flatMap((one) => unsettledOf(reported.has(one.task.taskNo), one));
     if (unsettled.length === 0) return failed;
     const vouching = [...new Set(unsettled.map(({ one }) => one))];
     const proofs = await proveLookedUp(own, vouching, () => true);
     const gone = unsettled.flatMap((it) => {
-      const { stopped, unproven } = proofs.get(it.one.task.taskNo) ?? {};
-      const identity = unproven?.find((one) => nameOf(one) === it.vouched.name);
+      const { stopped, unproven = [] } = proofs.get(it.one.task.taskNo) ?? {};
+      const identity = unproven.find((one) => nameOf(one) === it.vouched.name);
+      const all = [...it.one.subject.identities, ...unproven];
       if (stopped?.outcome === 'failed') failed.set(it.one, stopped);
-      return stopped === undefined && identity !== undefined ? [{ ...it, identity }] : [];
+      return stopped === undefined && identity !== undefined ? [{ ...it, identity, all }] : [];
     });
     const settled = Map.groupBy(await settle(own, gone, failed), ({ one }) => one);
     const others = await store.otherErasures(vouching.map(({ task }) => task.taskNo));

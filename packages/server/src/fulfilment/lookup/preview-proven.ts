@@ -10,24 +10,22 @@ import {
 import type { Vouched } from '../../domain/task/fulfilment-ports.ts';
 import { hasRows, withoutKeys } from '../intent/key-rows.ts';
 import type { IntentSettlement, TriedBefore } from '../intent/settle-intents.ts';
-import { nameOf, type OpenedTask } from '../open-subjects.ts';
+import type { OpenedTask } from '../open-subjects.ts';
 import type { OwnTarget } from './ask-source.ts';
 import { createGuardLookups, type GuardParts } from './guard-lookups.ts';
 import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 import type { TaskProof } from './proved-task.ts';
+import { createVouch } from './vouch.ts';
 
 export interface ProvenBy {
-  /** Looked-up identities that count now. */
+  /** Looked-up identities that count now, and whose rows the target may erase. */
   readonly vouched: readonly Vouched[];
-}
-
-function vouchedBy(proven: TaskProof['proven'] = new Map()): Vouched[] {
-  return [...proven].flatMap(([source, own]) => own.map((one) => ({ source, name: nameOf(one) })));
 }
 
 export function createPreviewProven(parts: LookupParts & GuardParts) {
   const proveLookedUp = createProveLookedUp(parts);
   const guardLookups = createGuardLookups(parts);
+  const vouch = createVouch(parts);
 
   return async <Task extends OpenedTask & TriedBefore>(
     own: OwnTarget,
@@ -38,10 +36,17 @@ export function createPreviewProven(parts: LookupParts & GuardParts) {
       const task = tasks[place];
       return task !== undefined && hasErased(task, settlements[place]);
     });
-    const proven = tasks.map((one) => {
-      const { subject = one.subject, proven } = proofs.get(one.task.taskNo) ?? {};
-      return { ...one, subject, vouched: vouchedBy(proven) };
-    });
+    const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
+    const subjectOf = (one: OpenedTask) => proofOf(one)?.subject ?? one.subject;
+    const vouched = await vouch(
+      own,
+      tasks.map((one) => ({ subject: subjectOf(one), proof: proofOf(one) })),
+    );
+    const proven = tasks.map((one, place) => ({
+      ...one,
+      subject: subjectOf(one),
+      vouched: vouched[place] ?? [],
+    }));
     const guarded = await guardLookups(own, proven);
     const subjects = proven.map(({ subject }) => subject);
     const answers = await previewProven(own.connector, subjects, proofs);
@@ -126,12 +131,12 @@ function decide(
       hasRows(withoutKeys(keys, proven.keys, layout));
     return isMore ? held : undefined;
   }
+  if (hasMore(counts, {}) || hasMore(retained, {})) return held;
   const isUnasked =
     proven === undefined ||
     proven.outcome === 'unmatched' ||
     (proven.outcome === 'held' && proven.reason === 'no_usable_identity');
-  if (!isUnasked) return proven;
-  return hasMore(counts, {}) || hasMore(retained, {}) ? held : undefined;
+  return isUnasked ? undefined : proven;
 }
 
 function hasMore(counts: Counts, others: Counts): boolean {

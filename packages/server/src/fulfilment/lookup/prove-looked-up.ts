@@ -8,7 +8,7 @@ import type { KeysVaultPort } from '../intent/intents.ts';
 import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
-import { isUsedAgain, keyOf, vouchedByOthers } from './vouched.ts';
+import { isUsedAgain, keyOf, lookupOf, vouchedByOthers } from './vouched.ts';
 
 export interface LookupParts extends SourceParts {
   readonly store: Pick<FulfilmentStore, 'otherErasures'>;
@@ -62,7 +62,8 @@ export function createProveLookedUp(parts: LookupParts) {
       const asked = vouching.flatMap(({ task, said }) =>
         openOf(task, source).flatMap((identity) => {
           const vouched = said.vouched.get(keyOf({ source, name: nameOf(identity) }));
-          return isOpen(task) && vouched ? [{ task, vouched, identity }] : [];
+          const isSame = vouched?.lookup === lookupOf(target);
+          return isOpen(task) && vouched && isSame ? [{ task, vouched, identity }] : [];
         }),
       );
       if (asked.length === 0) continue;

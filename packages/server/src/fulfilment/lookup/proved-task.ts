@@ -22,6 +22,8 @@ export interface TaskProof {
   /** By the target that looked them up: those that count. */
   readonly proven: ReadonlyMap<string, readonly Identity[]>;
   readonly unproven: readonly Identity[];
+  /** Names of those that others vouch for. */
+  readonly trusted: ReadonlySet<string>;
   /** Why the task cannot go on, whatever its target finds. */
   readonly stopped: Held | Failed | undefined;
   /** Why it cannot go on if rows are found by identities alone that are not proven. */
@@ -48,6 +50,7 @@ export function proofOf(
   return {
     stopped,
     unproven,
+    trusted,
     proven: new Map([...bySource].map(([source, own]) => [source, own.filter(isProven)])),
     subject: {
       ...subject,

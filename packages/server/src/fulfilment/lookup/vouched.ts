@@ -1,5 +1,6 @@
 // Looked-up identities that were proven right before this request erased the rows that gave them: they cannot be given
 // again, and other targets may need them. Why: docs/adr/0031-looked-up-identities.md.
+import type { TargetConfig } from '../../domain/target/target.ts';
 import type { OtherErasure, Vouched } from '../../domain/task/fulfilment-ports.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
@@ -34,6 +35,13 @@ export function vouchedByOthers(
     }
   }
   return { vouched, pending };
+}
+
+/** Another table, column or condition gives other values. */
+export function lookupOf(target: TargetConfig | undefined): string | undefined {
+  if (target === undefined || !('resolve' in target) || target.resolve === null) return undefined;
+  const { table, where = {}, from, to } = target.resolve;
+  return JSON.stringify([target.planDigest.split('-')[0], table, where, from, to]);
 }
 
 export const keyOf = ({ source, name }: Pick<Vouched, 'source' | 'name'>) => `${source} ${name}`;

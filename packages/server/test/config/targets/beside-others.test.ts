@@ -24,7 +24,8 @@ async function gateOf(one: object, two: object): Promise<readonly string[]> {
   const folder = makeTemporaryFolder();
   const database = new DatabaseSync(join(folder.path, 'shop.db'));
   database.exec(`CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, name TEXT);
-    CREATE TABLE posts (id INTEGER PRIMARY KEY, editor_id INTEGER);`);
+    CREATE TABLE posts (id INTEGER PRIMARY KEY, editor_id INTEGER, author_id INTEGER);
+    CREATE TABLE accounts (id INTEGER PRIMARY KEY, email TEXT, account TEXT);`);
   database.close();
   const path = join(folder.path, 'unwrite.config.yaml');
   writeFileSync(path, stringify({ targets: { one: at(one), two: at(two) } }));
@@ -43,6 +44,14 @@ const overwrite = (columns: object) => ({
 it.each([
   ['deletes them', { tables: [USERS] }],
   ['overwrites what they are found by', overwrite({ email: null })],
+  [
+    'erases others by another way',
+    { tables: [{ ...POSTS, via: { users: { author_id: 'id' } } }, USERS] },
+  ],
+  [
+    'removes them by cascade',
+    { tables: [{ table: 'accounts', match: { email: 'email' } }], cascades: ['users'] },
+  ],
   ['has the table under another spelling', { tables: [{ ...USERS, table: 'Users' }] }],
 ])('rows found by rows of another target that %s are refused', async (_, one) => {
   const problems = await gateOf(one, { tables: [POSTS, KEPT] });
@@ -68,6 +77,7 @@ it.each([
       ],
     },
   ],
+  ['erases them by the same way', { tables: [POSTS, USERS] }, {}],
   ['is elsewhere', { tables: [USERS], file: './other.db' }, {}],
 ])('rows found by rows of another target that %s are not', async (_, one, two) => {
   expect(await gateOf(one, { tables: [POSTS, KEPT], ...two })).toEqual([]);

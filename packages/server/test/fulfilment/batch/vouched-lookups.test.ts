@@ -156,6 +156,61 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
+  it.each([
+    ['corrected', 'UPDATE crm SET no = NULL'],
+    ['corrected to another', "UPDATE crm SET no = '7'"],
+  ])('is not used where it was %s while an endpoint erased something else', async (_, change) => {
+    const request = await open(SCHEMA, {
+      crm: [...CRM, PREVIEWED],
+      letters: [
+        'sql: { preview: "SELECT count(*) FROM letters WHERE email = :email", erase: ["DELETE FROM letters WHERE email = :email"], verify: "SELECT count(*) FROM letters WHERE email = :email" }',
+      ],
+      shop: [...SHOP, PREVIEWED],
+    });
+    world.query("INSERT INTO letters VALUES (1, 'jane@x.org')");
+    await world.run('crm');
+    await world.run('letters', (own) => ({
+      async erase(orders) {
+        const answers = await own.erase(orders);
+        world.query(change);
+        return answers;
+      },
+    }));
+    expect(world.ids('letters')).toEqual([]);
+    for (const name of ['crm', 'shop']) await world.run(name);
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
+  it('is not used where the lookup was another when it was erased', async () => {
+    const request = await open(SCHEMA, {
+      crm: [RESOLVE.replace('no }', 'note }'), ...CRM.slice(1)],
+      shop: [...SHOP, PREVIEWED],
+    });
+    world.query("INSERT INTO orders VALUES (4, 'n')");
+    for (const name of ['crm', 'crm', 'shop']) await world.run(name);
+    await world.configure({ crm: CRM, shop: [...SHOP, PREVIEWED] });
+    await releaseAndRun(request, 'shop');
+    expect(await world.task(request, 'shop')).toMatchObject(UNPROVEN);
+    expect(world.ids('orders')).toEqual([1, 2, 4]);
+  });
+
+  it('is held where another row without an address has it by now', async () => {
+    const request = await open(SCHEMA, {
+      crm: [
+        RESOLVE,
+        'tables: [{ table: crm, match: { email: email }, action: { overwrite: { email: null } } }]',
+      ],
+      shop: [...SHOP, PREVIEWED],
+    });
+    for (const name of ['crm', 'crm', 'shop']) await world.run(name);
+    world.query('DELETE FROM crm; ');
+    world.query("INSERT INTO crm (id, no) VALUES (8, '9')");
+    await releaseAndRun(request, 'shop');
+    expect(await world.task(request, 'shop')).toMatchObject({ reason: 'ambiguous_reference' });
+    expect(world.ids('orders')).toEqual([1, 2]);
+  });
+
   it('is not used by a first run that an operator asked for after the completion', async () => {
     const request = await open(SCHEMA, { crm: CRM });
     for (let rounds = 0; rounds < 2; rounds++) await world.run('crm');

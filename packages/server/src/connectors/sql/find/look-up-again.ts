@@ -2,7 +2,7 @@
 // come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
-import type { Failed, Held, Subject } from '../../../domain/target/connector.ts';
+import type { Failed, Held, ListedRow, Subject } from '../../../domain/target/connector.ts';
 import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { runHalving } from '../halve.ts';
@@ -11,6 +11,7 @@ import {
   identitiesOf,
   type LookupContext,
   type LookupOptions,
+  listedRows,
   lookUpValues,
   nameOf,
   rowsWithValues,
@@ -84,6 +85,17 @@ export async function rowsWithLookedUp(
   const asked = subjects.map((subject) => ({ ...subject, identities: subject.lookedUp ?? [] }));
   return database.transaction('read', (session) =>
     rowsWithValues({ session, dialect, config }, resolve, asked),
+  );
+}
+
+/** For other targets, before and after they erase. */
+export function listedNow(
+  { config, dialect, database }: LookupTarget,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<ListedRow[][]> {
+  return database.transaction('read', (session) =>
+    listedRows({ session, dialect, config }, resolve, subjects),
   );
 }
 

@@ -1,6 +1,6 @@
 // The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
 import { Identity } from '../../../domain/request/identity.ts';
-import type { Subject } from '../../../domain/target/connector.ts';
+import type { ListedRow, Subject } from '../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
@@ -24,6 +24,7 @@ interface PlannedLookup {
   readonly table: MatchedTable;
   readonly match: PlannedMatch;
   readonly to: ColumnShape;
+  readonly key: readonly ColumnShape[];
   readonly forShare: string;
 }
 
@@ -85,21 +86,50 @@ export async function rowsWithValues(
   // Also rows that the lookup itself would not look in: the value is used there.
   const lookup = await readLookup(context, { table, limit, from: to, to: from });
   const rows = subjects.map((): string[] => []);
-  for await (const { value, owner } of find(context, lookup, subjects, ''))
-    rows[owner]?.push(JSON.stringify(value));
+  for await (const { value, key, owner } of find(context, lookup, subjects, ''))
+    rows[owner]?.push(JSON.stringify([value, ...key]));
+  return rows;
+}
+
+/** The rows of the table that are found by what the lookup goes by, also such as it does not look in. */
+export async function listedRows(
+  context: LookupContext,
+  resolve: ResolveConfig,
+  subjects: readonly Subject[],
+): Promise<ListedRow[][]> {
+  const { table, limit, from, to } = resolve;
+  const lookup = await readLookup(context, { table, limit, from, to });
+  const rows = subjects.map((): ListedRow[] => []);
+  for await (const { value, key, owner } of find(context, lookup, subjects, '')) {
+    const given = value === null ? [] : identitiesOf(new Set([value]), lookup, resolve);
+    rows[owner]?.push({ key: JSON.stringify(key), names: given.map(nameOf) });
+  }
   return rows;
 }
 
 async function* find(
   { session, dialect, config }: LookupContext,
-  { table, match, to }: PlannedLookup,
+  { table, match, to, key }: PlannedLookup,
   subjects: readonly Subject[],
   suffix: string,
-): AsyncGenerator<{ value: string | null; owner: number }> {
+): AsyncGenerator<FoundValue> {
   const matcher = createIdentityMatcher(session, dialect, config, subjects);
-  const columns = [selectText(dialect, to, 'v')];
-  for await (const { row, owners } of matcher.find(table, match, columns, suffix))
-    for (const owner of owners) yield { value: textAt(row, 'v'), owner };
+  const columns = [
+    selectText(dialect, to, 'v'),
+    ...key.map((column, place) => selectText(dialect, column, `p${place}`)),
+  ];
+  for await (const { row, owners } of matcher.find(table, match, columns, suffix)) {
+    const value = textAt(row, 'v');
+    const keyOfRow = key.map((_, place) => textAt(row, `p${place}`));
+    for (const owner of owners) yield { value, key: keyOfRow, owner };
+  }
+}
+
+interface FoundValue {
+  readonly value: string | null;
+  /** Of the row, where it has one. */
+  readonly key: readonly (string | null)[];
+  readonly owner: number;
 }
 
 async function readLookup(
@@ -126,6 +156,7 @@ async function readLookup(
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
     to: column(to.column),
+    key: shape.primaryKey.map(column),
     forShare: shape.isLockable === false ? '' : dialect.forShare,
   };
 }

@@ -1,0 +1,57 @@
+// What a target vouches for if it erases: looked-up identities that count now, with the rows that give them, of lookups whose
+// rows it may erase.
+import type { Identity } from '../../domain/request/identity.ts';
+import type { Subject } from '../../domain/target/connector.ts';
+import type { Vouched } from '../../domain/task/fulfilment-ports.ts';
+import { nameOf } from '../open-subjects.ts';
+import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
+import { mayEraseFrom } from './may-erase.ts';
+import type { TaskProof } from './proved-task.ts';
+import { lookupOf } from './vouched.ts';
+
+interface Asked {
+  readonly subject: Subject;
+  readonly identities: readonly Identity[];
+  readonly trusted: ReadonlySet<string>;
+  readonly place: number;
+}
+
+/** In the order given: for each task, and its proof where it has looked-up identities. */
+export function createVouch(parts: SourceParts) {
+  const ask = createAskSource(parts);
+
+  return async (
+    own: OwnTarget,
+    tasks: readonly { readonly subject: Subject; readonly proof: TaskProof | undefined }[],
+  ): Promise<Vouched[][]> => {
+    const vouched = tasks.map((): Vouched[] => []);
+    const sources = new Set(tasks.flatMap(({ proof }) => [...(proof?.proven.keys() ?? [])]));
+    for (const source of sources) {
+      const looksUp = source === own.target.name ? own.target : parts.targetNamed(source);
+      const lookup = lookupOf(looksUp);
+      if (looksUp === undefined || lookup === undefined || !('resolve' in looksUp)) continue;
+      if (looksUp.resolve === null || !mayEraseFrom(own.target, looksUp.resolve.table)) continue;
+      const asked = tasks.flatMap(({ subject, proof }, place): Asked[] => {
+        const identities = proof?.proven.get(source) ?? [];
+        const isStopped = proof?.stopped !== undefined || identities.length === 0;
+        return isStopped ? [] : [{ subject, identities, trusted: proof?.trusted ?? NONE, place }];
+      });
+      const subjects = asked.map(({ subject }) => subject);
+      if (subjects.length === 0) continue;
+      const listed = await ask(own, source, (connector) => connector.listed?.(subjects));
+      // Where it cannot be asked, nothing is vouched for.
+      if (listed.outcome === 'failed') continue;
+      asked.forEach(({ identities, trusted, place }, index) => {
+        for (const name of identities.map(nameOf)) {
+          const rows = listed.answers[index]?.filter(({ names }) => names.includes(name)) ?? [];
+          const gave = rows.map(({ key }) => key);
+          if (gave.length > 0 || trusted.has(name))
+            vouched[place]?.push({ source, name, lookup, gave });
+        }
+      });
+    }
+    return vouched;
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
