@@ -5,12 +5,13 @@ import { problem } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { SqlFailure } from '../sql/session.ts';
 import { localName } from './sqlite-catalogue.ts';
+import { QUOTED } from './sqlite-file.ts';
 
 const MISSING = /^the database has no ((?:function|table|column|module) [\w$.]+)/;
 
-/** As "x" in a trigger, which SQLite takes for a column; the sqlite3 shell and most languages let it be a text. */
-const UNKNOWN =
-  'a trigger, CHECK constraint, index or computed column cannot be compiled; most often it has a text in double quotes, which only some programs accept: write it in single quotes';
+/** The sqlite3 shell and most languages let it be a text. */
+const DOUBLE_QUOTES =
+  'a trigger, CHECK constraint, index or computed column has a text in double quotes, which only some programs accept; write it in single quotes';
 
 /** Compiled, and not run. */
 export async function checkCompiled(read: Read, needs: readonly Need[]): Promise<CheckLine[]> {
@@ -39,8 +40,8 @@ async function refusal(read: Read, table: string, sql: string): Promise<string |
   } catch (error) {
     if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
     const [, missing] = MISSING.exec(error.message) ?? [];
-    if (missing === undefined) return UNKNOWN;
-    if (await isParent(read, table, missing)) return undefined;
+    if (error.message.includes(QUOTED)) return DOUBLE_QUOTES;
+    if (missing === undefined || (await isParent(read, table, missing))) return undefined;
     return missing.startsWith('function ')
       ? `a trigger, CHECK constraint, index or computed column uses the ${missing}, which only the application has; take it out of there, or write a module target that has it`
       : `a trigger uses the ${missing}, which is not there; correct or drop the trigger`;

@@ -101,10 +101,15 @@ const ERROR = 1;
 const MISSING =
   /^(?:no such (function|table|column|module): |unknown (function): )([\w$.]{1,100})(?:\(\))?$/;
 
+/** "x" in a trigger: SQLite looks for a column. What it says of it may be long, and anything. */
+const QUOTED_TEXT = 'should this be a string literal in single-quotes?';
+export const QUOTED = 'column of the name of a text in double quotes';
+
 /** Such messages name what the schema says, and no values. */
 function faultOf(errcode: number, message = '', isRunning = false) {
   if (errcode !== ERROR) return {};
   const [, kind, unknown, name] = MISSING.exec(message) ?? [];
   if (name !== undefined) return { missing: `${kind ?? unknown} ${name}` };
+  if (message.endsWith(QUOTED_TEXT)) return { missing: QUOTED };
   return isRunning && !message.startsWith('no such') ? { isOfValue: true } : {};
 }

@@ -19,10 +19,11 @@ export function requireLoggedRows(
   const isOlder = holds.some((it) => it.task === undefined && it.target === target);
   const own = holds.filter(({ task, rows }) => task === taskNo && rows !== undefined);
   if (own.length === 0 && isOlder) return;
-  // By time: an old row that somebody copied says nothing.
-  const last = own.toSorted((a, b) => b.time - a.time)[0]?.rows ?? null;
-  if (last === previewedRows) return;
+  // By time: an old row that somebody copied says nothing. Two of one moment are both the last.
+  const time = Math.max(...own.map((it) => it.time));
+  const last = own.filter((it) => it.time === time).map(({ rows }) => rows);
+  if (last.includes(previewedRows)) return;
   throw new NotPossible(
-    `task ${taskNo} was held with ${last ?? 'no'} rows, says the audit log, and the store says ${previewedRows}: somebody has written to the database. See who can, put back the number (previewed_rows), then release; or retain`,
+    `task ${taskNo} was held with ${last.at(-1) ?? 'no'} rows, says the audit log, and the store says ${previewedRows}: somebody has written to the database. See who can, put back the number (previewed_rows), then release; or retain`,
   );
 }
