@@ -3,6 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
+import type { ListedRow } from './listed-row.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout } from './row-layout.ts';
 
@@ -187,14 +188,6 @@ export type Settlement =
     }
   | Held
   | Failed;
-
-/** A row that identities are looked up in. */
-export interface ListedRow {
-  /** The values of its key; the same for all rows of a table without one. */
-  readonly key: string;
-  /** Names of the identities that it gives. */
-  readonly names: readonly string[];
-}
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 

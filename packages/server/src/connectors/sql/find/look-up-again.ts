@@ -2,7 +2,8 @@
 // come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
-import type { Failed, Held, ListedRow, Subject } from '../../../domain/target/connector.ts';
+import type { Failed, Held, Subject } from '../../../domain/target/connector.ts';
+import type { ListedRow } from '../../../domain/target/listed-row.ts';
 import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { runHalving } from '../halve.ts';

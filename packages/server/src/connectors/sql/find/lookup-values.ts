@@ -1,6 +1,7 @@
 // The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
 import { Identity } from '../../../domain/request/identity.ts';
-import type { ListedRow, Subject } from '../../../domain/target/connector.ts';
+import type { Subject } from '../../../domain/target/connector.ts';
+import type { ListedRow } from '../../../domain/target/listed-row.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';

@@ -1,0 +1,7 @@
+/** A row that identities are looked up in. */
+export interface ListedRow {
+  /** The values of its key; the same for all rows of a table without one. */
+  readonly key: string;
+  /** Names of the identities that it gives. */
+  readonly names: readonly string[];
+}
