@@ -1,5 +1,5 @@
 // What operators do now and then: alarms, several holds at once, erasing again, keys, restores, rows that others wrote.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
@@ -29,6 +29,18 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
     });
 
     const open = (path: string) => page.goto(`${world.url}/console${path}`);
+    /** What the worker does in its time. */
+    async function openUntil(path: string, shown: Locator): Promise<void> {
+      for (let tries = 0; tries < 15; tries++) {
+        await open(path);
+        const isShown = await shown.waitFor({ timeout: 5000 }).then(
+          () => true,
+          () => false,
+        );
+        if (isShown) return;
+      }
+      throw new Error(`${path} does not show it`);
+    }
     async function choose(item: string): Promise<void> {
       await page.getByRole('button', { name: 'More actions' }).click();
       expect(await axeViolations(page)).toEqual([]);
@@ -147,8 +159,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
         );
         await world.operate('/pause', {});
         await world.operate('/resume', {});
-        await open('/audit');
-        await page.getByText('1 row was not written by Unwrite').waitFor(PATIENCE);
+        await openUntil('/audit', page.getByText('1 row was not written by Unwrite'));
         await page.getByText('"eve"').waitFor();
         expect(await axeViolations(page)).toEqual([]);
         await page.getByRole('button', { name: 'Verify now' }).click();
@@ -172,7 +183,10 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
         await page.getByRole('button', { name: 'Confirm …' }).click();
         await page.getByRole('textbox', { name: 'Note' }).fill('shredded');
         await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-        await page.getByRole('button', { name: 'Accept the evidence …' }).click(PATIENCE);
+        await page.getByRole('dialog').waitFor({ state: 'detached', ...PATIENCE });
+        const accept = page.getByRole('button', { name: 'Accept the evidence …' });
+        await openUntil(`/requests/acme/${id}`, accept);
+        await accept.click();
         await page.getByRole('textbox', { name: 'Reason' }).fill('looked at the backup of the day');
         await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
         await page.getByText('Signed receipt').waitFor(PATIENCE);

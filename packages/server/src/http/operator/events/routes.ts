@@ -69,10 +69,10 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       });
       const alive = setInterval(() => void write(() => ': still here\n\n'), KEEP_ALIVE_MS).unref();
       async function write(text: () => string): Promise<void> {
-        // A store that is away ends nothing, and tells nothing.
-        const isSignedIn = await request.stillSignedIn().catch(() => undefined);
-        if (isSignedIn === false) end();
-        if (isSignedIn === true && listener.isOpen) raw.write(text());
+        // Where the store is away, nothing is told, and the stream ends: whoever comes back reads everything anew.
+        const isSignedIn = await request.stillSignedIn().catch(() => false);
+        if (!isSignedIn) end();
+        else if (listener.isOpen) raw.write(text());
       }
       function end(): void {
         listener.isOpen = false;
