@@ -69,7 +69,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       });
       const alive = setInterval(() => void write(() => ': still here\n\n'), KEEP_ALIVE_MS).unref();
       async function write(text: () => string): Promise<void> {
-        // Where the store is away, nothing is told, and the stream ends: whoever comes back reads everything anew.
+        // Where the store is away, nothing is told, and the stream ends: a page that connects again reads everything anew.
         const isSignedIn = await request.stillSignedIn().catch(() => false);
         if (!isSignedIn) end();
         else if (listener.isOpen) raw.write(text());
