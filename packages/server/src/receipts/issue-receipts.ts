@@ -16,6 +16,8 @@ import { makeReceipt } from './make-receipt.ts';
 
 /** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
+/** For one receipt that somebody waits for. */
+const MOST_SEALS = 5;
 
 export interface IssueParts {
   readonly store: ReceiptStore;
@@ -34,6 +36,8 @@ interface Issued {
   /** Signed, refused, or found to have nothing to state. */
   readonly done: number;
   readonly refused: readonly RefusedReceipt[];
+  /** No head covers what they state yet. */
+  readonly notYet: number;
 }
 
 export function createIssueReceipts(parts: IssueParts) {
@@ -54,10 +58,11 @@ export function createIssueReceipts(parts: IssueParts) {
   }
 
   async function issue(requestNos: readonly number[], now: number): Promise<Issued> {
-    if (requestNos.length === 0) return { done: 0, refused: [] };
+    if (requestNos.length === 0) return { done: 0, refused: [], notYet: 0 };
     const prove = await parts.openProver(now);
     const receipts: NewReceipt[] = [];
     const refused: RefusedReceipt[] = [];
+    let notYet = 0;
     const others = new Set(requestNos);
     for (const facts of await store.facts(requestNos)) {
       const lastTaskNo = facts.tasks.at(-1)?.taskNo;
@@ -68,6 +73,7 @@ export function createIssueReceipts(parts: IssueParts) {
       // Without a task and without a receipt it was never completed, unless its rows were cut for their age.
       if (lastTaskNo === undefined && proof.outcome === 'proven') continue;
       others.delete(requestNo);
+      if (proof.outcome === 'not yet') notYet++;
       if (lastTaskNo !== undefined && proof.outcome === 'proven') {
         receipts.push(sign(facts, lastTaskNo, proof, now));
       }
@@ -78,7 +84,16 @@ export function createIssueReceipts(parts: IssueParts) {
     if (others.size > 0) await store.nothingDue([...others], now);
     await store.add(receipts, now);
     if (refused.length > 0) await parts.refused(await store.refuse(refused, now), now);
-    return { done: receipts.length + refused.length + others.size, refused };
+    return { done: receipts.length + refused.length + others.size, refused, notYet };
+  }
+
+  /** Another node may seal at the same moment, and have read the log before the rows of this one came. */
+  async function sealAndIssue(requestNo: number, now: number): Promise<Issued> {
+    for (let tries = 1; ; tries++) {
+      await parts.seal(now);
+      const issued = await issue([requestNo], now);
+      if (issued.notYet === 0 || tries === MOST_SEALS) return issued;
+    }
   }
 
   return {
@@ -92,8 +107,7 @@ export function createIssueReceipts(parts: IssueParts) {
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
       if (due !== undefined) {
-        await parts.seal(now);
-        const { refused } = await issue([due], now);
+        const { refused } = await sealAndIssue(due, now);
         const [one] = refused;
         if (one !== undefined) throw new ReceiptRefused(one.reason);
       }

@@ -114,6 +114,36 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.anyDue()).toBe(false);
   });
 
+  it('are read as of one moment, while another node signs', async () => {
+    const { node, other, records } = use();
+    for (let round = 0; round < 25; round++) {
+      const { requestNo } = await records.completed();
+      const signing = issueOf(node).issueSome(NOON);
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => other.receipts.facts([requestNo])),
+      );
+      await signing;
+      for (const [facts] of all) {
+        const isSigned = facts?.rows.some(({ action }) => action === 'receipt.signed');
+        expect(isSigned).toBe(facts?.previous !== null);
+      }
+    }
+  });
+
+  it('are signed for who asks, also where another node sealed at that moment', async () => {
+    const { node, records } = use();
+    const request = await records.completed();
+    let seals = 0;
+    const issue = createIssueReceipts({
+      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      seal: async () => void seals++,
+      openProver: async () =>
+        seals < 2 ? async () => ({ outcome: 'not yet' }) : TRUSTING.openProver(),
+    });
+    expect(await issue.documentsOf(request, NOON)).toHaveLength(1);
+    expect(seals).toBe(2);
+  });
+
   it('are not due where nothing was done, and no more asked for', async () => {
     const { node, records } = use();
     const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });

@@ -46,7 +46,8 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
       );
       return row?.requestNo;
     },
-    facts: (requestNos) => readReceiptFacts(reads, writer.rowMacs, requestNos),
+    facts: (requestNos) =>
+      reads.snapshot((sql) => readReceiptFacts(sql, writer.rowMacs, requestNos)),
     async add(receipts, now) {
       if (receipts.length === 0) return;
       await writes.transaction((sql) => addReceipts(sql, receipts, now));

@@ -4,7 +4,7 @@ import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-cl
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
-import type { Sql } from '../../sql.ts';
+import type { Database, Sql } from '../../sql.ts';
 
 /** As the index audit_of_pauses says it. */
 const PAUSES =
@@ -55,15 +55,19 @@ const rowsIn = (table: string) => `
          subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
   FROM ${table} WHERE ${PAUSES}`;
 
-/** Tells of a pause that is not in its table any more. */
-export async function isPausedByLog(sql: Sql, target: string): Promise<boolean> {
-  const paused = await readPauses(sql, sql.rowMacs);
-  if (paused.has(RESTORE)) return true;
-  const scope = [EVERYTHING, target].find((one) => paused.has(one));
-  if (scope === undefined) return false;
-  const known = await sql.get('SELECT 1 AS one FROM @brakes WHERE scope = :scope', { scope });
-  if (known === undefined) {
-    sql.rowMacs.refuse({ kind: 'pause', id: scope }, 'no operator has resumed it');
-  }
-  return true;
+/** Tells of a pause that is not in its table any more. Both are read as of one moment: an operator may resume meanwhile. */
+export async function isPausedByLog(database: Database, target: string): Promise<boolean> {
+  if (pausing(await readPauses(database, database.rowMacs), target) === undefined) return false;
+  return database.snapshot(async (sql) => {
+    const scope = pausing(await readPauses(sql, sql.rowMacs), target);
+    if (scope === undefined || scope === RESTORE) return scope !== undefined;
+    const known = await sql.get('SELECT 1 AS one FROM @brakes WHERE scope = :scope', { scope });
+    if (known === undefined) {
+      sql.rowMacs.refuse({ kind: 'pause', id: scope }, 'no operator has resumed it');
+    }
+    return true;
+  });
 }
+
+const pausing = (paused: ReadonlyMap<string, number>, target: string) =>
+  [RESTORE, EVERYTHING, target].find((scope) => paused.has(scope));
