@@ -61,7 +61,7 @@ export interface Store {
   /** Pages and numbers for the console. */
   readonly views: OperatorViews;
   readonly operator: TaskOperator;
-  readonly brakes: PauseOperator;
+  readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;

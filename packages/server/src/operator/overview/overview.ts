@@ -15,10 +15,10 @@ const MOST_COUNTED = 1000;
 const MOST_ALARMS = 20;
 
 export async function readOverview(
-  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'brakes' | 'restores'>,
+  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores'>,
   settings: AttentionSettings,
 ) {
-  const { views, brakes, restores } = store;
+  const { views, pauses, restores } = store;
   const now = store.clock();
   const { items, capped } = await readAttention(store, settings, { limit: MOST_COUNTED });
   const open = await views.openRequests();
@@ -27,7 +27,7 @@ export async function readOverview(
   const alarms = await views.alarms(query);
   return {
     now: isoTime(now),
-    paused: (await brakes.pauses()).map(pauseShape),
+    paused: (await pauses.list()).map(pauseShape),
     restore_open: (await restores.state()).openNo !== null,
     attention: { total: items.length, capped, groups: attentionGroups(items, capped) },
     deadlines: await readDeadlines(views, now),

@@ -45,9 +45,9 @@ export async function listAttention(
 
 /** What is about no single request: pauses, and alarms of the last day about a daily limit or a target. */
 export async function attentionBesideRequests(
-  store: Pick<Store, 'clock' | 'brakes' | 'alarms'>,
+  store: Pick<Store, 'clock' | 'pauses' | 'alarms'>,
 ): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {
-  const pauses = await store.brakes.pauses();
+  const pauses = await store.pauses.list();
   const raisedAfter = store.clock() - DAY_MS;
   const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
   return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };

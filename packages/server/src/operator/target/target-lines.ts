@@ -14,7 +14,7 @@ import { isoTime } from '../iso-time.ts';
 import { noSuchTarget } from './find-target.ts';
 import { isPaused, pauseShape } from './pauses.ts';
 
-type Stores = Pick<Store, 'views' | 'tasks' | 'brakes' | 'clock'>;
+type Stores = Pick<Store, 'views' | 'tasks' | 'pauses' | 'clock'>;
 
 export type TargetState = 'up' | 'down' | 'refused' | 'paused' | 'manual' | 'removed';
 
@@ -24,8 +24,8 @@ interface Facts {
   readonly circuits: readonly OpenCircuit[];
 }
 
-async function readFacts({ brakes, tasks, clock }: Stores): Promise<Facts> {
-  return { now: clock(), pauses: await brakes.pauses(), circuits: await tasks.circuits() };
+async function readFacts({ pauses, tasks, clock }: Stores): Promise<Facts> {
+  return { now: clock(), pauses: await pauses.list(), circuits: await tasks.circuits() };
 }
 
 /** How many are in which state; for the overview, without their backlogs. */

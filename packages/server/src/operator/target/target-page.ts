@@ -11,7 +11,7 @@ const MOST_ERRORS = 20;
 const WHAT = ['tasks', 'rows', 'not_found', 'deferred'] as const;
 
 export async function targetPage(
-  store: Pick<Store, 'views' | 'tasks' | 'brakes' | 'clock'>,
+  store: Pick<Store, 'views' | 'tasks' | 'pauses' | 'clock'>,
   targets: readonly TargetConfig[],
   name: string,
 ) {

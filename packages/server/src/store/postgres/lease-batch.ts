@@ -3,7 +3,6 @@
 import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
-import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import {
   createTurns,
   dueControllers,
@@ -14,6 +13,7 @@ import {
 } from '../shared/tasks/due-controllers.ts';
 import { holdUnfit } from '../shared/tasks/hold-unfit.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
+import { NOT_PAUSED } from '../shared/tasks/pauses.ts';
 import type { Sql } from './database.ts';
 
 const WITH_DUE = dueControllers('@tasks');

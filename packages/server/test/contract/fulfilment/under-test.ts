@@ -59,7 +59,7 @@ export interface FulfilmentUnderTest {
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
-  readonly brakes: PauseOperator;
+  readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly loggedStatus: ReadLoggedStatus;
   /** As somebody with write access would. */

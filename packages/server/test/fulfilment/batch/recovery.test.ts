@@ -120,13 +120,13 @@ describe('a worker that dies', () => {
     world.connector.rows.push(aRow(JANE));
     const by = { actor: 'operator:olga', now: world.clock.now };
     world.connector.tricks.preview = async (honest) => {
-      await world.under.brakes.pause('crm', by);
+      await world.under.pauses.pause('crm', by);
       return honest();
     };
     await world.run();
     expect((await world.scene.task(request, 'crm')).reason).toBe('paused');
     world.connector.tricks = {};
-    await world.under.brakes.resume('crm', by);
+    await world.under.pauses.resume('crm', by);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },

@@ -67,7 +67,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     operator: opened.operator,
     forgetting: createForgettingStore(databaseOn(database)),
     forgettingOperator: opened.forgetting,
-    brakes: opened.brakes,
+    pauses: opened.pauses,
     restores: opened.restores,
     loggedStatus: opened.loggedStatus,
     async confirmBySql(time, by) {

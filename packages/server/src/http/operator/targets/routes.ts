@@ -138,7 +138,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
   });
 
   async function paused() {
-    return { paused: (await store.brakes.pauses()).map(pauseShape) };
+    return { paused: (await store.pauses.list()).map(pauseShape) };
   }
 }
 

@@ -7,8 +7,8 @@ import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
 import { countAttention } from '../tasks/attention.ts';
-import { readPauses } from '../tasks/brakes.ts';
 import { readCircuits } from '../tasks/circuits.ts';
+import { readPauses } from '../tasks/pauses.ts';
 import { remembered } from './remembered.ts';
 
 /** Open tasks beyond that are not counted: it would take longer than a scrape may. */

@@ -127,11 +127,11 @@ async function readState(sql: Sql): Promise<RestoreState> {
             (SELECT hash FROM @audit_heads WHERE ${OUR_NUMBERS}
              ORDER BY head_no DESC LIMIT 1) AS "headHash",
             (SELECT count(*) FROM @brakes
-             WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS brakes`,
+             WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS pauses`,
   );
   const { openNo = null, lastNo = null, headNo = null, headHash = null } = row ?? {};
-  const { brakes = 0 } = (row ?? {}) as { brakes?: number };
-  return { openNo, lastNo, headNo, headHash, isPausedBySystem: brakes > 0 };
+  const { pauses = 0 } = (row ?? {}) as { pauses?: number };
+  return { openNo, lastNo, headNo, headHash, isPausedBySystem: pauses > 0 };
 }
 
 /** Its record was deleted, and the log says that no operator has confirmed it: it is as open as it was. */

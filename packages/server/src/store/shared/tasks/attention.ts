@@ -13,7 +13,7 @@ import {
 import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { AttentionLine } from '../../../domain/task/task.ts';
 import type { Sql, Values } from '../../sql.ts';
-import { NOT_PAUSED } from './brakes.ts';
+import { NOT_PAUSED } from './pauses.ts';
 
 /** Nearly every task that is read is shown, so few pages are read. */
 const MOST_PAGE = 10_000;

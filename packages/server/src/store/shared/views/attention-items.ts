@@ -13,8 +13,8 @@ import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql, Values } from '../../sql.ts';
 import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/attention.ts';
-import { readPauses } from '../tasks/brakes.ts';
 import { readCircuits } from '../tasks/circuits.ts';
+import { readPauses } from '../tasks/pauses.ts';
 
 /** Of requests in progress, the oldest are looked at: one that is stuck becomes one of them. */
 const MOST_LOOKED_AT = 2000;

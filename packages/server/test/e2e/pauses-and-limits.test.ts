@@ -1,4 +1,4 @@
-// When something goes wrong: a secret is stolen, and somebody pulls the brake.
+// A stolen client secret: the daily limits and a pause by an operator contain the damage.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -7,19 +7,19 @@ import type { UseStore } from './use-store.ts';
 const wishesOf = ({ tasks }: LeasedBatch, rows: number) =>
   tasks.map(({ taskNo }) => ({ taskNo, rows, isReleased: false }));
 
-export function casesOfBrakes(use: UseStore): void {
+export function casesOfPausesAndLimits(use: UseStore): void {
   it('give no lease of a paused target, nor take a batch over there', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('crm'), planned('shop')]);
     await scene.lease('crm');
     clock.now += DAY;
-    await under.brakes.pause('crm', BY);
+    await under.pauses.pause('crm', BY);
     await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
     expect(await under.second.targetsWithWork(clock.now)).toEqual(['shop']);
-    await under.brakes.pause(EVERYTHING, BY);
+    await under.pauses.pause(EVERYTHING, BY);
     expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
-    await under.brakes.resume('crm', BY);
-    await under.brakes.resume(EVERYTHING, BY);
+    await under.pauses.resume('crm', BY);
+    await under.pauses.resume(EVERYTHING, BY);
     expect((await scene.lease('crm')).attempt).toBe(2);
   });
 
@@ -29,7 +29,7 @@ export function casesOfBrakes(use: UseStore): void {
     const batch = await scene.lease('crm', 100, under.second);
     const ask = () => under.second.mayErase(batch, wishesOf(batch, 1), null, clock.now);
     expect((await ask()).paused).toBe(false);
-    await under.brakes.pause(EVERYTHING, BY);
+    await under.pauses.pause(EVERYTHING, BY);
     expect((await ask()).paused).toBe(true);
   });
 
@@ -50,7 +50,7 @@ export function casesOfBrakes(use: UseStore): void {
   it('tell how many rows and starts of a day are used up', async () => {
     const { under, scene, clock } = use();
     const used = (what: 'rows' | 'starts', whose: string) =>
-      under.brakes.usedToday(what, whose, clock.now);
+      under.pauses.usedToday(what, whose, clock.now);
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');

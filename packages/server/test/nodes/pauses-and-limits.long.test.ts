@@ -1,4 +1,4 @@
-// Brakes and caps hold over all nodes, and an operator sees who does what.
+// Pauses and daily limits hold over all nodes, and an operator sees which node works on what.
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inParallel } from '../e2e/set-up/installation.ts';
