@@ -8,7 +8,7 @@ const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 export interface DeliverParts {
   readonly store: DeliveryStore;
@@ -30,7 +30,7 @@ export function createDeliverChore(
 
   async function deliver(): Promise<void> {
     await store.giveUp(clock() - GIVE_UP_MS);
-    for (let sent = 0; sent < MOST_AT_ONCE; sent++) {
+    for (let sent = 0; sent < MAX_AT_ONCE; sent++) {
       const alarms = await store.nextToDeliver(clock());
       const message = alarmMessage(alarms);
       if (message === undefined) return;

@@ -7,8 +7,8 @@ import type { AuthenticatedKind, TellRefused } from '../domain/keys/row-macs.ts'
 import { dayOf } from '../domain/limit/day.ts';
 import type { TellAlarms } from './watch-chores.ts';
 
-const MOST_REMEMBERED = 1000;
-const MOST_EACH = 100;
+const MAX_REMEMBERED = 1000;
+const MAX_EACH = 100;
 
 const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   controller: 'it is taken for absent',
@@ -45,9 +45,9 @@ export function createRefusedRows(
   clock: Clock,
   tellFirst: TellAlarms = () => undefined,
 ): RefusedRows {
-  const known = createBoundedMap<string, true>(MOST_REMEMBERED);
-  const each = createBoundedMap<string, number>(MOST_REMEMBERED);
-  const many = (day: string) => (each.get(day) ?? 0) >= MOST_EACH;
+  const known = createBoundedMap<string, true>(MAX_REMEMBERED);
+  const each = createBoundedMap<string, number>(MAX_REMEMBERED);
+  const many = (day: string) => (each.get(day) ?? 0) >= MAX_EACH;
   let tell = tellFirst;
   let telling: Promise<void> = Promise.resolve();
 

@@ -6,14 +6,14 @@ import type { Clock } from '../domain/clock.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { TellAlarms } from './watch-chores.ts';
 
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 export function createTellUnreadable(
   store: Pick<ConditionStore, 'raise'>,
   clock: Clock,
   tell: TellAlarms,
 ): (what: string, masterKeyId: string) => void {
-  const known = createBoundedMap<string, true>(MOST_REMEMBERED);
+  const known = createBoundedMap<string, true>(MAX_REMEMBERED);
   return (what, masterKeyId) => {
     const now = clock();
     const subject = `${masterKeyId} ${dayOf(now)}`;

@@ -18,7 +18,7 @@ import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 
 /** Enough for the sync to cost nothing a request, few enough that the first of them does not wait long. */
-const MOST_GROUPS = 64;
+const MAX_GROUPS = 64;
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
@@ -52,7 +52,7 @@ port.on('message', (first: WriterMessage) => {
   let next: WriterMessage | undefined = first;
   while (Array.isArray(next)) {
     groups.push(next);
-    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
+    next = groups.length < MAX_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
   }
   if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
   if (typeof next === 'string') port.postMessage({ mode: next, isDone: checkpoint(next) });

@@ -18,7 +18,7 @@ import { keyIdOf, shortIdOf, signedTextOf } from './published-key.ts';
 
 const NAME = 'proof signing key';
 const CONTEXT = secretContext(NAME);
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export interface ProofKeyParts {
   readonly ownSecrets: OwnSecretStore;
@@ -83,7 +83,7 @@ export async function loadProofSigner(
 
   /** Another process may replace the key between the two: then they are read again. */
   async function read(): Promise<void> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         current = await openOrMake();
         unusable = undefined;
@@ -187,7 +187,7 @@ export async function loadProofSigner(
       await refresh();
       const before = usable().keyId;
       // A move to another master key changes the sealed bytes, and not the key: then it is tried again.
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const { keyId, privateKey, sealed: sealedBefore } = usable();
         if (keyId !== before) break;
         const next = makeKey();

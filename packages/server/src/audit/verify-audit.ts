@@ -16,7 +16,7 @@ import { checkTree, type FollowedTree } from './verify-tree.ts';
 import { watchRows } from './watch-rows.ts';
 
 const PAGE = 100;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 export interface AuditVerdict {
   /** The first broken place comes first; none where all is as it was sealed. */
@@ -83,10 +83,10 @@ export async function verifyAudit(
     seen.rows += checked.rows;
     seen.heads++;
     previous = head;
-    if (problems.length >= MOST_PROBLEMS) break;
+    if (problems.length >= MAX_PROBLEMS) break;
   }
   if (previous === undefined) problems.push('there is no head: nothing in it is proven');
-  if (problems.length < MOST_PROBLEMS) {
+  if (problems.length < MAX_PROBLEMS) {
     for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
   const tail = await checkTail(chain, previous);

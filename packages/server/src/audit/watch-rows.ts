@@ -2,7 +2,7 @@
 import type { ChainedRow } from '../domain/audit/proof-ports.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 export interface WatchedRows {
   readonly chain: VerifiableChain;
@@ -28,7 +28,7 @@ export function watchRows(
     strangeRows: (problems) =>
       [...strange]
         .filter((auditNo) => !problems.some((one) => one.startsWith(`row ${auditNo} was `)))
-        .slice(0, MOST_PROBLEMS)
+        .slice(0, MAX_PROBLEMS)
         .map((auditNo) => `row ${auditNo} does not carry our MAC any more: somebody changed that`),
   };
 }

@@ -7,7 +7,7 @@ import { digestSecret } from './client-secret.ts';
 
 /** A client that asks for many tokens is looked up this often, so a revoked secret works for at most that long. */
 const REMEMBER_MS = 1000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** As long as a real client id, and never issued. */
 const UNKNOWN_CLIENT = `cli_${'-'.repeat(24)}`;
@@ -23,9 +23,7 @@ export function createAuthenticateClient(
   clock: Clock,
 ): AuthenticateClient {
   /** Right credentials only, by id and digest: a wrong secret is never quicker for a known client. */
-  const remembered = createBoundedMap<string, { secret: UsableSecret; at: number }>(
-    MOST_REMEMBERED,
-  );
+  const remembered = createBoundedMap<string, { secret: UsableSecret; at: number }>(MAX_REMEMBERED);
   let lastFound = UNKNOWN_CLIENT;
 
   return async (clientId, secret) => {

@@ -13,9 +13,9 @@ import {
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const CODE = /^[a-z0-9_]{1,40}$/;
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 /** Shorter values stand in many a word by chance. */
-const LEAST_TELLING = 6;
+const MIN_TELLING = 6;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,7 +27,7 @@ export function readCounts(value: unknown, subject: Subject): Counts | undefined
   const pairs = Object.entries(value);
   const isSound = ([name, count]: [string, unknown]) =>
     isName(name, subject) && Number.isSafeInteger(count);
-  if (pairs.length > MOST_NAMES || !pairs.every(isSound)) return undefined;
+  if (pairs.length > MAX_NAMES || !pairs.every(isSound)) return undefined;
   const counts = byName(pairs.map(([name, count]) => [name, Number(count)] as const));
   return canBeCounted(counts) ? counts : undefined;
 }
@@ -77,7 +77,7 @@ function tells(text: string, { identities }: Subject): boolean {
     const value = identity.reveal().toLowerCase();
     return (
       folded === value ||
-      (value.length >= LEAST_TELLING && folded.includes(value)) ||
+      (value.length >= MIN_TELLING && folded.includes(value)) ||
       spells(folded, value)
     );
   });

@@ -17,7 +17,7 @@ import { makeReceipt } from './make-receipt.ts';
 /** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
 /** For one receipt that somebody waits for. */
-const MOST_SEALS = 5;
+const MAX_SEALS = 5;
 
 export interface IssueParts {
   readonly store: ReceiptStore;
@@ -92,7 +92,7 @@ export function createIssueReceipts(parts: IssueParts) {
     for (let tries = 1; ; tries++) {
       await parts.seal(now);
       const issued = await issue([requestNo], now);
-      if (issued.notYet === 0 || tries === MOST_SEALS) return issued;
+      if (issued.notYet === 0 || tries === MAX_SEALS) return issued;
     }
   }
 

@@ -8,10 +8,10 @@ import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 import { setUpSession } from './set-up-session.ts';
 
 const DEFAULT_PORT = 3306;
-const MOST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
 /** Few shapes of statements exist; the server keeps each. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 export function openMysql(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout, address } = config;
@@ -32,12 +32,12 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   try {
     driver = await createConnection({
       uri: config.address,
-      connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
+      connectTimeout: Math.min(MAX_CONNECT_MS, config.statementTimeout),
       charset: COLLATION,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
-      maxPreparedStatements: MOST_STATEMENTS,
+      maxPreparedStatements: MAX_STATEMENTS,
       // Of a server that may not be trusted: it must not be able to ask for local files.
       // An UPDATE counts the rows that it found, also those that had the new values already.
       flags: ['-LOCAL_FILES', 'FOUND_ROWS'],
@@ -65,7 +65,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
-  const late = setTimeout(() => driver.destroy(), MOST_CONNECT_MS);
+  const late = setTimeout(() => driver.destroy(), MAX_CONNECT_MS);
   try {
     await guarded(() => setUpSession(driver, config));
   } catch (error) {

@@ -8,7 +8,7 @@ import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
 import { toPostgresFailure } from './postgres-failure.ts';
 
 const DEFAULT_PORT = 5432;
-const MOST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 
 export function openPostgres(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout, address } = config;
@@ -69,7 +69,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
 
 /** Where it is `replica`, foreign keys and triggers do not act; only a superuser can set it back. */
 async function requireOrigin(client: Client, socket: Socket): Promise<void> {
-  const late = setTimeout(() => socket.destroy(), MOST_CONNECT_MS);
+  const late = setTimeout(() => socket.destroy(), MAX_CONNECT_MS);
   try {
     const role = "SELECT current_setting('session_replication_role') AS role";
     const { rows } = await client.query<{ role: string }>(role);
@@ -130,7 +130,7 @@ function createClient(Driver: typeof Client, config: SqlTargetConfig, socket: So
   try {
     return new Driver({
       connectionString: config.address,
-      connectionTimeoutMillis: Math.min(MOST_CONNECT_MS, config.statementTimeout),
+      connectionTimeoutMillis: Math.min(MAX_CONNECT_MS, config.statementTimeout),
       keepAlive: true,
       application_name: 'unwrite',
       stream: () => socket,

@@ -40,7 +40,7 @@ export interface SqlDialect {
   /** Of a named parameter in hand-written SQL, which is text wherever it can be said. */
   namedPlaceholder(position: number): string;
   /** In one statement. */
-  readonly mostValues: number;
+  readonly maxValues: number;
   /**
    * The same statement, answering one row with everything, where the driver is slow with many rows
    * (measured on PostgreSQL: 5000 rows took twice as long). Null where it is not.

@@ -18,7 +18,7 @@ import {
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const MOST_INTEGER = 2n ** 63n;
+const MAX_INTEGER = 2n ** 63n;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -26,7 +26,7 @@ export const sqliteDialect: SqlDialect = {
   quote,
   placeholder: () => '?',
   namedPlaceholder: () => '?',
-  mostValues: 4096,
+  maxValues: 4096,
   pack: null,
   readFingerprint: null,
   deleteReturns: true,
@@ -148,5 +148,5 @@ function textValues(texts: readonly string[], bind: Bind): string {
 }
 
 function isInRange(value: bigint): boolean {
-  return value >= -MOST_INTEGER && value < MOST_INTEGER;
+  return value >= -MAX_INTEGER && value < MAX_INTEGER;
 }

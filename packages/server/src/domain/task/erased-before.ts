@@ -16,7 +16,7 @@ export interface OtherTask {
 }
 
 /** More are not named. */
-export const MOST_NAMED = 10;
+export const MAX_NAMED = 10;
 
 /**
  * For a task with an intent, only since then: it shares its missing rows with no request before. For one without,

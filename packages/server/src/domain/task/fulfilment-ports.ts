@@ -204,7 +204,7 @@ export interface FulfilmentStore {
   mayErase(
     batch: BatchLease,
     reservations: readonly RowReservation[],
-    mostRowsADay: number | null,
+    maxRowsPerDay: number | null,
     now: number,
   ): Promise<MayErase>;
   /** Outcomes of all tasks of the batch; requests whose last task is done are completed. */

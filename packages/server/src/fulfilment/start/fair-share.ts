@@ -6,7 +6,7 @@ import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 /** Skipping a hundred thousand requests takes a tenth of a second. */
 const LOOK_EVERY_MS = 10_000;
 /** Controllers with many requests, one behind the other. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 /** Of what starts at once: who has more is looked past. */
 const MANY = 0.1;
 
@@ -20,7 +20,7 @@ export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], mos
   ): Promise<DueRequest[]> {
     const found: DueRequest[] = [];
     const out = new Set(leaveOut);
-    for (let page = oldest, looks = 0; page.length === most && looks < MOST_LOOKS; looks++) {
+    for (let page = oldest, looks = 0; page.length === most && looks < MAX_LOOKS; looks++) {
       const many = controllersWithMany(page, most * MANY).filter((id) => !out.has(id));
       if (many.length === 0) break;
       for (const controllerId of many) out.add(controllerId);

@@ -11,7 +11,7 @@ import { controllerOf } from '../controller/find-controller.ts';
 import { isoTime } from '../iso-time.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_ALARMS = 1000;
+const MAX_ALARMS = 1000;
 
 /** Of the configuration. */
 export interface AttentionSettings {
@@ -49,7 +49,7 @@ export async function attentionBesideRequests(
 ): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {
   const pauses = await store.pauses.list();
   const raisedAfter = store.clock() - DAY_MS;
-  const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
+  const raised = await store.alarms.alarms({ raisedAfter, limit: MAX_ALARMS });
   return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };
 }
 

@@ -6,7 +6,7 @@ import type { PreviewFacts } from '../../domain/target/preview.ts';
 import { isPaused } from '../target/pauses.ts';
 
 /** More runs than a request can have in practice. */
-const MOST_TASKS = 10_000;
+const MAX_TASKS = 10_000;
 
 export interface Facts extends PreviewFacts {
   /** The controller's starts of the day are used up, and the request has not started. */
@@ -20,7 +20,7 @@ export async function readPreviewFacts(
   request: RequestKey | undefined,
 ): Promise<Facts> {
   const pauses = await store.pauses.list();
-  const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
+  const tasks = request ? await store.tasks.tasks({ ...request, limit: MAX_TASKS }) : [];
   const starts = await store.pauses.usedToday('starts', controllerId, store.clock());
   return {
     startsTomorrow: tasks.length === 0 && isLimitReached(starts, maxStartsPerDay),

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { LAST_AUDIT_NO } from './new-audit.ts';
 
 /** The metric needs no larger number. */
-const MOST_TOLD = 1_000_000;
+const MAX_TOLD = 1_000_000;
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -82,5 +82,5 @@ async function readUnsealed(
   const since = numberedSince ?? arrivedSince;
   if (since === null) return undefined;
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
-  return { since, rows: Math.min(MOST_TOLD, (numbered ?? 0) + arrived) };
+  return { since, rows: Math.min(MAX_TOLD, (numbered ?? 0) + arrived) };
 }

@@ -52,7 +52,7 @@ const POSTGRES: Dialect = {
   lateNumbersMs: 2 * 60_000,
 };
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const CONNECT_MS = 5000;
 const IDLE_MS = 30_000;
 const LONGEST_MS = 60_000;
@@ -172,7 +172,7 @@ function makeDatabase(
         try {
           return await once(work);
         } catch (error) {
-          if (tries === MOST_TRIES || !isInTheWay(error)) throw error;
+          if (tries === MAX_TRIES || !isInTheWay(error)) throw error;
         }
       }
     },

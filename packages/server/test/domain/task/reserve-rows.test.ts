@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reserveRows } from '../../../src/domain/task/reserve-rows.ts';
 
 const wish = (taskNo: number, rows: number, isReleased = false) => ({ taskNo, rows, isReleased });
-const DAY = { mostRowsADay: 10, counted: 4 };
+const DAY = { maxRowsPerDay: 10, counted: 4 };
 
 describe('the rows of a day', () => {
   it('are reserved in order, as long as there are any', () => {
@@ -17,7 +17,7 @@ describe('the rows of a day', () => {
 
   it('are not reserved twice for a task that asks again', () => {
     const before = new Map([[1, 5]]);
-    const result = reserveRows([wish(1, 7)], before, { mostRowsADay: 10, counted: 8 });
+    const result = reserveRows([wish(1, 7)], before, { maxRowsPerDay: 10, counted: 8 });
     expect([...result.reserved]).toEqual([[1, 7]]);
     expect(result.more).toBe(2);
     const fewer = reserveRows([wish(1, 3)], before, DAY);
@@ -33,7 +33,7 @@ describe('the rows of a day', () => {
   });
 
   it('let a task pass that erases none', () => {
-    const result = reserveRows([wish(1, 0)], new Map(), { mostRowsADay: 0, counted: 0 });
+    const result = reserveRows([wish(1, 0)], new Map(), { maxRowsPerDay: 0, counted: 0 });
     expect([...result.tomorrow]).toEqual([]);
   });
 });

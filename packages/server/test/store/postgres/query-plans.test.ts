@@ -50,7 +50,7 @@ const HISTORY: History = {
 };
 const FINAL = HISTORY.archived + HISTORY.completed + HISTORY.lately;
 /** What is open may be read as a whole by those who look for work; what is done never. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const BIG = new Set([
@@ -97,7 +97,7 @@ describe.skipIf(!(await hasPostgres()))('with years of requests in the store', (
 });
 
 function isTooMuch({ how, table, rows }: Scan): boolean {
-  return BIG.has(table) && (how === 'Seq Scan' || rows > MOST_ROWS);
+  return BIG.has(table) && (how === 'Seq Scan' || rows > MAX_ROWS);
 }
 
 function tell(by: string, { how, table, rows }: Scan, text: string): string {

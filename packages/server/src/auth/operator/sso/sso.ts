@@ -9,7 +9,7 @@ import { type Claims, claimIn, nameOf, roleOf } from './person.ts';
 import type { TicketSealer } from './ticket.ts';
 
 const TIMEOUT_S = 10;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Metadata of an issuer change seldom; a change is seen after this. */
 const DISCOVER_AGAIN_MS = 3_600_000;
 
@@ -64,7 +64,7 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
   const configuration = createConfiguration(config);
   const basis = ssoBasis(config);
   /** Of this node; the issuer takes each code once, too. */
-  const used = createBoundedMap<string, true>(MOST_REMEMBERED);
+  const used = createBoundedMap<string, true>(MAX_REMEMBERED);
 
   return {
     async begin(returnTo) {

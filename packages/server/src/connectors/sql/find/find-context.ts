@@ -26,5 +26,5 @@ export interface FindBatch extends FindContext {
 
 /** How many rows of so many columns fit into one statement. */
 export function sizeFor(dialect: SqlDialect, columns: number): number {
-  return Math.max(1, Math.floor(dialect.mostValues / columns));
+  return Math.max(1, Math.floor(dialect.maxValues / columns));
 }

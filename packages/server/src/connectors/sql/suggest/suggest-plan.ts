@@ -16,7 +16,7 @@ import { isPeopleTable } from './table-signs.ts';
 import { doubtWays } from './way-doubts.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
-const MOST_PEOPLE = 2;
+const MAX_PEOPLE = 2;
 
 export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): SuggestedPlan {
   const references = findReferences(catalogue, isNumbered);
@@ -161,7 +161,7 @@ function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable
       const [id, ...more] = catalogue.get(table)?.primaryKey ?? [];
       return id === undefined || more.length > 0 ? [] : [{ table, id }];
     })
-    .slice(0, MOST_PEOPLE);
+    .slice(0, MAX_PEOPLE);
 }
 
 function leadingNowhere(

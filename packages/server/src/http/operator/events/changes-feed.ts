@@ -31,7 +31,7 @@ export interface ChangesFeed {
   close(): void;
 }
 
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 export function createChangesFeed(
   views: Pick<OperatorViews, 'changes'>,
@@ -102,7 +102,7 @@ function eventOf({ rows, isMore, alarms, targets }: Changes): ChangeEvent | unde
           ],
     ),
   );
-  const isListed = !isMore && requests.size <= MOST_REQUESTS;
+  const isListed = !isMore && requests.size <= MAX_REQUESTS;
   return { what: [...what], ...(isListed && { requests: [...requests.values()] }) };
 }
 

@@ -7,7 +7,7 @@ import { createChangesFeed } from './changes-feed.ts';
 
 const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
-const MOST_LISTENERS = 200;
+const MAX_LISTENERS = 200;
 
 interface OpenStream {
   isOpen: boolean;
@@ -49,7 +49,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       },
     },
     (request, reply) => {
-      if (open.size >= MOST_LISTENERS) {
+      if (open.size >= MAX_LISTENERS) {
         throw new ApiError(429, 'Too many listen; ask for what you need instead');
       }
       reply.hijack();

@@ -10,7 +10,7 @@ import { attentionShape, overviewShape, statisticsShape } from './shapes.ts';
 
 const TAG = 'Overview';
 /** Of each kind of trouble. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {
   route({
@@ -49,7 +49,7 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
       const { controller, what, reason, target } = query;
       const { items, capped } = await readAttention(store, settings, {
         controller,
-        limit: MOST_LISTED,
+        limit: MAX_LISTED,
       });
       const wanted = items.filter(
         (it) =>

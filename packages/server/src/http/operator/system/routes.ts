@@ -13,7 +13,7 @@ import { keysShape, nodeShape as nodeSchema, settingsShape, systemShape } from '
 const TAG = 'System';
 const HOUR_MS = 3_600_000;
 /** Counting all of very many takes seconds. */
-const MOST_SEALED = 20_000;
+const MAX_SEALED = 20_000;
 const DAY_MS = 86_400_000;
 
 export function systemRoutes(route: DefineRoute, context: OperatorContext): void {
@@ -68,7 +68,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
       'sealed counts what each seals, among the oldest 20,000 of each kind; capped: there are more. "unwrite keys list" counts all.',
     answer: keysShape,
     handle: async () => ({
-      items: await listKeys(store, keys.access, keys.retentionBackupsMs, MOST_SEALED),
+      items: await listKeys(store, keys.access, keys.retentionBackupsMs, MAX_SEALED),
       signing_keys: (await store.signingKeys.signingKeys()).map(signingKeyShape),
     }),
   });

@@ -16,7 +16,7 @@ const KEY_OF: Readonly<Record<SealedPlace, string>> = {
 };
 
 /** Where nearly all are moved, the next one may be far away: no statement looks further than this. */
-const MOST_READ = 50_000;
+const MAX_READ = 50_000;
 
 /** From the row of the place to its request. */
 const OWNER_OF: Readonly<Record<SealedPlace, string>> = {
@@ -40,7 +40,7 @@ export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
               ${place === 'intents' ? 'task.target' : 'NULL'} AS target
        FROM (SELECT no FROM (
            SELECT ${no} AS no, master_key_id AS id
-           FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MOST_READ}) AS near
+           FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MAX_READ}) AS near
          WHERE id <> :currentId ORDER BY no LIMIT :most) AS page
        JOIN @${place} AS place ON place.${no} = page.no
        ${OWNER_OF[place]} ORDER BY page.no`,
@@ -88,7 +88,7 @@ async function endOfPage(
   const no = KEY_OF[place];
   const row = await database.get<{ no: number }>(
     `SELECT ${no} AS no FROM @${place} WHERE ${no} > :after ORDER BY ${no}
-     LIMIT 1 OFFSET ${MOST_READ - 1}`,
+     LIMIT 1 OFFSET ${MAX_READ - 1}`,
     { after },
   );
   return row?.no;

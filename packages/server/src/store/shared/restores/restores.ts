@@ -19,7 +19,7 @@ import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 const OPEN = 'confirmed_time IS NULL';
 /** A head beyond is somebody else's, and cannot be read as a number. */
 const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 const DELETED = 'the record of a restore that no operator has confirmed was deleted';
 
 export function createRestoreStore(
@@ -69,8 +69,8 @@ export function createRestoreStore(
         isToCancel && requestNo !== null ? [requestNo] : [],
       );
       let count = 0;
-      for (let at = 0; at < requestNos.length; at += MOST_AT_ONCE) {
-        const some = requestNos.slice(at, at + MOST_AT_ONCE);
+      for (let at = 0; at < requestNos.length; at += MAX_AT_ONCE) {
+        const some = requestNos.slice(at, at + MAX_AT_ONCE);
         count += await writer.transaction((sql) => cancelAgain(sql, some, by));
       }
       return writer.transaction(async (sql) => {
@@ -163,8 +163,8 @@ async function declare(sql: Sql, reason: string, by: Actor): Promise<boolean> {
 }
 
 async function addFindings(database: Database, found: readonly Finding[]): Promise<void> {
-  for (let at = 0; at < found.length; at += MOST_AT_ONCE) {
-    const some = found.slice(at, at + MOST_AT_ONCE).map((it) => ({ ...it }));
+  for (let at = 0; at < found.length; at += MAX_AT_ONCE) {
+    const some = found.slice(at, at + MAX_AT_ONCE).map((it) => ({ ...it }));
     await database.transaction(async (sql) => {
       const added = await sql.run(
         `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)

@@ -2,7 +2,7 @@
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type OpenTask,
   pendingTooLong,
   reasonOfPending,
@@ -16,7 +16,7 @@ import type { Sql, Values } from '../../sql.ts';
 import { NOT_PAUSED } from './pauses.ts';
 
 /** Nearly every task that is read is shown, so few pages are read. */
-const MOST_PAGE = 10_000;
+const MAX_PAGE = 10_000;
 
 export type Query = Omit<AttentionQuery, 'limit'>;
 
@@ -113,7 +113,7 @@ export async function readAttention(sql: Sql, query: AttentionQuery): Promise<At
 
 export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  let left = MOST_COUNTED;
+  let left = MAX_COUNTED;
   for (const find of [tasksIn(BY_NUMBER), findPending, findWithoutTasks]) {
     const found = left > 0 ? await find(sql, query, left) : [];
     for (const { reason } of found.slice(0, left))
@@ -134,7 +134,7 @@ export interface TaskRow extends OpenTask, RequestRow {
 function tasksIn(text: string): Find {
   return async (sql, query, most) => {
     const { now, controllerId = null } = query;
-    const page = Math.min(MOST_PAGE, 2 * most);
+    const page = Math.min(MAX_PAGE, 2 * most);
     const found: Found[] = [];
     let after: Values = { afterTime: Number.MIN_SAFE_INTEGER, afterRequest: 0, afterTask: 0 };
     while (found.length < most) {

@@ -59,14 +59,14 @@ export function createFulfilment(
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
-    async mayErase(batch, asked, mostRowsADay, now) {
+    async mayErase(batch, asked, maxRowsPerDay, now) {
       // A plain read where nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
         return { paused: true, tomorrow: new Set() };
       }
-      if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
+      if (maxRowsPerDay === null) return { paused: false, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
-        const tomorrow = await reserveRows(sql, batch.target, asked, mostRowsADay, now);
+        const tomorrow = await reserveRows(sql, batch.target, asked, maxRowsPerDay, now);
         return { paused: await isPaused(sql, batch), tomorrow };
       });
     },

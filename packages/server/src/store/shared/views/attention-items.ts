@@ -17,7 +17,7 @@ import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 
 /** Of requests in progress, the oldest are looked at: one that is stuck becomes one of them. */
-const MOST_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 2000;
 
 const STUCK = "state IN ('held', 'failed')";
 const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
@@ -71,7 +71,7 @@ const WITHOUT_TASKS = `
   FROM @requests WHERE request_no IN (
     SELECT request_no FROM (${NOT_PLANNED} LIMIT :most) AS planless
     UNION ALL
-    SELECT request_no FROM (${OLDEST} LIMIT ${MOST_LOOKED_AT}) AS oldest)
+    SELECT request_no FROM (${OLDEST} LIMIT ${MAX_LOOKED_AT}) AS oldest)
   AND status = 'in_progress' AND ${OF_CONTROLLER} AND NOT EXISTS (
     SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')`;
 

@@ -10,7 +10,7 @@ import type { TaskState } from '../../../domain/task/task.ts';
 import { conditionsOf, type Sql } from '../../sql.ts';
 import { TASK, type TaskRow, taskOf } from '../tasks/task-catalogue.ts';
 
-const MOST_SCANNED = 20_000;
+const MAX_SCANNED = 20_000;
 
 /** Each in words of the index that has them in this order. */
 const IN_STATE: Readonly<Record<Exclude<TaskState, 'erased'>, string>> = {
@@ -53,7 +53,7 @@ export async function readTaskPage(
     WHERE ${isOpen} AND ${afterIn(order)} ORDER BY ${order}, task_no`;
   const rows = await sql.all<TaskRow & { readonly requestNo: number }>(
     `SELECT ${TASK}, request_no AS "requestNo" FROM (
-       SELECT task_no FROM (${scanned} LIMIT ${MOST_SCANNED}) AS scanned
+       SELECT task_no FROM (${scanned} LIMIT ${MAX_SCANNED}) AS scanned
        WHERE ${filter} ORDER BY request_no, task_no LIMIT :wanted) AS wanted
      JOIN @tasks USING (task_no) JOIN @all_requests AS requests USING (request_no)
      LEFT JOIN @intents USING (task_no)
@@ -66,7 +66,7 @@ export async function readTaskPage(
   if (filter === 'true') return { items, next: null };
   const end = await sql.get<TaskPlace>(
     `SELECT request_no AS "requestNo", task_no AS "taskNo" FROM (${scanned}
-       LIMIT 1 OFFSET ${MOST_SCANNED - 1}) AS last`,
+       LIMIT 1 OFFSET ${MAX_SCANNED - 1}) AS last`,
     values,
   );
   return { items, next: end ?? null };
