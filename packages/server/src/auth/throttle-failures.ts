@@ -76,9 +76,9 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
 function createLooks() {
   const looks = new Map<string, { count: number; waiting: (() => void)[] }>();
   return {
-    begin(key: string, most: number): boolean {
+    begin(key: string, max: number): boolean {
       const own = looks.get(key) ?? { count: 0, waiting: [] };
-      if (own.count >= most) return false;
+      if (own.count >= max) return false;
       own.count++;
       looks.set(key, own);
       return true;

@@ -8,14 +8,14 @@ export function growBytes(
   held: Buffer | undefined,
   size: number,
   piece: Buffer,
-  most: number,
+  max: number,
 ): Buffer {
   if (held === undefined) return piece;
   const needed = size + piece.length;
   let room = held;
   // The first piece is a slice of the socket's buffer: the bytes after it must not be overwritten.
   if (size === held.length || needed > held.length) {
-    room = Buffer.allocUnsafe(Math.min(most, Math.max(FIRST_BYTES, needed * 2)));
+    room = Buffer.allocUnsafe(Math.min(max, Math.max(FIRST_BYTES, needed * 2)));
     held.copy(room, 0, 0, size);
   }
   piece.copy(room, size);

@@ -161,19 +161,19 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
   }
 
   async function workInSlot(job: Job<Slot>): Promise<void> {
-    const { target, lane } = job.data;
+    const { target, lane: slotNo } = job.data;
     const until = performance.now() + turnMs;
     const isItsTurn = () => performance.now() < until;
     let hasMore = false;
     await withJob('work', job, `working on ${target}`, async () => {
-      if (lane === null && targets.has(target)) return;
-      if (lane !== null && !targets.has(target)) {
+      if (slotNo === null && targets.has(target)) return;
+      if (slotNo !== null && !targets.has(target)) {
         // Left to a node whose configuration has it already.
         unknown.add(target);
         hasMore = true;
         return;
       }
-      const gotOn = await workOn(target, lane ?? 0, () => !stopping && isItsTurn());
+      const gotOn = await workOn(target, slotNo ?? 0, () => !stopping && isItsTurn());
       hasMore = !isItsTurn() && !stopping;
       if (gotOn) wantSweep();
     });

@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
     await world?.close();
   });
 
-  it('leads to the sign-in page whoever is not signed in', async () => {
+  it('shows the sign-in page to a person who is not signed in', async () => {
     const page = await browser.newPage();
     await page.goto(`${world.url}/console/requests?status=pending`);
     await page.waitForURL(

@@ -43,8 +43,8 @@ export function describeKill(rounds: number): void {
       for (let round = 1; round <= rounds; round++) {
         const token = await getToken(credentials);
         const load = startLoad(server.url, token, ledger, WORKERS);
-        const least = round === 1 ? WITH_CANCELLATION : MIN_ANSWERS;
-        await load.acknowledged(least + Math.floor(Math.random() * MORE_ANSWERS));
+        const min = round === 1 ? WITH_CANCELLATION : MIN_ANSWERS;
+        await load.acknowledged(min + Math.floor(Math.random() * MORE_ANSWERS));
         await server.kill('SIGKILL');
         await load.stop();
 

@@ -117,7 +117,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   };
 
   const { now } = clock;
-  const lease = { target: target.name, most: 100, worker: 'w', now, leaseUntil: now + 30_000 };
+  const lease = { target: target.name, max: 100, worker: 'w', now, leaseUntil: now + 30_000 };
   const run = fulfilment.runBatch(
     { ...store, recordIntents },
     { ...connector, preview, erase, verify },

@@ -62,8 +62,8 @@ async function releaseOne(
   const { taskNo, target } = task;
   if (options.json) printJson({ released: [taskNo] });
   else {
-    const most = maxRows === null ? '' : ` It erases at most ${counted(maxRows, 'row')}.`;
-    printLines(`Released task ${taskNo} (${target}).${most}`);
+    const limit = maxRows === null ? '' : ` It erases at most ${counted(maxRows, 'row')}.`;
+    printLines(`Released task ${taskNo} (${target}).${limit}`);
   }
 }
 

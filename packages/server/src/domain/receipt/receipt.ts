@@ -187,7 +187,7 @@ export interface ReceiptReader {
 export interface ReceiptStore extends ReceiptReader {
   anyDue(): Promise<boolean>;
   /** Completed, and without a receipt of what was done last. */
-  due(most: number): Promise<number[]>;
+  due(max: number): Promise<number[]>;
   dueOf(request: RequestKey): Promise<number | undefined>;
   /** Of those that are completed, in no order. */
   facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
@@ -200,5 +200,5 @@ export interface ReceiptStore extends ReceiptReader {
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
   /** Of the next so many requests, those that are marked as done without a receipt are due. Answers where to go on; undefined at the end. */
-  reopenLost(after: number, most: number): Promise<number | undefined>;
+  reopenLost(after: number, max: number): Promise<number | undefined>;
 }

@@ -153,7 +153,7 @@ export interface DerivedIdentities {
 
 export interface LeaseRequest {
   readonly target: string;
-  readonly most: number;
+  readonly max: number;
   readonly worker: string;
   readonly now: number;
   readonly leaseUntil: number;
@@ -177,7 +177,7 @@ export interface FulfilmentStore {
    */
   dueRequests(
     receivedBefore: number,
-    most: number,
+    max: number,
     leaveOut?: readonly ControllerId[],
   ): Promise<DueRequest[]>;
   /** Controllers of which so many requests were started on the day of `now`. */

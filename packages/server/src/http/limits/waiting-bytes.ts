@@ -13,11 +13,11 @@ export const BYTES_OF_A_BYTE = 4;
 /** Of a request, whatever it says. */
 export const BYTES_OF_A_REQUEST = 2048;
 
-export function createWaitingBytes(most: number): WaitingBytes {
+export function createWaitingBytes(max: number): WaitingBytes {
   let taken = 0;
   return {
     take(bytes) {
-      if (taken + bytes > most) return false;
+      if (taken + bytes > max) return false;
       taken += bytes;
       return true;
     },

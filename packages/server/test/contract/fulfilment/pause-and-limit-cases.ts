@@ -4,7 +4,7 @@ import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import { ACME, BY, commandFor, DAY, erasedOutcome, GLOBEX, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
-const wishesOf = ({ tasks }: LeasedBatch, rows: number) =>
+const reservationsOf = ({ tasks }: LeasedBatch, rows: number) =>
   tasks.map(({ taskNo }) => ({ taskNo, rows, isReleased: false }));
 
 export function casesOfPausesAndLimits(use: UseStore): void {
@@ -27,7 +27,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     const { under, scene, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm', 100, under.second);
-    const ask = () => under.second.mayErase(batch, wishesOf(batch, 1), null, clock.now);
+    const ask = () => under.second.mayErase(batch, reservationsOf(batch, 1), null, clock.now);
     expect((await ask()).paused).toBe(false);
     await under.pauses.pause(EVERYTHING, BY);
     expect((await ask()).paused).toBe(true);
@@ -38,7 +38,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     for (let n = 0; n < 3; n++) await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
     const [one, two, three] = batch.tasks.map(({ taskNo }) => taskNo);
-    const ask = () => under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    const ask = () => under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
     expect([...(await ask()).tomorrow]).toEqual([three]);
     expect([...(await ask()).tomorrow]).toEqual([three]);
     const outcomes = [one, two].map((taskNo) => erasedOutcome(taskNo ?? 0));
@@ -54,7 +54,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
-    await under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    await under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([2, 1]);
     expect([await used('rows', 'shop'), await used('starts', GLOBEX)]).toEqual([0, 0]);
     clock.now += DAY;
@@ -67,7 +67,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     const late = await scene.lease('crm');
     clock.now += DAY;
     await scene.lease('crm', 100, under.second);
-    const asked = under.store.mayErase(late, wishesOf(late, 1), 5, clock.now);
+    const asked = under.store.mayErase(late, reservationsOf(late, 1), 5, clock.now);
     await expect(asked).rejects.toThrow(Fenced);
   });
 

@@ -72,7 +72,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has no row counted that another request erased, whoever else uses its id', async () => {
+  it('does not count a row that another request erased, even if another controller uses the same id', async () => {
     const { clock, connector, scene } = world;
     const older = await world.erasureOf([JANE]);
     await world.dieAfter('recordIntents');

@@ -1,4 +1,4 @@
-// A SQLite store as fulfilment, operators and the doors see it, on one virtual clock.
+// A SQLite store as fulfilment, operators and the API see it, on one virtual clock.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A PostgreSQL store as fulfilment, operators and the doors see it, on one virtual clock; the second worker
+// A PostgreSQL store as fulfilment, operators and the API see it, on one virtual clock; the second worker
 // has connections of its own, as another node has.
 import { randomBytes } from 'node:crypto';
 import type { RequestKey } from '../../../src/domain/request/request.ts';

@@ -10,9 +10,9 @@ import { usePostgres } from './use-postgres.ts';
 describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
   const use = usePostgres();
 
-  const asked = (most: number): LeaseRequest => {
+  const asked = (max: number): LeaseRequest => {
     const { now } = use().clock;
-    return { target: 'crm', most, worker: 'w', now, leaseUntil: now + 30_000 };
+    return { target: 'crm', max, worker: 'w', now, leaseUntil: now + 30_000 };
   };
 
   it('take different tasks, and neither waits for the other', async () => {

@@ -136,16 +136,16 @@ function portsOn({ database }: Recorder): Port[] {
   };
 
   async function workOn(target: string): Promise<void> {
-    const wish = { target, most: 50, worker: 'node', now: NOW, leaseUntil: NOW + 30_000 };
-    const batch = await fulfilment.leaseBatch(wish);
+    const leaseRequest = { target, max: 50, worker: 'node', now: NOW, leaseUntil: NOW + 30_000 };
+    const batch = await fulfilment.leaseBatch(leaseRequest);
     if (batch === undefined) throw new Error('there is nothing to do');
     await fulfilment.renewLease(batch, NOW + 60_000);
     const intents = batch.tasks.map((task) =>
       anIntent(task.taskNo, keysVault.seal(task, target, { keys: {}, layout: undefined })),
     );
     await fulfilment.recordIntents(batch, intents, NOW);
-    const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
-    await fulfilment.mayErase(batch, wishes, 1_000_000, NOW);
+    const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
+    await fulfilment.mayErase(batch, reservations, 1_000_000, NOW);
     await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => ({ taskNo, digests: [] })));
     const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     await fulfilment.recordOutcomes(batch, outcomes, [], NOW);

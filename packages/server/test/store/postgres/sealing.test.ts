@@ -36,7 +36,7 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     ...{ controllerId: ACME, subjectRequestId: null, detail },
   });
 
-  /** As the doors do. */
+  /** As the API does. */
   async function create(): Promise<void> {
     const ring = createMasterKeyRing([randomBytes(32)]);
     const store = createRequestStore(under.database, createIdentityVault(ring).seal, () => NOON);
@@ -67,10 +67,10 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     const signer = makeSigner();
     let isWriting = true;
     let heads = 0;
-    const seal = async ({ auditHeads }: typeof node, most: number) => {
+    const seal = async ({ auditHeads }: typeof node, max: number) => {
       const sealAudit = createSealAudit(auditHeads, signer);
       while (isWriting) {
-        await auditHeads.numberRows(most);
+        await auditHeads.numberRows(max);
         if ((await sealAudit(NOON)) !== undefined) heads++;
       }
     };

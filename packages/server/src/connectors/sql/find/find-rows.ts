@@ -42,17 +42,17 @@ export async function findRows(
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
   const batch: FindBatch = { ...context, subjects, tenants, isErasing };
   const matcher = createIdentityMatcher(session, dialect, config, subjects);
-  const most = subjects.length > 1 ? MAX_ROWS : Math.max(MAX_ROWS_ALONE, config.maxRowsPerSubject);
+  const max = subjects.length > 1 ? MAX_ROWS : Math.max(MAX_ROWS_ALONE, config.maxRowsPerSubject);
   const tables = new Map<string, RowsOfTable>();
   const holds = new Map<number, Held>();
 
-  const tail = ` LIMIT ${most + 1}`;
+  const tail = ` LIMIT ${max + 1}`;
 
   function guard(table: PlannedTable, rows: RowsOfTable): void {
-    if (rows.size <= most) return;
+    if (rows.size <= max) return;
     throw new NeedsDecision(
       'over_cap',
-      `more than ${most} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
+      `more than ${max} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
     );
   }
 

@@ -21,14 +21,14 @@ export async function anyToShred(sql: Sql, completedUntil: number): Promise<bool
 export async function shredIdentities(
   sql: Sql,
   completedUntil: number,
-  most: number,
+  max: number,
   now: number,
 ): Promise<number> {
   const rows = await sql.all<RequestKey & { requestNo: number }>(
     `SELECT request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId"
-     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT :most FOR UPDATE SKIP LOCKED`,
-    { completedUntil, most },
+     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT :max FOR UPDATE SKIP LOCKED`,
+    { completedUntil, max },
   );
   const requestNos = rows.map(({ requestNo }) => requestNo);
   if (requestNos.length === 0) return 0;

@@ -31,7 +31,7 @@ interface WrappedRow extends KeyInPlace {
 }
 
 export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
-  return async (place, after, most, currentId, rewrap) => {
+  return async (place, after, max, currentId, rewrap) => {
     const no = KEY_OF[place];
     const rows = await database.all<WrappedRow>(
       `SELECT page.no, place.master_key_id AS "masterKeyId", place.wrapped_key AS "wrappedKey",
@@ -41,13 +41,13 @@ export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
        FROM (SELECT no FROM (
            SELECT ${no} AS no, master_key_id AS id
            FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MAX_READ}) AS near
-         WHERE id <> :currentId ORDER BY no LIMIT :most) AS page
+         WHERE id <> :currentId ORDER BY no LIMIT :max) AS page
        JOIN @${place} AS place ON place.${no} = page.no
        ${OWNER_OF[place]} ORDER BY page.no`,
-      { after, currentId, most },
+      { after, currentId, max },
     );
     await move(database, place, rows, rewrap);
-    return rows.length < most ? endOfPage(database, place, after) : rows.at(-1)?.no;
+    return rows.length < max ? endOfPage(database, place, after) : rows.at(-1)?.no;
   };
 }
 

@@ -40,8 +40,8 @@ export function createFulfilment(
     ...leasing,
     leaseBatch: async (asked) =>
       (await isPausedByLog(database, asked.target)) ? undefined : leasing.leaseBatch(asked),
-    dueRequests: (receivedBefore, most, leaveOut = []) =>
-      dueRequests(database, receivedBefore, most, leaveOut, refused.numbers()),
+    dueRequests: (receivedBefore, max, leaveOut = []) =>
+      dueRequests(database, receivedBefore, max, leaveOut, refused.numbers()),
     controllersAtDailyLimit: (maxStartsPerDay, now) =>
       controllersAtDailyLimit(database, maxStartsPerDay, now),
     startRequests: (commands, now, maxStartsPerDay = null, receivedBefore = now) =>

@@ -31,8 +31,8 @@ export async function countOpenRequests(
 
 const NONE: Capped = { count: 0, capped: false };
 
-function cappedAt(count: number, most: number): Capped {
-  return { count: Math.min(count, most), capped: count > most };
+function cappedAt(count: number, max: number): Capped {
+  return { count: Math.min(count, max), capped: count > max };
 }
 
 export async function readTotals(sql: Sql, whose?: string): Promise<Map<Counted, number>> {
