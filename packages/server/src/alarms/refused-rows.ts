@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 1000;
 const MAX_EACH = 100;
 
 const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
-  controller: 'it is taken for absent',
+  controller: 'it is treated as absent',
   client: 'its tokens are refused',
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
@@ -22,7 +22,7 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'operator session': 'it is over',
   'operator client': 'its token is refused',
   'audit row': 'it is not part of the log',
-  pause: 'it holds all the same, until "unwrite resume"',
+  pause: 'the pause stays in force until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
   receipt: 'it is not given out',

@@ -19,7 +19,7 @@ export function createTellUnreadable(
     const subject = `${masterKeyId} ${dayOf(now)}`;
     if (known.get(subject)) return;
     known.set(subject, true);
-    const message = `${what} cannot be opened: the master key ${masterKeyId} is not there, or it was damaged. It is left as it is; there may be others. Put the key back into the master key file if you have it, or restore a backup; requests whose identities cannot be opened are in "unwrite request list --attention"`;
+    const message = `${what} cannot be decrypted: the master key ${masterKeyId} is missing, or the data was damaged. It is left unchanged; there may be others. Put the key back into the master key file if you have it, or restore a backup; requests whose identities cannot be decrypted are in "unwrite request list --attention"`;
     const alarm = anAlarm('unreadable', subject, message, now);
     void store.raise([alarm]).then(tell, () => tell([alarm]));
   };

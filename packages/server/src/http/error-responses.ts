@@ -9,7 +9,7 @@ const MEANINGS: Record<number, string> = {
   413: 'The body is too large',
   415: 'The content type is not accepted',
   429: 'Too many attempts; Retry-After says when to try again',
-  503: 'The service cannot answer just now; Retry-After says when to try again',
+  503: 'The service cannot answer now; Retry-After says when to try again',
 };
 
 /** For the OpenAPI document: the statuses of a route, all in the error shape. */

@@ -57,7 +57,7 @@ export function readBody(
 }
 
 function tooManyPieces(): ApiError {
-  const message = 'The body comes in too many small pieces; send chunks of at least 16 bytes';
+  const message = 'The body has too many small chunks; send chunks of at least 16 bytes';
   return new ApiError(400, message, { connection: 'close' });
 }
 

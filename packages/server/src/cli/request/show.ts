@@ -18,7 +18,7 @@ export function addRequestShow(request: Command): void {
     .description('Show a request: its plan, its tasks, their evidence and its history')
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
+      'Needed if several controllers use the same request id',
     );
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>

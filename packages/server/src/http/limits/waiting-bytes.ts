@@ -30,7 +30,7 @@ export function createWaitingBytes(max: number): WaitingBytes {
 export function noRoom(): ApiError {
   return new ApiError(
     503,
-    'Too many requests are being worked on, and this one was not looked at; send the same again in a little while',
+    'Too many requests are being processed, and this one was not read; send the same request again later',
     { 'retry-after': '1' },
   );
 }

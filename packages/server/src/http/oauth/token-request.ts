@@ -41,7 +41,7 @@ export function fieldsFromForm(body: Buffer): TokenFields {
   const form = new URLSearchParams(text);
   const names = [...form.keys()];
   if (new Set(names).size < names.length) {
-    throw new TokenError(400, 'invalid_request', 'A field is there twice; send each once');
+    throw new TokenError(400, 'invalid_request', 'A field is repeated; send each once');
   }
   const fields: TokenFields = {};
   for (const name of FIELDS) {
@@ -115,7 +115,7 @@ export function credentialsOf(fields: TokenFields, basic: BasicAttempt): Credent
     throw new TokenError(
       400,
       'invalid_request',
-      'client_id in the body is not that of HTTP Basic; send the same, or leave it out',
+      'client_id in the body differs from the one in HTTP Basic; send the same, or leave it out',
     );
   }
   return credentials;

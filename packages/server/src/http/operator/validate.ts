@@ -22,7 +22,7 @@ function unknownFields(value: unknown, { properties }: ObjectSchema): string[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
     .slice(0, 1)
-    .map(() => `A field is not known here; there are: ${known.join(', ') || 'none'}`);
+    .map(() => `Unknown field; the fields are: ${known.join(', ') || 'none'}`);
 }
 
 /** Query strings and paths have texts only; a list is a name that is there several times. */

@@ -50,7 +50,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
     },
     (request, reply) => {
       if (open.size >= MAX_LISTENERS) {
-        throw new ApiError(429, 'Too many listen; ask for what you need instead');
+        throw new ApiError(429, 'Too many clients listen to events; poll instead');
       }
       reply.hijack();
       const { raw } = reply;

@@ -30,8 +30,7 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     id: 'listAttention',
     tag: TAG,
     summary: 'What is stuck, late or waits for a person, nearest deadline first',
-    description:
-      'Of each kind of trouble at most 1,000 are looked at; capped says that there are more.',
+    description: 'At most 1,000 items of each kind are read; capped says that there are more.',
     query: {
       type: 'object',
       required: [],

@@ -76,7 +76,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     ...{ method: 'POST', path: '/keys/rotate', role: 'admin', id: 'rotateKeys', tag: TAG },
     summary: 'Seal with a new master key, and reseal everything with it',
     description:
-      'done false: the server goes on; GET /keys shows the progress. Destroying a key stays at the machine.',
+      'done: false means that the server continues; GET /keys shows the progress. A key can be destroyed only at the command line.',
     answer: record({
       master_key: text,
       done: flag,
