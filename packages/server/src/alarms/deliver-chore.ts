@@ -21,7 +21,10 @@ export function createDeliverDue(store: Pick<DeliveryStore, 'hasToDeliver'>): Du
   return { name: 'delivering alarms', isDue: store.hasToDeliver };
 }
 
-/** The most severe first, each until it has arrived. A slow webhook must not keep the worker from its batches. */
+/**
+ * Sends the most severe alarms first, each until it has arrived. A slow webhook must not keep the worker from
+ * its batches.
+ */
 export function createDeliverChore(
   parts: DeliverParts,
 ): Chore & { readonly idle: () => Promise<void> } {
@@ -50,7 +53,7 @@ export function createDeliverChore(
     isDue: async (now) => underWay === undefined && store.hasToDeliver(now),
     async run() {
       underWay = deliver()
-        // The store is closed under it when the worker ends: what was sent is sent again.
+        // The store may be closed meanwhile, when the worker ends: then the message is sent again later.
         .catch(() => undefined)
         .finally(() => {
           underWay = undefined;

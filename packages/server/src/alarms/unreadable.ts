@@ -1,4 +1,5 @@
-// Something sealed that cannot be opened: it is set aside, told once a day for each key, and keeps nothing waiting.
+// Alarms about sealed data that cannot be decrypted: it is set aside, reported once a day for each key, and
+// blocks nothing else.
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { createBoundedMap } from '../domain/bounded-map.ts';

@@ -1,4 +1,5 @@
-// The MAC of a row is in no tree: it is what starts, leases and pauses go by, so each is checked where the row is read.
+// The MAC of a row is not part of the tree, but starts, leases and pauses depend on it. So it is checked when
+// the row is read.
 import type { ChainedRow } from '../domain/audit/proof-ports.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
 
@@ -6,7 +7,7 @@ const MAX_PROBLEMS = 5;
 
 export interface WatchedRows {
   readonly chain: VerifiableChain;
-  /** Of the rows that were read; without those that the problems name already. */
+  /** Rows with a wrong MAC, without those that `problems` already names. */
   strangeRows(problems: readonly string[]): string[];
 }
 

@@ -24,7 +24,7 @@ export function errorResponses(...statuses: number[]): Record<number, object> {
 
 const text = { type: 'string' };
 
-/** For the OpenAPI document: a 2xx of the four endpoints, with the headers that it carries. */
+/** For the OpenAPI document: a 2xx answer of the four endpoints, with its headers. */
 export function success(schema: object, description: string): object {
   return {
     description,

@@ -20,7 +20,7 @@ export function slotJob(data: Slot, removedAfter: number): JobInsert<Slot> {
   return { singletonKey: `${target} ${slotNo}`, data, group: { id: target }, priority: -slotNo };
 }
 
-/** None where the target is closed or down. */
+/** None if the target is outside its hours or down. */
 export async function slotsOf(
   name: string,
   { store, targets, clock }: Pick<QueueParts, 'store' | 'targets' | 'clock'>,

@@ -16,7 +16,7 @@ import { KEY_BYTES } from './aes-gcm.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 import { createMasterKey, parseMasterKey } from './master-key.ts';
 
-/** Makes a new key and puts it first; answers its id. */
+/** Makes a new key, puts it first in the file, and returns its id. */
 export function addToKeyFile(path: string): string {
   const key = randomBytes(KEY_BYTES);
   const lines = readFileSync(path, 'utf8').split('\n');
@@ -26,7 +26,7 @@ export function addToKeyFile(path: string): string {
   return createMasterKey(key).id;
 }
 
-/** Where it is not there any more, nothing is done. Never the current one. */
+/** Does nothing if the key is not in the file any more. Must not be called for the current key. */
 export function removeFromKeyFile(path: string, masterKeyId: string): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   const [current] = lines.flatMap((line) => idOf(line) ?? []);
@@ -58,7 +58,7 @@ function replaceFile(path: string, content: string): void {
     removeDrafts(path);
     const { mode, uid, gid } = statSync(path);
     writeSynced(draft, content, 'wx');
-    // Of a command that an administrator runs: the server must be able to read it as before.
+    // An administrator may run the command: the server's account must still be able to read the file.
     const made = statSync(draft);
     if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
     chmodSync(draft, mode & 0o777);

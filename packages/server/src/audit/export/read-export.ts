@@ -1,4 +1,4 @@
-// An export as a chain to verify. What it says is not believed, only checked.
+// An export as a chain to verify. Its content is checked, never trusted.
 import { createHash } from 'node:crypto';
 import type {
   AuditCut,
@@ -15,7 +15,7 @@ import { EXPORT_TYPE, EXPORT_VERSION } from './shapes.ts';
 
 export interface Export {
   readonly chain: VerifiableChain;
-  /** It must be at the end, and signed over everything before it. Exports of version 1 have none. */
+  /** The footer must be at the end, and signed over everything before it. Exports of version 1 have none. */
   checkFooter(verify: VerifySignature): string[];
   readonly hasFooter: boolean;
 }

@@ -1,4 +1,4 @@
-// `unwrite keys destroy`: afterwards, what is left in old backups and on disk cannot be decrypted.
+// `unwrite keys destroy`: afterwards, copies in old backups and on disk cannot be decrypted.
 import type { Command } from 'commander';
 import { destroyKey } from '../../operator/keys/destroy-key.ts';
 import { withInstallation } from '../shared/installation.ts';

@@ -59,7 +59,7 @@ async function inLog(
   }
 }
 
-/** One document, or one a line. */
+/** One document, or one on each line. */
 function documentsIn(file: string): unknown[] {
   const text = readGivenFile(file).toString();
   try {

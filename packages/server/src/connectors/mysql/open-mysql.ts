@@ -10,7 +10,7 @@ import { setUpSession } from './set-up-session.ts';
 const DEFAULT_PORT = 3306;
 const MAX_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
-/** Few shapes of statements exist; the server keeps each. */
+/** There are few different statements; the server keeps each of them prepared. */
 const MAX_STATEMENTS = 200;
 
 export function openMysql(config: SqlTargetConfig): SqlDatabase {
@@ -38,8 +38,8 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
       bigNumberStrings: true,
       dateStrings: true,
       maxPreparedStatements: MAX_STATEMENTS,
-      // Of a server that may not be trusted: it must not be able to ask for local files.
-      // An UPDATE counts the rows that it found, also those that had the new values already.
+      // The server may not be trustworthy: it must not be able to request local files. FOUND_ROWS: an UPDATE
+      // counts all rows that it found, including those that already had the new values.
       flags: ['-LOCAL_FILES', 'FOUND_ROWS'],
     });
   } catch (error) {
@@ -77,7 +77,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   return {
     query: (sql, values) =>
       guarded(async () => {
-        // Statements that begin and end transactions cannot be prepared everywhere.
+        // Statements that begin and end transactions cannot be prepared on every server.
         const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));
@@ -101,7 +101,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
 const CONSTRAINT =
   'SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database() AND CONSTRAINT_NAME = ? LIMIT 1';
 
-/** The constraint that an error names, if there is one of that name. */
+/** The constraint that an error names, if it exists. */
 async function knownConstraint(driver: Driver, error: unknown): Promise<string | undefined> {
   const name = constraintOf(error);
   if (name === undefined) return undefined;

@@ -1,4 +1,4 @@
-// A first plan from the catalogue alone: pure, and no row is read.
+// A draft plan from the catalogue alone: a pure function that reads no row.
 import type { Catalogue } from '../catalogue.ts';
 import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
@@ -71,8 +71,8 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
 }
 
 /**
- * References of other people's rows to rows that go. The database empties some by itself; another that is
- * alone in its table can be overwritten by an entry of its own.
+ * References of other people's rows to rows that are deleted. The database sets some of them to NULL; another
+ * one that is alone in its table can be overwritten by an entry of its own.
  */
 function actedReferences(
   references: readonly FoundReference[],
@@ -96,7 +96,7 @@ function actedReferences(
   return { emptied, detached: loose.filter((it) => !emptied.includes(it)) };
 }
 
-/** In a row that is kept, or overwritten. */
+/** Whether the reference is in a row that is kept or overwritten. */
 function staysWithout(
   reference: FoundReference,
   actions: ReadonlyMap<string, SuggestedAction>,
@@ -148,7 +148,7 @@ function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {
   return { table: both.table, email, customerId };
 }
 
-/** Those whose rows others may be about; the likeliest first. */
+/** Tables of people that other tables may refer to, the likeliest first. */
 function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable[] {
   const isPerson = ({ table, emails, via, upward, signs }: TableWays) =>
     isPeopleTable(table) &&

@@ -12,7 +12,7 @@ import { keysShape, nodeShape as nodeSchema, settingsShape, systemShape } from '
 
 const TAG = 'System';
 const HOUR_MS = 3_600_000;
-/** Counting all of very many takes seconds. */
+/** Counting millions of sealed rows takes seconds. */
 const MAX_SEALED = 20_000;
 const DAY_MS = 86_400_000;
 
@@ -104,7 +104,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
   });
 }
 
-/** Where no others may be, none is registered. */
+/** With SQLite there are no other nodes, and none is registered. */
 function thisNode(context: OperatorContext, now: number) {
   const { version, startedTime } = context.system();
   return {

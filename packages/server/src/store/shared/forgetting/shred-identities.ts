@@ -9,7 +9,7 @@ const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time
   AND completed_time <= :completedUntil`;
 
 export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
-  // The oldest: asked for any, PostgreSQL may look for it among all requests.
+  // Ask for the oldest: with "any", PostgreSQL may scan all requests for it.
   const due = await sql.get(
     `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT 1`,
     { completedUntil },
@@ -17,7 +17,7 @@ export async function anyToShred(sql: Sql, completedUntil: number): Promise<bool
   return due !== undefined;
 }
 
-/** Inside the caller's transaction. One that is about to be erased again is left alone. */
+/** Runs in the caller's transaction. A request that is about to be erased again is skipped. */
 export async function shredIdentities(
   sql: Sql,
   completedUntil: number,
