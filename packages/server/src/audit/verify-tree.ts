@@ -10,7 +10,7 @@ import type { CheckedRows } from './verify-rows.ts';
 const MAX_PROBLEMS = 5;
 const NO_BYTES = new Uint8Array();
 
-/** `lost`: it cannot be followed, until a head whose tree is stored as it was signed. */
+/** `lost`: the tree cannot be followed, until a head whose stored tree matches its signature. */
 export type FollowedTree = TreeState | 'none yet' | 'lost';
 
 export interface CheckedTree extends CheckedRows {

@@ -38,7 +38,7 @@ export interface Provision {
   updateController(
     id: string,
     changes: Partial<Pick<Controller, 'name' | 'ssoOrganisation'>>,
-    /** As it was when that was decided; left out: as it is now. */
+    /** The controller at the time of the decision; left out: the present one. */
     before?: Pick<Controller, 'name' | 'ssoOrganisation'>,
   ): Promise<void>;
   client(controllerId: string, name: string | null): Promise<NewClient>;

@@ -3,7 +3,10 @@
 
 const FIRST_BYTES = 4096;
 
-/** The first piece as it is, as nearly every body is one; from the second on a buffer with room for more. */
+/**
+ * The first chunk is used without copying, because nearly every body is one; from the second on, a buffer with
+ * room for more.
+ */
 export function growBytes(
   held: Buffer | undefined,
   size: number,

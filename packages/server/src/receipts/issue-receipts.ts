@@ -23,7 +23,7 @@ export interface IssueParts {
   readonly store: ReceiptStore;
   readonly signer: ProofSigner;
   readonly domain: string;
-  /** For some receipts that are signed together: the log as it is now. */
+  /** Opens the present log, for several receipts that are signed together. */
   readonly openProver: (now: number) => Promise<ProveReceipt>;
   /** So that a head covers what is in the log. */
   readonly seal: (now: number) => Promise<unknown>;
@@ -103,7 +103,7 @@ export function createIssueReceipts(parts: IssueParts) {
       const { done } = await issue(due, now);
       return due.length === AT_ONCE && done > 0;
     },
-    /** The documents of a request, the one that is due among them. */
+    /** The documents of a request, including the one that is due. */
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
       if (due !== undefined) {

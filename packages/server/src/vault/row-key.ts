@@ -74,7 +74,7 @@ async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Pro
 }
 
 /**
- * Remembers the key in a file beside the store, so that nobody can make the store look as if it had never had
+ * Records the key in a file beside the store, so that the store cannot be made to look as if it had never had
  * one.
  */
 export async function rememberRowKey(

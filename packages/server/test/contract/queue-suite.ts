@@ -174,7 +174,7 @@ export function describeQueue(
       await areCompleted(requests);
     });
 
-    it('finishes what is under way when it is told to stop, and begins nothing', async () => {
+    it('finishes running batches when it is told to stop, and starts no new ones', async () => {
       await open({ batchSize: 1 });
       const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
       const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();

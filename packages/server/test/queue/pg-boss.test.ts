@@ -187,7 +187,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     expect(await world.evidenceOf(request)).toEqual(evidence);
   });
 
-  it('goes on when somebody drops its schema', async () => {
+  it('continue when somebody drops their schema', async () => {
     await open();
     world.start();
     world.start();

@@ -117,7 +117,10 @@ export interface SqlDialect {
   hasTextOnWay(column: ColumnShape, path: JsonPath, bind: Bind): string;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
-  /** A constant as it is bound for the column, to be written or compared: one text, or number, for each type. */
+  /**
+   * A constant in the form in which it is bound for the column, to be written or compared: one text or number
+   * for each type.
+   */
   assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue;
   /**
    * What has changed in this transaction by whatever means, by table; under OTHER_TABLES what cannot be told

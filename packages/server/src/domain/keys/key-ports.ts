@@ -81,7 +81,7 @@ export interface MasterKeyStore {
     after: number,
     max: number,
     currentId: string,
-    /** Undefined: it cannot be opened, and stays as it is. */
+    /** Undefined: the key cannot be decrypted, and is not changed. */
     rewrap: (key: KeyInPlace) => WrappedKey | undefined,
   ): Promise<number | undefined>;
   secrets(): Promise<StoredSecret[]>;

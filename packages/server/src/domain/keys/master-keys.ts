@@ -17,7 +17,7 @@ export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMaster
     );
 }
 
-/** What is sealed under these is to be moved to the current one. Not one that is yet to be taken up. */
+/** Keys whose data is to be moved to the current key. Does not include keys that are yet to be adopted. */
 export function keysToLeave(keys: readonly StoredMasterKey[]): StoredMasterKey[] {
   const current = currentMasterKey(keys);
   if (current === undefined) return [];

@@ -97,7 +97,7 @@ export interface Receipt {
     /** At most so many more, by attempts that were cut off. Left out where there are none. */
     readonly rows_unconfirmed?: number;
   };
-  /** The head that covers what it states, as it was signed. Before the tree: its number and hash. */
+  /** The head that covers what the receipt states. For heads of version 1: only number and hash. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
   /** That the log has the row that the request was completed, or that its last task ended. */
   readonly audit_proof?: InclusionProof | null;
@@ -119,7 +119,7 @@ export interface ReceiptFacts {
   readonly isAsCreated: boolean;
   readonly planId: string | null;
   readonly plan: Plan['targets'];
-  /** SHA-256 of the plan as it is stored; a plan's id is the beginning of it. */
+  /** SHA-256 of the stored plan; the plan's id is its beginning. */
   readonly planDigest: string | null;
   /** Those that ended since the receipt before, in order. */
   readonly tasks: readonly {
@@ -127,7 +127,7 @@ export interface ReceiptFacts {
     readonly target: string;
     readonly run: number;
     readonly evidence: Evidence;
-    /** SHA-256 of the evidence as it is stored. */
+    /** SHA-256 of the stored evidence. */
     readonly digest: string;
   }[];
   readonly previous: { readonly receiptNo: number; readonly document: string } | null;
@@ -195,7 +195,7 @@ export interface ReceiptStore extends ReceiptReader {
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
   /** Not due by itself any more; answers those that were not refused before. */
   refuse(refused: readonly RefusedReceipt[], now: number): Promise<RefusedReceipt[]>;
-  /** An operator vouches for the evidence of tasks as it is stored. */
+  /** An operator vouches for the stored evidence of tasks. */
   acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;

@@ -66,7 +66,7 @@ export interface Store {
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
-  /** The log as it is at one moment, however long the reading takes. */
+  /** A snapshot of the log, however long the reading takes. */
   readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
   readonly receipts: ReceiptStore;

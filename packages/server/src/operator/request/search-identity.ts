@@ -7,7 +7,7 @@ import { findController } from '../controller/find-controller.ts';
 import { InvalidInput } from '../failures.ts';
 import type { IdentityAccess } from './request-identities.ts';
 
-/** Nobody was named by more; a list of all would be about somebody else. */
+/** No person is named by more requests than this. */
 const MAX_FOUND = 200;
 /** Each has digests of its own. */
 const MAX_CONTROLLERS = 100;

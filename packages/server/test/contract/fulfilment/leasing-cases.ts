@@ -6,7 +6,7 @@ import { ACME, anIntent, erasedOutcome, GLOBEX, HOUR, planned } from './under-te
 import type { UseStore } from './use-store.ts';
 
 export function casesOfLeasing(use: UseStore): void {
-  it('leases at most as many tasks as requested, those that have been due longest first', async () => {
+  it('leases at most as many tasks as requested, the longest due first', async () => {
     const { scene, clock } = use();
     const first = await scene.started([planned('crm')]);
     clock.now += 1000;

@@ -82,7 +82,7 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.confirm(true, BY)).toBeUndefined();
   });
 
-  it('cancel what is pending or has just started, shred it, and leave what was worked on', async () => {
+  it('cancels and shreds requests that are pending or have just started, and leaves requests that were worked on', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();
     const worked = await scene.started([planned('crm'), planned('shop')]);

@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('half way through erasing leaves the rest to the next, and each row counts once', async () => {
+  it('half way through erasing leaves the remaining rows to the next worker, and each row counts once', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.erase = async () => {
       world.connector.rows.pop();
@@ -242,7 +242,7 @@ describe('a worker that dies', () => {
     expect(await world.evidenceOf(older)).not.toHaveProperty('recovered');
   });
 
-  it('is given its rows although the same person was erased before', async () => {
+  it('has its rows counted although the same person was erased before', async () => {
     await world.erasureOf([JANE]);
     await world.run();
     world.clock.now += 1000;

@@ -37,7 +37,7 @@ async function previewBy(
     return target.read(async (context) => {
       const findings = await findRows(context, batch);
       const own = ownRows(findings);
-      // Nothing goes for one that is held: what refers to its rows would hide the reason.
+      // Nothing is erased for a subject that is held: references to its rows would hide the real reason.
       const rowsOf: RowsThatGo = (table, place) =>
         findings.holds.has(place) ? [] : own(table, place);
       const tenants = batch.map((subject) => tenantOf(target.config.tenancy, subject));

@@ -71,8 +71,8 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
 }
 
 /**
- * References of other people's rows to rows that are deleted. The database sets some of them to NULL; another
- * one that is alone in its table can be overwritten by an entry of its own.
+ * References of other people's rows to rows that are deleted. The database sets some of them to NULL. A
+ * reference that is the only one in its table can be overwritten by an entry of its own.
  */
 function actedReferences(
   references: readonly FoundReference[],

@@ -1,4 +1,4 @@
-// The audit log: who did what and when; whether it is as it was sealed.
+// The audit log: who did what and when, and whether it is unchanged since it was sealed.
 
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';

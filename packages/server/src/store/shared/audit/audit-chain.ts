@@ -1,5 +1,5 @@
-// The audit log as it is read for proofs. Which rows wait for a head, and who numbers them, differs: see audit-heads.ts of
-// each store.
+// Reads the audit log for proofs. Which rows wait for a head, and how they are numbered, differs: see
+// audit-heads.ts of each store.
 import type {
   AuditCut,
   AuditHead,

@@ -1,5 +1,4 @@
-// Moving what is sealed from one master key to another: only the wrapped keys change, what they seal
-// stays as it is.
+// Moves sealed data from one master key to another: only the wrapped keys change, not the data that they seal.
 import type {
   KeyInPlace,
   MasterKeyStore,

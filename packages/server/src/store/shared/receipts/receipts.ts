@@ -65,7 +65,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
 
 async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): Promise<void> {
   const requestNos = all.map(({ requestNo }) => requestNo);
-  // One that is not there any more was forgotten, or is in the archive and has its receipt.
+  // A request that does not exist any more was forgotten, or is in the archive and has its receipt.
   const there = new Set(await lockRequests(sql, requestNos));
   const receipts = all.filter(({ requestNo }) => there.has(requestNo));
   const added = await sql.all<DueRow>(

@@ -102,7 +102,7 @@ async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<
   return row === undefined || row.confirmedTime === null || fits(row, macs);
 }
 
-/** Somebody else has confirmed it, by another way than Unwrite: it is as open as it was. */
+/** Somebody else has set it to confirmed: the restore is open again. */
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
@@ -134,7 +134,7 @@ async function readState(sql: Sql): Promise<RestoreState> {
   return { openNo, lastNo, headNo, headHash, isPausedBySystem: pauses > 0 };
 }
 
-/** Its record was deleted, and the log says that no operator has confirmed it: it is as open as it was. */
+/** The record was deleted, and the log says that no operator has confirmed it: the restore is declared again. */
 async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
   const now = await loggedRestore(sql, macs);
   if (now !== undefined) await declare(sql, DELETED, { actor: SYSTEM, now });

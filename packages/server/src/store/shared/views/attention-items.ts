@@ -16,7 +16,7 @@ import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/a
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 
-/** Of requests in progress, the oldest are looked at: one that is stuck becomes one of them. */
+/** Only the oldest requests in progress are read: a stuck one becomes one of them. */
 const MAX_LOOKED_AT = 2000;
 
 const STUCK = "state IN ('held', 'failed')";
