@@ -155,7 +155,7 @@ describe('the size of a body', () => {
       await held.closed;
       // What it still writes may reset the connection before it has read the answer.
       for (const answer of readAnswers(await held.received()))
-        expect(expectError(answer, 400)).toContain('too many small pieces');
+        expect(expectError(answer, 400)).toContain('too many small chunks');
     },
   );
 
