@@ -8,8 +8,11 @@ import { createChangesFeed } from './changes-feed.ts';
 const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const MAX_LISTENERS = 200;
+/** Streams of one person or client, in all tabs and sessions, so that others keep theirs. */
+const MAX_OF_ONE = 20;
 
 interface OpenStream {
+  readonly name: string;
   isOpen: boolean;
   end(): void;
   /** Ends it where its session has ended. */
@@ -49,6 +52,14 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       },
     },
     (request, reply) => {
+      const { name } = request.operator;
+      const own = [...open].filter((stream) => stream.name === name).length;
+      if (own >= MAX_OF_ONE) {
+        throw new ApiError(
+          429,
+          `${name} has ${MAX_OF_ONE} streams of events open already; close one, or poll instead`,
+        );
+      }
       if (open.size >= MAX_LISTENERS) {
         throw new ApiError(429, 'Too many clients listen to events; poll instead');
       }
@@ -84,7 +95,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       async function look(): Promise<void> {
         if ((await request.stillSignedIn().catch(() => undefined)) === false) end();
       }
-      const listener = { isOpen: true, end, look };
+      const listener = { name, isOpen: true, end, look };
       open.add(listener);
       raw.on('close', end);
     },
