@@ -1,4 +1,4 @@
-// The clock went ahead further than can be: nothing is forgotten for its age until it has been there for a day.
+// The clock jumped ahead further than is plausible: for one day nothing is forgotten because of its age.
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { dayOf } from '../domain/limit/day.ts';

@@ -1,4 +1,4 @@
-// Alarms at half, four fifths and nearly all of the time, and once it has passed: each is raised once.
+// Raises alarms at 50, 80 and 95 % of the time until a deadline, and when it has passed, each once.
 import type { LookedAt, WatchedRequest } from '../domain/alarm/alarm-ports.ts';
 import type { DeadlineKind, ReachedStage } from '../domain/alarm/deadline-alarms.ts';
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';

@@ -1,4 +1,4 @@
-// Rows that do not authenticate: somebody has written to the database by another way than Unwrite.
+// Alarms about rows whose MAC is wrong: somebody else than Unwrite has written to the database.
 import { anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { createBoundedMap } from '../domain/bounded-map.ts';

@@ -1,5 +1,5 @@
-// The operator's own address: private ones are allowed, but there are no redirects, and an answer is
-// only worth its status.
+// Posts to the operator's webhook: private addresses are allowed, redirects are not followed, and only the
+// status of the answer counts.
 import { createHmac } from 'node:crypto';
 import type { WitnessMessage } from '../domain/audit/witness-ports.ts';
 import { hostAndPort } from '../domain/host-and-port.ts';

@@ -1,4 +1,4 @@
-// Builds the API of controllers: tokens, the four endpoints, receipts.
+// Builds the API for controllers: tokens, the four endpoints, receipts.
 import type { FastifyInstance } from 'fastify';
 import { keyShape } from '../audit/published-key.ts';
 import { createAccessTokens } from '../auth/access-token.ts';

@@ -1,4 +1,4 @@
-// The master keys of a running server: noticing a rotation, finishing it, destroying what is left.
+// The master keys of a running server: notices a rotation, finishes it, and destroys retired keys.
 import type { Config } from '../config/config.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import { SecretMissing } from '../domain/keys/missing-secret.ts';

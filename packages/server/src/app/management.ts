@@ -1,4 +1,4 @@
-// Builds the management port: the metrics, and the server that shows them.
+// Builds the management port: the metrics, and the server for them.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Builds how operators sign in, for the server and the command line alike.
+// Builds the sign-in of operators, for the server and the command line.
 import { createOperatorAuthentication } from '../auth/operator/authenticate.ts';
 import { createSignIn, type SignIn } from '../auth/operator/sign-in.ts';
 import { createOperatorSso, type OperatorSsoConfig, ssoBasis } from '../auth/operator/sso/sso.ts';

@@ -1,4 +1,4 @@
-// A worker on the store that many nodes share: batches come from pg-boss, time from the database.
+// A worker on PostgreSQL: batches come from pg-boss, the time from the database.
 
 import { createPgBossQueue } from '../queue/pg-boss.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';

@@ -1,5 +1,5 @@
-// The store that many nodes share: requests are written from this process, a worker of its own takes what
-// the queue hands out, and the node writes heartbeats.
+// A node on PostgreSQL: this process writes requests and heartbeats, and has a worker thread that takes jobs
+// from the queue.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,4 +1,5 @@
-// Whether the store went back in time: what every node keeps outside of it, and compares it with.
+// Composes the detection of a restored store: the files that every node keeps, and the comparison with the
+// store.
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';

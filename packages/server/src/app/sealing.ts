@@ -1,4 +1,5 @@
-// What seals the audit log: for the worker's chores, for receipts that somebody asks for, and before the server stops.
+// Builds the sealing of the audit log: for the worker's chores, for receipts on demand, and before the server
+// stops.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { headDocument } from '../audit/prove/audit-proofs.ts';

@@ -1,4 +1,4 @@
-// A running server: what app/ builds for it, started and stopped in order.
+// A running server: its parts, started and stopped in order.
 import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
 import { createTellUnreadable } from '../alarms/unreadable.ts';

@@ -1,4 +1,4 @@
-// The server's own TLS, where the settings name a certificate.
+// The server's own TLS, if the settings name a certificate.
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { followTlsFiles, readTlsFiles, type TlsPair } from '../http/tls.ts';

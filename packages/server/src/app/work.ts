@@ -1,4 +1,4 @@
-// Builds fulfilment: what erases, and the chores beside it, on whichever store is handed in.
+// Builds fulfilment and the chores beside it, on either kind of store.
 
 import { createRefusedRows } from '../alarms/refused-rows.ts';
 import { createTellUnreadable } from '../alarms/unreadable.ts';

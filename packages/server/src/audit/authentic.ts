@@ -1,4 +1,4 @@
-// Whether a head or a record in the store is one that we signed: others may have written it.
+// Whether a head or a record of a cut in the store was signed by us.
 import type { AuditCut, HeadEnd, VerifySignature } from '../domain/audit/proof-ports.ts';
 import { hashCut, hashOf, hex } from './chain.ts';
 

@@ -1,6 +1,6 @@
-// The audit log as a chain: each head covers the rows since the head before it, and that head's hash.
-// Rows are written without any of this, so that intake needs no lock; the sealer walks behind.
-// Heads of version 1 have digests of their rows; those of version 2 the root of a tree of all rows (tree/).
+// The audit log as a chain: each head covers the rows since the previous head, and that head's hash. Rows are
+// written without any of this, so that creates need no lock; the sealer adds it later. Heads of version 1 have
+// digests of their rows; heads of version 2 have the root of a tree over all rows (tree/).
 import { createHash, hash } from 'node:crypto';
 import type { AuditCut, ChainedRow, HeadEnd } from '../domain/audit/proof-ports.ts';
 

@@ -1,5 +1,5 @@
-// Cuts rows of the audit log for their age, whole heads from the beginning on, by a signed record. What is missing without one
-// was removed by somebody else.
+// Cuts rows of the audit log because of their age, head by head from the beginning, with a signed record. Rows
+// that are missing without such a record were removed by somebody else.
 import type {
   AuditCut,
   AuditHead,

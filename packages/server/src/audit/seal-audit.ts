@@ -1,5 +1,5 @@
-// Covers the rows that have come since the last head by a new one. What is in the store is not believed: rows must carry our
-// MAC, the last head must be ours, and the stored hashes of the tree must lead to its root.
+// Covers the rows since the last head by a new head. Stored data is not trusted: rows must carry our MAC, the
+// last head must be signed by us, and the stored hashes of the tree must lead to its root.
 import { randomBytes } from 'node:crypto';
 import type {
   AuditHead,

@@ -1,4 +1,4 @@
-// The rows that a head of version 1 covers, each against its digest.
+// Verifies the rows that a head of version 1 covers, each by its digest.
 import type { AuditChain, AuditHead } from '../domain/audit/proof-ports.ts';
 import { DIGEST_BYTES, digestAt, digestRow, hashRows, hex, isNoRow } from './chain.ts';
 

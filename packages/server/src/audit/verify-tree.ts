@@ -1,4 +1,5 @@
-// The rows that a head of version 2 added to the tree, each against its leaf, and the tree against the root that was signed.
+// Verifies the rows that a head of version 2 added to the tree, each by its leaf, and the tree by the signed
+// root.
 import type { AuditHead, ChainedRow } from '../domain/audit/proof-ports.ts';
 import { hex } from './chain.ts';
 import { leavesOf, missingEntry } from './tree/entry.ts';

@@ -1,5 +1,5 @@
-// Our own access tokens, RFC 9068, issued and checked as RFC 8725 asks: one algorithm, one type, keys
-// from our own ring alone, nothing taken from the header but the kid.
+// Our own access tokens (RFC 9068), issued and checked as RFC 8725 requires: one algorithm, one type, only our
+// own keys, and nothing used from the header except the kid.
 import { randomUUID, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../domain/clock.ts';

@@ -1,5 +1,5 @@
-// From an Authorization header to a principal. Verified tokens are remembered, bounded, and asked
-// about again every few seconds, so that a revoked client is refused well inside 60 s.
+// From an Authorization header to a principal. Verified tokens are kept in a bounded cache and checked again
+// every few seconds, so that a revoked client is refused well within 60 s.
 import { hash } from 'node:crypto';
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import type { Clock } from '../domain/clock.ts';

@@ -1,4 +1,4 @@
-// Reading compact JWTs without believing anything yet.
+// Parses compact JWTs, without trusting them yet.
 
 export interface ParsedJwt {
   readonly header: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Controllers and their credentials, as operators make them.
+// Creates and changes controllers and their credentials, for operators.
 
 import type { Store } from '../domain/store/store.ts';
 import {
@@ -118,7 +118,7 @@ export function createProvision(
       const updated = { ...controller, ...changes };
       await checkOrganisation(controller.controllerId, updated.ssoOrganisation);
       if (await writer.updateController(updated, before ?? controller, clock(), actor)) return;
-      throw new ProvisionProblem(`controller ${id} has changed at the same moment; look again`);
+      throw new ProvisionProblem(`controller ${id} was changed at the same time; read it again`);
     },
     async client(id, name) {
       const controllerId = parse(id);

@@ -1,4 +1,4 @@
-// Our own signing keys: made, rotated, and followed as other processes rotate them.
+// Our own signing keys: made, rotated, and reloaded when another process rotates them.
 import {
   createPrivateKey,
   createPublicKey,

@@ -1,4 +1,4 @@
-// All commands but the one that serves, in the order in which help lists them.
+// All commands except `serve`, in the order in which the help lists them.
 import type { Command } from 'commander';
 import { addAlarmsCommands } from './alarms/alarms.ts';
 import { addAuditCommands } from './audit/audit.ts';

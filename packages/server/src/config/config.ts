@@ -1,4 +1,4 @@
-// Decides: defaults, and what follows from what. Everything below works with this alone.
+// Applies defaults, and derives settings from each other. All other code uses only the result.
 import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';

@@ -1,4 +1,4 @@
-// How long keys of our own live. The master key is the operator's.
+// When our own keys are replaced. The master key belongs to the operator.
 import { duration } from './kinds.ts';
 import { setting } from './setting.ts';
 

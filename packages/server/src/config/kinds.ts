@@ -1,4 +1,4 @@
-// How single values are read: each says what it expects when it gets something else.
+// Reads single values; each kind says what it expects if it gets something else.
 import { BadValue, type PlainKind } from './setting.ts';
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };

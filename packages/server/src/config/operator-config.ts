@@ -1,4 +1,4 @@
-// What follows for operators from the settings that were given, and what does not fit together.
+// Derives settings for operators from those that were given, and checks that they fit together.
 import { isSecureAddress } from '../domain/tenant/sso-issuer.ts';
 import type { RoleMapping } from './operator-sso-kind.ts';
 import type { DefaultedSettings, GivenSettings } from './settings.ts';

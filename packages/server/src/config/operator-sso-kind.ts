@@ -1,4 +1,4 @@
-// The `operator_sso` settings that have a form of their own: the issuer, and which values of its claim mean which role.
+// Kinds of the `operator_sso` settings: the issuer, and which values of its claim mean which role.
 import { parse as parseYaml } from 'yaml';
 import { OPERATOR_ROLES, type OperatorRole } from '../domain/operator/role.ts';
 import { isSecureAddress } from '../domain/tenant/sso-issuer.ts';

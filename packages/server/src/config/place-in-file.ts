@@ -1,5 +1,5 @@
-// Where in the configuration file a problem is. A problem begins with its place, `targets.shop.tables[1].via: …`;
-// the line is that of the innermost name of it that the file has.
+// Finds the line of a problem in the configuration file. A problem begins with its place,
+// `targets.shop.tables[1].via: …`; the line is that of the innermost name that the file has.
 import { isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
 
 export function lineOfProblem(

@@ -1,5 +1,5 @@
-// A line of the configuration file below a message about it, with a caret. The file may hold secrets, and a line
-// that cannot be read need not have them where they belong: what may be one is shown as asterisks.
+// Quotes a line of the configuration file below a message about it, with a caret. The file may hold secrets,
+// and in a line that cannot be parsed they may be anywhere: values that may be secret are shown as asterisks.
 
 const MAX_LENGTH = 100;
 /** Names whose values may be secret, or hold a password. */

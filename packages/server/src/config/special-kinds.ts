@@ -1,4 +1,4 @@
-// Kinds with a grammar of their own.
+// Kinds of values with their own syntax.
 import { isIP } from 'node:net';
 import { BadValue, type Kind, type PlainKind } from './setting.ts';
 

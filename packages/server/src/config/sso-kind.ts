@@ -1,4 +1,4 @@
-// The `sso` setting: which issuers may speak for which controllers.
+// The `sso` setting: which issuers may act for which controllers.
 import { parse as parseYaml } from 'yaml';
 import {
   CONTROLLER_ID_RULE,

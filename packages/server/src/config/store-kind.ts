@@ -1,4 +1,4 @@
-// Where the store is. The address of a database has its password in it.
+// The `store` setting. The address of a database contains its password.
 import { BadValue, type PlainKind } from './setting.ts';
 
 export const SQLITE = 'sqlite';

@@ -1,4 +1,4 @@
-// "cancelation_window is not a setting; did you mean cancellation_window?"
+// Finds unknown names: "cancelation_window is not a setting; did you mean cancellation_window?"
 
 export function unknownNames(
   given: Record<string, unknown>,

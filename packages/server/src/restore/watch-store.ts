@@ -32,7 +32,7 @@ const WARNING =
   'the store went back in time: if a backup was restored, requests that were cancelled since are pending again. All erasing is paused and nothing that is pending starts, on all nodes; "unwrite restored review" lists what is known, and docs/forgetting.md, "Our own store was restored", says what to do';
 
 const NOT_WRITTEN =
-  'the newest head of the audit log cannot be written beside the store: while that is so, a restored backup may not be noticed; check who may write the data folder, and its space';
+  'the newest head of the audit log cannot be written beside the store: until that works, a restored backup may not be noticed; check the permissions and the free space of the data folder';
 
 export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   const { restores, headFile, cancellations, node, clock, warn } = parts;
@@ -126,7 +126,7 @@ async function findReasons(
   const { heads, unreadable } = headFile.read();
   for (const head of heads) {
     if (judgeHead(head, await isThere(parts, head), known) !== 'went back') continue;
-    reasons.push(`${node} knows head ${head.headNo} of the audit log, and the store lacks it`);
+    reasons.push(`${node} has head ${head.headNo} of the audit log, which the store lacks`);
   }
   if (state.isPausedBySystem && state.openNo === null)
     reasons.push('a node of an earlier version has noticed it');

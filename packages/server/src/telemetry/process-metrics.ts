@@ -17,7 +17,7 @@ export function createProcessMetrics(version: string) {
         {
           name: 'unwrite_build_info',
           type: 'gauge',
-          help: 'The version that runs.',
+          help: 'The running version.',
           samples: [{ labels: { version, node: process.version }, value: 1 }],
         },
         single('process_resident_memory_bytes', 'gauge', 'Memory of the whole process.', rss),

@@ -54,7 +54,7 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
     single(
       'unwrite_alarms_undelivered',
       'gauge',
-      'Alarms not delivered to alarms.webhook yet; all of them, where it is not set.',
+      'Alarms not delivered to alarms.webhook yet; all alarms if it is not set.',
       store.undeliveredAlarms,
     ),
     single(

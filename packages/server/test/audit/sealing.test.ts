@@ -113,7 +113,7 @@ describe('the head beside the store', () => {
     await write(1);
     await sealAndTell(clock.now);
     expect(told.at(-1)).toMatchObject({
-      reason: 'here knows head 3 of the audit log, and the store lacks it',
+      reason: 'here has head 3 of the audit log, which the store lacks',
       message: expect.stringContaining('went back in time'),
     });
     expect(headFile.read().heads.map(({ headNo }) => headNo)).toEqual([3]);

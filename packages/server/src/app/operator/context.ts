@@ -1,4 +1,4 @@
-// What the routes of the operator API work with. What is heavy is loaded when it is first asked for.
+// Builds what the routes of the operator API work with. Heavy modules are loaded on first use.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { makeSigningKey } from '../../auth/signing-keys.ts';

@@ -1,5 +1,5 @@
-// The lines of an export, and what they are read back into. A line must be exactly as it would be written: no member missing,
-// twice, in another order or of a name that is not known.
+// Writes and reads the lines of an export. A line must be exactly as it would be written: no member missing,
+// repeated, unknown or in another order.
 import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { entryOf } from '../tree/entry.ts';

@@ -1,5 +1,5 @@
-// Which rows of the log a signed head covers, as they are in the store now, and the proof of it. What is in the store is not
-// believed: a path must lead to a root that we signed.
+// Proves which rows of the log a signed head covers. Stored hashes are not trusted: a path must lead to a root
+// that we signed.
 import type {
   AuditHead,
   AuditTree,

@@ -1,4 +1,5 @@
-// A verified receipt against the audit log: its own head and proof, and whatever heads and proofs its reader has kept.
+// Compares a verified receipt with the audit log: with its own head and proof, and with heads and proofs that
+// its reader has kept.
 import { createHash } from 'node:crypto';
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import type { Receipt } from '../../domain/receipt/receipt.ts';

@@ -1,5 +1,5 @@
-// What a leaf of the tree is the hash of: the line that an export has for the row. With a salt in it, so that the hash tells
-// nothing to those who see it in the proof of another row.
+// The text that a leaf of the tree is the hash of: the row's line in an export. It contains a salt, so that the
+// hash reveals nothing in the proof of another row.
 import { createCipheriv } from 'node:crypto';
 import type { ChainedRow } from '../../domain/audit/proof-ports.ts';
 import { hashLeaf } from './merkle.ts';

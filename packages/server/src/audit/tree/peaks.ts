@@ -1,4 +1,5 @@
-// A tree that only grows, by the roots of its complete subtrees: enough to add leaves and to know the root.
+// A tree that only grows, kept as the roots of its complete subtrees: enough to add leaves and to compute the
+// root.
 import { hashNode } from './merkle.ts';
 
 export interface Peaks {

@@ -1,5 +1,5 @@
-// Posts the newest head to the witness, with the proof that it continues the one before. What came while it was slow or away is
-// in the next message: heads contain all that was before them.
+// Posts the newest head to the witness, with the proof that it continues the last one sent. If the witness was
+// slow or down, the next head covers everything before it.
 import {
   type AuditProofs,
   type ConsistencyDocument,

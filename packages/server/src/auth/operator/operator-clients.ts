@@ -1,4 +1,4 @@
-// Clients for scripts of operators, as operators make them.
+// Creates and revokes operators' clients for scripts.
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorRole } from '../../domain/operator/role.ts';
 import type { OperatorStore, StoredOperatorClient } from '../../domain/operator/sign-in-ports.ts';

@@ -1,4 +1,4 @@
-// What opens something for operators: 256 random bits each, kept in the store as a keyed digest.
+// Secrets of operators (links, sessions, tokens): 256 random bits each, kept in the store as a keyed digest.
 import { randomBytes } from 'node:crypto';
 
 const random = (): string => randomBytes(32).toString('base64url');

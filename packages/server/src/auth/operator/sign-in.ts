@@ -1,4 +1,4 @@
-// Signing in: one-time links, and what a session is made of however it began.
+// Sign-in by one-time links, and the creation of sessions, however a person signed in.
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorRole } from '../../domain/operator/role.ts';
 import type { NewSession, OperatorStore } from '../../domain/operator/sign-in-ports.ts';

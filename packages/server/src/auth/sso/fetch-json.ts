@@ -1,4 +1,4 @@
-// A small, careful GET: https (http on loopback alone), no redirects, capped in time and size.
+// A restricted GET: https (http only on loopback), no redirects, limited in time and size.
 import { isSecureAddress } from '../../domain/tenant/sso-issuer.ts';
 
 const TIMEOUT_MS = 5000;

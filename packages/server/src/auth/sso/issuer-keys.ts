@@ -38,7 +38,7 @@ export function createIssuerKeys(
     } catch (cause) {
       failedAt = clock();
       throw new IssuerUnavailable(
-        'The issuer of this token cannot be reached for its keys; try again in a little while',
+        'The issuer of this token cannot be reached for its keys; try again later',
         { cause },
       );
     } finally {
@@ -55,7 +55,9 @@ export function createIssuerKeys(
     async get(missing = false) {
       if (keys === undefined) {
         if (loading !== undefined || hasPassed(RETRY_MS, failedAt)) return loadOnce();
-        throw new IssuerUnavailable('The issuer of this token could not be reached just now');
+        throw new IssuerUnavailable(
+          'The issuer of this token could not be reached; try again later',
+        );
       }
       if (missing) return lookAgain(keys);
       // Old keys stay in use while new ones are fetched, and while the issuer is unreachable.
@@ -74,7 +76,7 @@ export function createIssuerKeys(
     if (loading !== undefined) return loading;
     if (failedAt === undefined) return known;
     // The key may exist, but it could not be fetched: not the token's fault.
-    throw new IssuerUnavailable('The issuer of this token could not be reached just now');
+    throw new IssuerUnavailable('The issuer of this token could not be reached; try again later');
   }
 
   /** Also true if the clock was set back: otherwise keys, or a delay, could last for ever. */

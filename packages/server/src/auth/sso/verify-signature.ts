@@ -1,4 +1,4 @@
-// Signature, issuer, audience and times of a single sign-on token, as RFC 8725 asks.
+// Checks signature, issuer, audience and times of a single sign-on token, as RFC 8725 requires.
 import type { JSONWebKeySet, JWTVerifyResult } from 'jose';
 import type { ParsedJwt } from '../jwt.ts';
 import { Unauthenticated } from '../principal.ts';

@@ -1,4 +1,5 @@
-// Where the evidence of a request is not what the audit log says, no receipt is signed: an operator decides.
+// If the evidence of a request contradicts the audit log, no receipt is signed: explains what the operator can
+// do.
 import { ReceiptRefused } from '../../domain/receipt/receipt.ts';
 import { CommandFailure } from '../shared/failure.ts';
 

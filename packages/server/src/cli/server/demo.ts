@@ -1,4 +1,5 @@
-// The first start on an empty store: a controller to try things with, and the lines to paste.
+// The first start on an empty store: creates a controller for trying things out, and prints the commands to
+// paste.
 import { randomUUID } from 'node:crypto';
 import type { Installation } from '../../app/installation.ts';
 import { createProvision } from '../../auth/provision.ts';

@@ -1,5 +1,5 @@
-// Why a store on PostgreSQL cannot be used, in words that say what to do. They go by codes: the server's own
-// words may quote data.
+// Explains why a PostgreSQL store cannot be used, and what to do. It uses error codes: the server's own
+// messages may quote data.
 import type { Config } from '../../config/config.ts';
 import { withoutPassword } from '../../config/store-kind.ts';
 import { hostAndPort } from '../../domain/host-and-port.ts';

@@ -1,4 +1,5 @@
-// `unwrite restored`: after a backup of our own store was restored, what is known of the time that it lost.
+// `unwrite restored`: after a backup of the store was restored, shows what is known about the time since the
+// backup.
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';

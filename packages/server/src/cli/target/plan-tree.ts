@@ -1,5 +1,5 @@
-// The plan of a target as a tree: identities, the tables that they are looked for in, and below each table
-// what its rows lead to.
+// Prints the plan of a target as a tree: identities, the tables that they are matched in, and below each table
+// those that its rows lead to.
 import type {
   DescribedMatch,
   DescribedTable,

@@ -1,4 +1,4 @@
-// What was done at each target, table by table, or by whom and why it was not.
+// Prints what was done at each target, table by table, or who decided otherwise and why.
 import { tableLines } from '../../domain/task/table-words.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
 import { printLines, printTable } from '../shared/output.ts';

@@ -1,4 +1,4 @@
-// What the endpoint is sent: documented in docs/targets-http.md.
+// The body that the endpoint is sent, as documented in docs/targets-http.md.
 import type { EraseOrder, Subject } from '../../domain/target/connector.ts';
 
 export type Action = 'check' | 'preview' | 'erase' | 'verify';

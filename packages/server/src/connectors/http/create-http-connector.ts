@@ -1,4 +1,4 @@
-// A target behind an HTTP endpoint that the operator wrote: docs/targets-http.md says what it is asked.
+// A target behind an HTTP endpoint that the operator wrote; docs/targets-http.md documents the calls.
 import type {
   Connector,
   EraseOrder,

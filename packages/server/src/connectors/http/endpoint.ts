@@ -1,4 +1,4 @@
-// The operator's endpoint: one POST a call, repeated while it is busy, followed where it answers later.
+// Calls the operator's endpoint: one POST for each call, repeated while it is busy, polled if it answers later.
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
 import { TargetDown } from '../../domain/target/connector.ts';

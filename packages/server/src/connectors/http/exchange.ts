@@ -1,4 +1,4 @@
-// One request and its answer: no redirects, no kept connections, capped in time and size.
+// One request and its answer: no redirects, no connection reuse, limited in time and size.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { TargetDown } from '../../domain/target/connector.ts';

@@ -1,4 +1,4 @@
-// From the endpoint's entry for one subject to the outcome of a connector.
+// Turns the endpoint's entry for one subject into the outcome of a connector.
 import { byName } from '../../domain/by-name.ts';
 import {
   type EraseOrder,

@@ -1,5 +1,5 @@
-// Which addresses are on the public internet. Everything that IANA sets apart for something else is not,
-// so that a host name under another party's control cannot lead into the operator's own network.
+// Decides which addresses are on the public internet. Ranges that IANA reserves for anything else are not, so
+// that a host name under another party's control cannot lead into the operator's own network.
 import { BlockList, isIP } from 'node:net';
 
 const SPECIAL_IPV4 = [

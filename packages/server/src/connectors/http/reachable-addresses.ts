@@ -1,4 +1,4 @@
-// Where a target's name leads, and which of those addresses may be connected to.
+// Resolves a target's name, and decides which of its addresses may be connected to.
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { TargetDown } from '../../domain/target/connector.ts';

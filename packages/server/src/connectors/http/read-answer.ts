@@ -1,4 +1,4 @@
-// The endpoint's answer, taken apart into what it says about each subject.
+// Splits the endpoint's answer into what it says about each subject.
 import { type Failed, type Subject, TargetDown } from '../../domain/target/connector.ts';
 import { isRecord, readCode } from '../read-reported.ts';
 import { refOf } from './call-body.ts';

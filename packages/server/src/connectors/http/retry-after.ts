@@ -1,4 +1,4 @@
-/** Milliseconds, from a number of seconds or a date; none where the header says neither. */
+/** Milliseconds, from a number of seconds or a date; undefined if the header has neither. */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

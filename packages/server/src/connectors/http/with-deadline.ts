@@ -1,4 +1,4 @@
-// What is waited for outside ends when its time is over, whatever the other side does meanwhile.
+// Stops waiting for something outside when its time is over, whatever the other side does.
 
 /**
  * Rejects with the reason of `closing`, or with `late`. The timer keeps this process alive, so that a command

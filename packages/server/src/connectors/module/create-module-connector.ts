@@ -1,5 +1,5 @@
-// A target in the operator's own code: docs/targets-module.md says what it has to do. It runs in processes of its
-// own, and what it answers is checked as if it came from outside.
+// A target in the operator's own code; docs/targets-module.md documents it. It runs in child processes, and its
+// answers are checked like input from outside.
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import { isRecord } from '../read-reported.ts';

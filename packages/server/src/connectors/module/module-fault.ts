@@ -1,4 +1,4 @@
-// What is wrong with a module, in our own words on both sides: a text of the module's may quote data.
+// What is wrong with a module, in our own words on both sides: a text of the module may quote data.
 import { TargetDown } from '../../domain/target/connector.ts';
 import { isRecord } from '../read-reported.ts';
 import { FUNCTIONS, type ModuleFault, type ModuleFunction } from './module-messages.ts';

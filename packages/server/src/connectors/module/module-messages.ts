@@ -1,4 +1,4 @@
-// What is said between Unwrite and the process of a module: one call at a time, one answer a call.
+// The messages between Unwrite and the process of a module: one call at a time, one answer for each call.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Subject } from '../../domain/target/connector.ts';
 

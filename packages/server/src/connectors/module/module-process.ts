@@ -1,5 +1,5 @@
-// Entry of the process that runs a module of the operator's. Whatever the module does to its process (ends it,
-// throws where nothing catches, loops, fills its memory) happens to this process alone.
+// Entry of the process that runs an operator's module. Whatever the module does to its process (ends it, throws
+// an uncaught error, loops, fills its memory) affects only this process.
 import { Worker } from 'node:worker_threads';
 import { loadModule } from './load-module.ts';
 import { Faulty, faultOf } from './module-fault.ts';

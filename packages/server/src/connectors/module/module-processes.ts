@@ -1,5 +1,5 @@
-// The processes of a module: one for each call that runs at the same time, started when needed, ended when idle.
-// What happens to one of them does not touch the calls of the others.
+// The processes of a module: one for each concurrent call, started when needed, ended when idle. A failure of
+// one does not affect the calls of the others.
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
 import type { ModuleFunction, SentSubject } from './module-messages.ts';

@@ -1,5 +1,5 @@
-// The types for operators who write a module of their own: `import type { … } from 'unwrite/module'`.
-// docs/targets-module.md has the words to them.
+// The types for operators who write a module: `import type { … } from 'unwrite/module'`. docs/targets-module.md
+// explains them.
 import type {
   CheckLine,
   Counts,

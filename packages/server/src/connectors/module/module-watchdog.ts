@@ -1,5 +1,5 @@
-// A thread beside the module: it ends the process when Unwrite is gone, or a call has outlived its limit, even
-// while the module loops and hears of nothing.
+// A thread beside the module: it ends the process when Unwrite is gone or a call exceeds its limit, even while
+// the module loops.
 import { parentPort, workerData } from 'node:worker_threads';
 
 const LOOK_MS = 250;

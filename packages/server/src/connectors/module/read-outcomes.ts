@@ -1,5 +1,5 @@
-// From what a module answers for one subject to the outcome of a connector. Undefined where it is not
-// of the shape. Its own texts stay behind: they may quote data.
+// Turns a module's answer for one subject into the outcome of a connector; undefined if it has the wrong shape.
+// The module's own texts are not kept: they may quote data.
 import {
   type EraseOrder,
   type Erasure,

@@ -1,5 +1,5 @@
-// How often the processes of a target's module may end in a way that they should not, before none is started for
-// a while. It outlives connectors, which are made again after a failure.
+// Limits how often the processes of a target's module may end unexpectedly before none is started for a while.
+// It outlives connectors, which are created again after a failure.
 
 const MAX_ENDS = 10;
 const WINDOW_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-// The server's end of a module's process. It does one call at a time. What it answers is not trusted, and an
-// end that we did not ask for is the target's trouble.
+// The server's side of a module's process. It handles one call at a time. Its answers are not trusted, and an
+// unexpected end counts as a failure of the target.
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Character sets of MySQL and MariaDB. Values travel as Unicode, and in some sets two codes are one character there:
-// what is sent back is then the other code. The server itself is asked, as its tables differ from others'.
+// Character sets of MySQL and MariaDB. Values are exchanged as Unicode, and in some character sets two codes
+// map to the same character: what is sent back is then the other code. The server itself is asked, because its
+// tables differ from other implementations.
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import { SqlFailure, type SqlSession } from '../sql/session.ts';

@@ -1,5 +1,5 @@
-// Triggers of MySQL and MariaDB run as the account that made them. A dump that was restored elsewhere has triggers of
-// accounts that do not exist there: every change that fires one is refused.
+// Triggers of MySQL and MariaDB run as the account that created them. After a dump was restored elsewhere, this
+// account may not exist: every change that fires such a trigger is refused.
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { problem } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';

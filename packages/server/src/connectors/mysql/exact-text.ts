@@ -1,4 +1,5 @@
-// The key of a row as a text that names exactly it: where the text would be sent back as other bytes, the bytes.
+// The key of a row as a text that identifies exactly this row; as bytes, if the text would be sent back as
+// other bytes.
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind } from '../sql/dialect.ts';
 

@@ -1,4 +1,4 @@
-// The spellings of a name in a JSON text, as a regular expression: any character may be written by an escape.
+// All spellings of a name in a JSON text, as a regular expression: any character may be escaped.
 
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['"', '"'],

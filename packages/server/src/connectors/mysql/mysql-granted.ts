@@ -1,4 +1,5 @@
-// What an account of MySQL or MariaDB has been granted itself; what it has by a role is not in these lists.
+// The grants of an account of MySQL or MariaDB, without those that it has by a role, which are not in these
+// lists.
 
 import type { Read } from '../sql/check/probe.ts';
 import type { SqlRow } from '../sql/session.ts';

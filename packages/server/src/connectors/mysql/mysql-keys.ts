@@ -1,4 +1,4 @@
-// Foreign keys that refer to some tables of MySQL or MariaDB, from wherever they can be seen.
+// Foreign keys that refer to some tables of MySQL or MariaDB, from all schemas that the account can see.
 import type { ForeignKey, ReferentialAction } from '../sql/catalogue.ts';
 import { SqlFailure, type SqlRow, type SqlSession } from '../sql/session.ts';
 

@@ -1,4 +1,4 @@
-// Values inside JSON, and values with blanks around them, as MySQL and MariaDB find candidates for them.
+// How MySQL and MariaDB find candidates for values inside JSON, and for values with blanks around them.
 import { ignoresCase } from '../../domain/request/identity.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';

@@ -1,5 +1,5 @@
-// What a statement means depends on settings of the session, which a server may have other defaults of, or set for
-// every client that connects (init_connect). All that ours depend on are said.
+// The meaning of a statement depends on settings of the session, for which servers have different defaults or
+// which they set for every client (init_connect). All settings that our statements depend on are set here.
 import type { Connection as Driver } from 'mysql2/promise';
 import type { SqlTargetConfig } from '../../domain/target/target.ts';
 import type { SqlRow } from '../sql/session.ts';

@@ -1,5 +1,5 @@
-// Whether a column of MySQL or MariaDB takes a value. An UPDATE converts values only where it finds rows, so what a type
-// can hold is asked by a conversion, and otherwise known.
+// Whether a column of MySQL or MariaDB accepts a value. An UPDATE converts values only if it finds rows, so the
+// server is asked for a conversion, or the answer is known from the type.
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import type { SqlValue } from '../sql/session.ts';

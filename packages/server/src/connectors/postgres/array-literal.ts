@@ -1,4 +1,4 @@
-// Arrays as PostgreSQL reads them. The driver writes them too, several times slower.
+// Writes array literals for PostgreSQL. The driver can do it too, several times slower.
 import type { KeyRow } from '../../domain/target/connector.ts';
 
 const SPECIAL = /["\\]/;

@@ -1,4 +1,4 @@
-// What the transaction has changed so far, by whatever means.
+// What the transaction has changed so far, whether by statements, foreign keys or triggers.
 import type { ChangesByTable } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 

@@ -1,4 +1,4 @@
-// Logical replication: rows of a published table can be changed only where a replica identity names them.
+// Logical replication: rows of a published table can be changed only if a replica identity identifies them.
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { problem } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';

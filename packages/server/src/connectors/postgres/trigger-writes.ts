@@ -1,5 +1,5 @@
-// Which tables the text of a trigger's function writes to, as far as it can be read: what it puts together at run time
-// (EXECUTE) and what other functions do is not in it.
+// Finds the tables that the text of a trigger function writes to, as far as it can be read: statements
+// assembled at run time (EXECUTE) and other functions are not covered.
 
 export interface FunctionWrite {
   readonly right: 'INSERT' | 'UPDATE' | 'DELETE';

@@ -1,5 +1,5 @@
-// Which texts a column's type can hold exactly. A value that it cannot is not there, and asking for it
-// would be an error, or worse: 0123 would be taken for 123.
+// Which texts a column's type can hold exactly. A value that it cannot hold is not in the column, and searching
+// for it would be an error, or worse: 0123 would match 123.
 import type { ColumnShape } from './catalogue.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,19})$/;

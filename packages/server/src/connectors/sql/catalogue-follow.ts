@@ -1,4 +1,4 @@
-// From the tables that a plan names to all that their foreign keys may change: the same for all three.
+// From the tables of a plan to all tables that their foreign keys may change: the same for all three databases.
 import type {
   Catalogue,
   ForeignKey,

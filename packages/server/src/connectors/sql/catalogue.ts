@@ -1,4 +1,5 @@
-// What a database says about the tables of a plan: read from its own catalogue, the same for all three.
+// What a database says about the tables of a plan, from its own catalogue: the same shape for all three
+// databases.
 
 /** How a column's values travel as text, and which texts it can hold. */
 export type ColumnKind = 'text' | 'integer' | 'decimal' | 'uuid' | 'binary' | 'other';

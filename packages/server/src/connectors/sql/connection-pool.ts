@@ -1,5 +1,5 @@
-// At most two connections a target, opened when needed, closed when idle, replaced when broken; and no
-// statement that is waited for longer than its deadline.
+// At most two connections for each target, opened when needed, closed when idle, replaced when broken. No
+// statement is waited for longer than its deadline.
 import { TargetDown } from '../../domain/target/connector.ts';
 import {
   type SqlDatabase,

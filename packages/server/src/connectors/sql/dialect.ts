@@ -1,6 +1,6 @@
-// Where PostgreSQL, MySQL and SQLite differ: how a statement is written, never what it decides. Statements
-// find candidates (at least the rows that are meant); what is meant is decided on their texts, so that no
-// collation, padding or coercion of a database can decide it.
+// Where PostgreSQL, MySQL and SQLite differ: how a statement is written, never what it decides. Statements find
+// candidates (at least the rows that match); our code compares their values as text, so that no collation,
+// padding or coercion of a database decides.
 import type { KeyRow } from '../../domain/target/connector.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import type { NumberText } from './canonical-value.ts';

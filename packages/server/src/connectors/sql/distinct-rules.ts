@@ -1,5 +1,5 @@
-// What makes rows of a table differ, from what a catalogue tells of its indexes. Expressions are read as far
-// as which columns they name: one too many is no harm.
+// The rules that require rows of a table to differ, from the indexes in the catalogue. Of expressions only the
+// columns that they name are read: one too many does no harm.
 import { byName } from '../../domain/by-name.ts';
 import type { DistinctRule } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
-// Which places of a JSON column an expression of the database reads, from the expression's text. What it
-// reads in a way that is not known here is a read without a path.
+// Finds the places of a JSON column that a database expression reads, from the expression's text. A read in an
+// unknown form counts as a read of the whole document.
 import { type JsonPath, readJsonPath } from '../../domain/target/json-path.ts';
 import type { SqlConnector } from '../../domain/target/target.ts';
 

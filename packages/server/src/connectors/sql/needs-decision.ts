@@ -1,4 +1,4 @@
-// Thrown inside a transaction, so that it is rolled back, where a person has to decide.
+// Thrown inside a transaction, so that it is rolled back, if an operator has to decide.
 import type { Held, HoldReason } from '../../domain/target/connector.ts';
 
 export class NeedsDecision extends Error {

@@ -1,4 +1,4 @@
-/** Repeats the last value, so that few shapes of a statement exist and each is prepared once. */
+/** Repeats the last value, so that there are few different statements and each is prepared once. */
 export function padToPowerOfTwo<T>(values: readonly T[]): readonly T[] {
   const last = values.at(-1);
   if (last === undefined) return values;

@@ -83,7 +83,7 @@ export function problemOf(facts: ToBeSigned): string | undefined {
 function changedRequest({ isAsCreated }: ToBeSigned): string | undefined {
   return isAsCreated
     ? undefined
-    : 'the request is not as it was received: its controller, id, number, regulation, submitted_time, received_time or creator was changed';
+    : 'the request was changed after it was received: its controller, id, number, regulation, submitted_time, received_time or creator';
 }
 
 /** Of a number there is one receipt. */
@@ -93,7 +93,7 @@ function signedBefore({ rows, receiptNo, previous, mayBeCut }: ToBeSigned): stri
   if (lost !== undefined) {
     const { receipt_no, sha256 } = lost.detail;
     const when = new Date(lost.time).toISOString();
-    return `receipt ${receipt_no} was signed at ${when} (SHA-256 ${sha256}) and is not in the store any more`;
+    return `receipt ${receipt_no} was signed at ${when} (SHA-256 ${sha256}) and is missing in the store`;
   }
   if (previous === null) return undefined;
   const before = signed.filter(({ detail }) => detail.receipt_no === previous.receiptNo);

@@ -37,7 +37,7 @@ export const LOG_ACTIONS: readonly string[] = [
  */
 const CLOCK_MS = 60_000;
 
-const CHANGED = 'it is not as it was received';
+const CHANGED = 'it was changed after it was received';
 const RENUMBERED = 'it had another number';
 const FORGED = 'a row of the audit log about it was changed or is not ours';
 
@@ -80,7 +80,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   const { target } = task;
   const sinceThen = since(task, all);
   const hasSince = (action: string) => sinceThen.some((row) => row.action === action);
-  if (!task.isAsCreated) return 'its request is not as it was received';
+  if (!task.isAsCreated) return 'its request was changed after it was received';
   if (task.hasForged) return 'a row of the audit log about its request was changed or is not ours';
   if (task.isRenumbered) return 'its request had another number';
   if (hasSince('request.cancelled')) return 'its request was cancelled';

@@ -135,8 +135,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'it has been running for longer than the timeouts of its target allow: does the target hang? After a restart of the server, another worker takes over',
   not_worked_on:
     'it has been due for 15 minutes and was not started: is the server running, is its clock right, or is the queue long?',
-  blocked:
-    'it waits for a target that looks up identities ("resolve"), and there is none; retry it',
+  blocked: 'it waits for a lookup ("resolve"), but no target makes one any more; retry it',
   past_deadline: 'the expected completion time has passed',
   paused: 'erasing is paused; "unwrite resume" resumes it',
   daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',

@@ -24,6 +24,6 @@ export function requireLoggedRows(
   const last = own.filter((it) => it.time === time).map(({ rows }) => rows);
   if (last.includes(previewedRows)) return;
   throw new NotPossible(
-    `task ${taskNo} was held with ${last.at(-1) ?? 'no'} rows, says the audit log, and the store says ${previewedRows}: somebody has written to the database. See who can, put back the number (previewed_rows), then release; or retain`,
+    `task ${taskNo} was held with ${last.at(-1) ?? 'no'} rows according to the audit log, but the store says ${previewedRows}: somebody else has written to the database. Find out who can, restore the number (previewed_rows), then release; or retain`,
   );
 }

@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
 const SHARED_AND_KEPT = 'shared and kept';
 
 const CUT_OFF =
-  'at most: an attempt that was cut off was about to erase so many, and whether it did cannot be asked of the target';
+  'at most: an interrupted attempt was about to erase this many, and the target cannot tell whether it did';
 
 /** Why a row that is also another person's is retained. */
 export const SHARED = 'shared with somebody else';

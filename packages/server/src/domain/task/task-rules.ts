@@ -32,7 +32,7 @@ export function requireSeen(
   { seenChange = changedTime }: Actor,
 ): void {
   if (seenChange === changedTime) return;
-  throw new NotPossible(`task ${taskNo} has changed since you looked at it; look again`);
+  throw new NotPossible(`task ${taskNo} has changed since you read it; read it again`);
 }
 
 export function requireReleasable(task: OperatedTask): void {

@@ -77,7 +77,7 @@ export function describeRestoredStore(storeKind: StoreKind, canRun = true): void
         expect(server.output()).toContain('nothing that is pending starts');
         expect(await json('restored', 'review')).toMatchObject({
           went_back: true,
-          reason: expect.stringContaining(`knows head ${known}`),
+          reason: expect.stringContaining(`has head ${known}`),
           requests: [
             {
               ...{ subject_request_id: id, controller_id: 'acme', was: 'cancelled' },

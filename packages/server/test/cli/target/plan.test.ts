@@ -76,8 +76,8 @@ describe('the plan that unwrite target check shows', () => {
           order_notes, by order_id = orders.id: removed by cascade
         invoices, by customer_id = customers.id: retained ("tax law, ten years")
         letters: see below
-        wishes, where customer = customers.id: the reference is emptied, the row
-            stays
+        wishes, where customer = customers.id: the reference is set to NULL, the
+            row stays
     email -> letters.sent_to
       letters, also by customer_id = customers.id: overwritten (sent_to, line_1,
           line_2, line_3, the_rest_of_the_letter); only with the tenant in

@@ -243,6 +243,6 @@ export function casesOfForgedRows(use: UseStore): void {
     expect(await scene.statusOf(request)).toBe('pending');
     await expect(lease()).rejects.toThrow(NOTHING);
     const { detail } = await scene.task(started, 'shop');
-    expect(detail).toContain('its request is not as it was received');
+    expect(detail).toContain('its request was changed after it was received');
   });
 }

@@ -77,9 +77,9 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: null });
     await issue.issueSome(NOON + 1);
     await expect(issue.documentsOf(request, NOON + 1)).rejects.toThrow(
-      `receipt 1 was signed at 2026-11-15T12:00:00.000Z (SHA-256 ${sha256(first)}) and is not in the store any more`,
+      `receipt 1 was signed at 2026-11-15T12:00:00.000Z (SHA-256 ${sha256(first)}) and is missing in the store`,
     );
-    await expect(node.receipts.documents(request)).rejects.toThrow('is not in the store any more');
+    await expect(node.receipts.documents(request)).rejects.toThrow('is missing in the store');
   });
 
   it('is not added to a receipt that was replaced', async () => {
@@ -142,11 +142,15 @@ export function describeEvidence(use: () => RecordsInUse): void {
     use().under.update('requests', { request_no: request.requestNo }, changes);
 
   it.each<[string, Row, string]>([
-    ['regulation', { regulation: 'ccpa' }, 'the request is not as it was received'],
-    ['submitted_time', { submitted_time: '2020' }, 'the request is not as it was received'],
-    ['received_time', { received_time: NOON - DAY }, 'the request is not as it was received'],
-    ['creator', { created_by: 'client:two' }, 'the request is not as it was received'],
-    ['MAC', { created_mac: null }, 'the request is not as it was received'],
+    ['regulation', { regulation: 'ccpa' }, 'the request was changed after it was received'],
+    ['submitted_time', { submitted_time: '2020' }, 'the request was changed after it was received'],
+    [
+      'received_time',
+      { received_time: NOON - DAY },
+      'the request was changed after it was received',
+    ],
+    ['creator', { created_by: 'client:two' }, 'the request was changed after it was received'],
+    ['MAC', { created_mac: null }, 'the request was changed after it was received'],
     ['started_time', { started_time: NOON - DAY }, 'the time of the start'],
     ['plan', { plan_id: 'another' }, 'the plan of the request'],
   ])('is not signed for a request with another %s', async (_, changes, reason) => {

@@ -26,7 +26,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     await under.update('receipts', { receipt_no: 1 }, { document });
     await under.removeRow('receipts', { receipt_no: 1 });
     await expect(node.receipts.documents(request)).rejects.toThrow(
-      'receipt 1 was signed and is not in the store any more',
+      'receipt 1 was signed and is missing in the store',
     );
   });
 

@@ -1,4 +1,5 @@
-// Who somebody is by the claims of an issuer: a role by the operator's own mapping, and a name for the audit log.
+// Reads role and name from the claims of an issuer: the role by the operator's own mapping, the name for the
+// audit log.
 import { OPERATOR_ROLES, type OperatorRole } from '../../../domain/operator/role.ts';
 import { hasRole, readClaim } from '../../sso/claims.ts';
 

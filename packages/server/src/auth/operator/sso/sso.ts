@@ -176,7 +176,7 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
       );
     } catch (error) {
       throw new IssuerUnavailable(
-        'The sign-on of your company does not answer as it should; try again in a little while',
+        'The sign-on of your company gave an unexpected answer; try again later',
         { cause: error },
       );
     }
@@ -200,15 +200,14 @@ function refusal(error: unknown): Error {
   const { code, error: answered } = error as { code?: string; error?: string };
   const isAway = code === 'OAUTH_TIMEOUT' || error instanceof TypeError;
   if (isAway) {
-    return new IssuerUnavailable(
-      'The sign-on of your company does not answer; try again in a little while',
-      { cause: error },
-    );
+    return new IssuerUnavailable('The sign-on of your company does not answer; try again later', {
+      cause: error,
+    });
   }
   const given = String(answered ?? code ?? 'unknown');
   const reason = /^\w{1,60}$/.test(given) ? given : 'unknown';
   return new SignOnRefused(
-    `The sign-on of your company did not confirm who you are (${reason}). Begin again; if it stays so, tell the operator of this service.`,
+    `The sign-on of your company did not confirm who you are (${reason}). Begin again; if it fails again, tell the operator of this service.`,
     reason,
   );
 }

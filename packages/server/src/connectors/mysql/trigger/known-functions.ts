@@ -1,6 +1,6 @@
-// Functions of the server that write nothing, and that every version of MySQL (from 5.7) and MariaDB (from 10.2)
-// has itself: a name that one of them lacks might be a function of the operator's there. What sets or waits for
-// something (LAST_INSERT_ID, GET_LOCK, SLEEP, NEXTVAL, LOAD_FILE) is left out.
+// Functions of the server that write nothing, and that every version of MySQL (from 5.7) and MariaDB (from
+// 10.2) has: if a version lacked one, its name might be a user-defined function there. Functions that set or
+// wait for something (LAST_INSERT_ID, GET_LOCK, SLEEP, NEXTVAL, LOAD_FILE) are left out.
 const NAMES = `
   ABS ACOS ADDTIME ASCII ASIN ATAN ATAN2 AVG BIN BIT_AND BIT_COUNT BIT_LENGTH BIT_OR BIT_XOR CEIL CEILING
   CHARACTER_LENGTH CHAR_LENGTH COALESCE COLLATION CONCAT CONCAT_WS CONNECTION_ID CONV CONVERT_TZ COS COT COUNT CRC32

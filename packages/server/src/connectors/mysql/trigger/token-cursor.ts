@@ -1,4 +1,4 @@
-// Walks over the tokens of a trigger. What a rule does not expect is not understood.
+// Walks over the tokens of a trigger. If a token is not what a rule expects, the trigger is not understood.
 import { NotUnderstood, type Token } from './trigger-tokens.ts';
 
 /** Not taken for names where they are not quoted; the server itself reserves most of them. */

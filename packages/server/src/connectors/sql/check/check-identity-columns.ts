@@ -1,4 +1,4 @@
-// Whether identities can equal what the matched columns hold.
+// Checks whether the matched columns can hold identities.
 import type { IdentityType } from '@unwrite/protocol';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { JsonPath } from '../../../domain/target/json-path.ts';

@@ -1,4 +1,5 @@
-// Requests that have one kind of identity only: which tables could not be asked, so that they would be held.
+// Finds tables that cannot be searched for a request with only one type of identity: such a request would be
+// held.
 import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../domain/target/target.ts';

@@ -1,4 +1,5 @@
-// Rows that are kept because they are another person's too cannot refer to rows that are deleted.
+// Checks that rows which are kept, because they also belong to another person, do not refer to rows that are
+// deleted.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';

@@ -1,4 +1,4 @@
-// The table that other identities are looked up in.
+// Checks the table in which other identities are looked up.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { quoteTable } from '../dialect.ts';

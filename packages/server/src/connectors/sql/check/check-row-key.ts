@@ -1,4 +1,4 @@
-// Whether each row of a table has a name.
+// Checks whether each row of a table can be identified.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';

@@ -1,4 +1,4 @@
-// Everything about an SQL target that could go wrong, line by line; nothing in it is changed.
+// The check of an SQL target: everything that could go wrong, line by line. Changes nothing.
 import { byName } from '../../../domain/by-name.ts';
 import { type CheckLine, type GateReport, TargetDown } from '../../../domain/target/connector.ts';
 import type { PlanDescription } from '../../../domain/target/plan-description.ts';

@@ -1,4 +1,5 @@
-// Hand-written statements: the database explains each, so that a mistake shows before a request meets it.
+// Checks hand-written statements: the database EXPLAINs each, so that a mistake is found before a request is
+// affected.
 import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
 import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';

@@ -1,4 +1,4 @@
-// What a table's own way of keeping rows does to erasing.
+// Checks how a table stores its rows, as far as it matters for erasing.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';

@@ -1,5 +1,5 @@
-// A target that is declared by tables: whether the plan fits, whether the account may do what it says, and
-// whether the database can find the rows without reading whole tables.
+// Checks a target with `tables`: whether the plan fits, whether the account has the rights, and whether rows
+// can be found without reading whole tables.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Plan } from '../plan/plan.ts';

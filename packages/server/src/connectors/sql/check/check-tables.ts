@@ -1,4 +1,4 @@
-// Whether the tables and columns of a plan are there, each table once.
+// Checks whether the tables and columns of a plan exist, and that no table is named twice.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import {
   entryName,

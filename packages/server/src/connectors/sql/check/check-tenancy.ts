@@ -1,4 +1,4 @@
-// Whether one controller's rows can be told from another's.
+// Checks whether the rows of different controllers can be told apart.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
 import { tenantValue } from '../../../domain/target/tenant-value.ts';

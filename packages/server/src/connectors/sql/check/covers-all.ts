@@ -1,4 +1,4 @@
-// Whether the entries of one table are together about every row of it.
+// Whether the entries of a table together cover every row of it.
 import { type TableConfig, whereValues } from '../../../domain/target/target.ts';
 
 /** One without `where`; or all tell rows apart by the same one column, and one of them takes what the others leave. */

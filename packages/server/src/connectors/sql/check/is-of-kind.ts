@@ -1,4 +1,4 @@
-// Whether a column's type takes a constant.
+// Whether a column's type accepts a constant.
 
 import { canHold } from '../can-hold.ts';
 import type { ColumnShape } from '../catalogue.ts';

@@ -1,4 +1,4 @@
-// What a check has to ask each database in its own way.
+// The questions of the check that each database answers in its own way.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { MatchedPlace } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
-// What the catalogue alone says against a plan. The same is asked by the check, at the gate before a target
-// is worked on, and inside every transaction that erases.
+// Problems of a plan that the catalogue alone shows. Used by the check, by the gate before a target is worked
+// on, and in every erasing transaction.
 import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';

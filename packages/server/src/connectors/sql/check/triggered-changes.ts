@@ -1,5 +1,5 @@
-// What listed triggers change in turn, where their texts tell: the tables that they write to, what foreign keys do
-// along with that, and the triggers of those tables.
+// What listed triggers change, as far as their texts tell: the tables that they write to, the effects of
+// foreign keys on that, and the triggers of those tables.
 import type { Catalogue, ForeignKey, RowEvent, Trigger } from '../catalogue.ts';
 
 export interface Change {

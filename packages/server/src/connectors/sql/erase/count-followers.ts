@@ -1,5 +1,5 @@
-// Rows that foreign keys will change along with rows that are overwritten or detached: counted right before, so
-// that no other change is taken for theirs.
+// Counts the rows that foreign keys will change along with overwritten or detached rows, right before it
+// happens, so that no other change is mistaken for theirs.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import type { ReleasedReferences } from '../find/decide-references.ts';

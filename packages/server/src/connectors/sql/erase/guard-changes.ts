@@ -1,5 +1,5 @@
-// Whatever changed in the transaction beside what was ordered rolls it back: rows that came after the
-// preview and went by a cascade, or a trigger that writes elsewhere.
+// Rolls the transaction back if anything changed besides what was ordered: rows that were added after the
+// preview and deleted by a cascade, or a trigger that writes elsewhere.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue } from '../catalogue.ts';
 import {

@@ -1,4 +1,4 @@
-// Whether a stored text still has in it what was there before it was overwritten.
+// Whether a stored text still contains the value that was overwritten.
 
 /** A text this short occurs in others by chance. */
 const SHORT = 3;

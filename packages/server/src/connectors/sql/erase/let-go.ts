@@ -1,4 +1,4 @@
-// Sets references to NULL before the rows that they lead to are deleted: exactly those that were decided about.
+// Sets references to NULL before the rows that they refer to are deleted: exactly those that were decided on.
 import type { Bind } from '../dialect.ts';
 import type { ReleasedReferences } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';

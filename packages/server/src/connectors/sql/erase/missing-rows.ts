@@ -1,4 +1,4 @@
-// Rows that an order names and that are not found for its person any more: what became of them.
+// Finds out what happened to rows that an order names and that are not found for its person any more.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';

@@ -1,4 +1,5 @@
-// A change that the database refuses for one request's rows, though the plan fits: what its tables run by themselves did.
+// If the database refuses a change of one request's rows although the plan fits: names the triggers and
+// functions that may be the cause.
 import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
 import type { SqlFailure } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';

@@ -1,4 +1,4 @@
-// What the keys of an order are.
+// Reads the keys of an order.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyRow } from '../../../domain/target/connector.ts';
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';

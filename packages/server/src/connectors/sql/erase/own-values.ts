@@ -1,5 +1,5 @@
-// Values that we wrote, and how they are told from those that were there: by a keyed check inside them. A
-// person cannot write one, so a value that merely looks like ours is never taken for erased.
+// Recognises values that we wrote by a keyed check inside them. A person cannot make one, so a value that
+// merely looks like ours never counts as erased.
 import { createHash, randomBytes } from 'node:crypto';
 import { RANDOM } from '../../../domain/target/target.ts';
 

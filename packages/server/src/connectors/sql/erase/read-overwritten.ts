@@ -1,5 +1,5 @@
-// Rows by key, and whether they have their new values: by the database's own comparison where the value is the
-// same for every row, and by our look at the text where it is not.
+// Reads rows by key, and decides whether they have their new values: by the database's own comparison if the
+// value is the same for every row, otherwise by our check of the text.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Overwrite } from '../../../domain/target/target.ts';
 import type { ColumnShape } from '../catalogue.ts';

@@ -1,4 +1,4 @@
-// A constraint that refuses a change refuses it every time: a person has to see to it.
+// A constraint that refuses a change will refuse it every time: the task is held for an operator.
 import type { HoldReason } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { SqlFailure } from '../session.ts';

@@ -1,4 +1,4 @@
-// The time of erasing as a column takes it: in UTC, with milliseconds where there is room for them.
+// The time of erasing in a form that a column accepts: in UTC, with milliseconds if there is room for them.
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 

@@ -1,5 +1,5 @@
-// What was found, for each subject apart. Rows that several subjects share are counted and erased for the
-// oldest of them, also where halving has looked at them in different statements.
+// The rows found for each subject. Rows that several subjects share are counted and erased for the oldest of
+// them, even if bisecting has searched for them in different statements.
 import { byName } from '../../../domain/by-name.ts';
 import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/target/connector.ts';
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';

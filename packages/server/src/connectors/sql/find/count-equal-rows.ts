@@ -1,5 +1,4 @@
-// Rows of a table without a unique key that have all their values in common: nothing tells them apart, so it is
-// only known how many there are.
+// Rows of a table without a unique key that are equal in all values: they cannot be told apart, only counted.
 
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';

@@ -1,5 +1,6 @@
-// What becomes of references to rows that go: those of rows that go too are let go of in time, and those of
-// rows that stay become NULL where the operator has said so. Everything else is for a person to decide.
+// Decides about references to rows that are deleted. If the referring row is deleted too, the order takes care
+// of it; if it stays, the reference becomes NULL if the operator allows it. All other cases are held for an
+// operator.
 import { byName } from '../../../domain/by-name.ts';
 import type { Counts, KeyRow } from '../../../domain/target/connector.ts';
 import type { DetachedRows } from '../../../domain/target/row-layout.ts';

@@ -1,5 +1,5 @@
-// Rows that may be tied to several people: whether a person outside the request is among them, and what
-// the plan says to do then. In doubt a row counts as another person's too.
+// Rows that may belong to several people: decides whether a person outside the request is among them, and
+// applies what the plan says about that. In doubt, a row counts as another person's too.
 import type { Held, KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import { NeedsDecision } from '../needs-decision.ts';

@@ -1,5 +1,5 @@
-// The quick way to find children that have one parent and plain keys: the database answers one line for
-// each parent, with the keys of its children behind each other.
+// The fast path for children with one parent and plain keys: the database returns one line for each parent,
+// with the keys of all its children.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';

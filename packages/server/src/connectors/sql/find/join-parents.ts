@@ -1,4 +1,4 @@
-// Rows with the parents that the database itself takes their foreign keys for.
+// Reads rows with the parents that the database itself finds by their foreign keys.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected } from '../dialect.ts';

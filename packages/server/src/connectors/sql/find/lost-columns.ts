@@ -1,5 +1,5 @@
-// Several foreign keys may share a column. What one of them has set to NULL is no reference by the others any more, so
-// each row is changed once, by the first of them.
+// Several foreign keys may share a column. When one of them has set it to NULL, the others are no references
+// any more: so each row is changed once, by the first of them.
 import type { Plan, PlannedReference } from '../plan/plan.ts';
 
 /** First those that we let go of ourselves, then those that the database sets as their parents go. */

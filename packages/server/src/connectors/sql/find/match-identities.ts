@@ -1,4 +1,4 @@
-// Which rows of a table match identities of a batch: the statement answers candidates, this decides.
+// Which rows of a table match identities of a batch: the statement returns candidates, this code decides.
 
 import { Identity, ignoresCase } from '../../../domain/request/identity.ts';
 import type { Failed, Subject } from '../../../domain/target/connector.ts';

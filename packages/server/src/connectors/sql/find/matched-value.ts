@@ -1,5 +1,5 @@
-// What a matched column says: the whole of it, or what stands somewhere in its JSON. Documents are read here and
-// not by the database, so that a path means the same everywhere; one that cannot be read is never passed over.
+// The value of a matched column: all of it, or a place in its JSON. Documents are parsed here and not by the
+// database, so that a path means the same everywhere; a document that cannot be parsed is never ignored.
 import type { JsonPath } from '../../../domain/target/json-path.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import { findSpans } from '../json-spans.ts';

@@ -1,5 +1,5 @@
-// Reads the rows that are referred to, of any owner: to see whether another person's row is among them, and
-// of which tenant it is.
+// Reads the rows that are referred to, whoever owns them: to find another person's row among them, and its
+// tenant.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';

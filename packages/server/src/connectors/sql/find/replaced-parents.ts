@@ -1,5 +1,5 @@
-// Rows that are gone, and what they were referred to by: a number that is not the row's key may be another
-// row's by now, and what refers to it is that one's.
+// Rows that are gone, and the values by which others referred to them: a number that is not the row's key may
+// belong to another row by now, and so do the rows that refer to it.
 import type { PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import type { FoundRow } from './found-rows.ts';

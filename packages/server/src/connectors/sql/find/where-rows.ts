@@ -1,4 +1,4 @@
-// Rows outside a table's `where` do not exist for it: the statement leaves most of them out, this decides.
+// Rows outside a table's `where` do not exist for it: the statement leaves most of them out, this code decides.
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { fitsWhere, type PlannedWhere } from '../plan/where-values.ts';
 import { selectText } from '../select-rows.ts';

@@ -1,4 +1,5 @@
-// A table whose rows lead to a row and come from it: properties of a person, one of which is the email.
+// A table whose rows both lead to a person and belong to one: properties of a person, one of which is the
+// email.
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
 import { isUnique } from './uniqueness.ts';

@@ -1,4 +1,4 @@
-// A plan without what only the connector needs: names of tables and columns, and no SQL.
+// A plan for people and scripts: names of tables and columns, without SQL.
 import { byName } from '../../../domain/by-name.ts';
 import type {
   DescribedMatch,

@@ -1,4 +1,4 @@
-// References that the operator lets become NULL in rows that stay.
+// References that the operator allows to become NULL in rows that stay.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 

@@ -1,4 +1,4 @@
-// What foreign keys do beyond the statements: followed from the tables that are deleted from.
+// Follows what foreign keys do beyond the statements, from the tables that are deleted from.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import { isDetached } from './detached-columns.ts';

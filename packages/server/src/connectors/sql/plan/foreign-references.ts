@@ -1,4 +1,4 @@
-// What a plan has to know of foreign keys besides the references that it declares itself.
+// What a plan has to know about foreign keys, besides the references that it declares.
 import type { TableConfig, TablesWork, Tenancy, ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey } from '../catalogue.ts';
 import type { Schema } from '../dialect.ts';

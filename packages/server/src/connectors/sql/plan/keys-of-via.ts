@@ -1,4 +1,4 @@
-// What the database itself knows of a declared reference.
+// What the database knows about a declared reference.
 import type { ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey, TableShape } from '../catalogue.ts';
 import type { OneOfFamily } from './plan.ts';

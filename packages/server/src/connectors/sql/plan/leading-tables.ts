@@ -1,4 +1,4 @@
-// Entries whose rows decide whose other rows are.
+// Entries whose rows decide who owns other rows.
 import type { Plan, PlannedTable } from './plan.ts';
 
 /** By name: those from which a reference leads, over any number of tables, to rows that are erased. */

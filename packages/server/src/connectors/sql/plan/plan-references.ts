@@ -1,5 +1,5 @@
-// The foreign keys by which rows refer to rows that are deleted: in which order the tables go because of
-// them, and what becomes of references that are still there then.
+// The foreign keys by which rows refer to rows that are deleted: the order of tables that they require, and
+// what happens to references that are still there then.
 import type { SqlTargetConfig, TablesWork } from '../../../domain/target/target.ts';
 import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type SqlDialect, updateOf } from '../dialect.ts';

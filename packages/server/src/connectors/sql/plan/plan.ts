@@ -1,5 +1,5 @@
-// A target's configuration laid over its catalogue: every name is a column that exists, and every way
-// from a row to its owner is known.
+// A target's configuration joined with its catalogue: every name is an existing column, and every way from a
+// row to its owner is known.
 import type { IdentityType } from '@unwrite/protocol';
 import type { JsonPath } from '../../../domain/target/json-path.ts';
 import type { Shared, TableAction } from '../../../domain/target/target.ts';

@@ -1,4 +1,4 @@
-// By which columns the rows of a table are told apart.
+// The columns that identify the rows of a table.
 import type { TableConfig } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 

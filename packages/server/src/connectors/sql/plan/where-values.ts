@@ -1,5 +1,5 @@
-// Which rows a table's `where` means: its values as texts that are compared to the letter, whatever a
-// collation or a conversion of the database would take for equal.
+// The values of a table's `where` as texts, compared exactly, whatever a collation or conversion of the
+// database treats as equal.
 import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target/target.ts';
 import { canHold } from '../can-hold.ts';
 import { canonicalUuid, readNumber } from '../canonical-value.ts';

@@ -1,5 +1,5 @@
-// What a hand-written preview or verify statement answered: one number, or rows of a name and a number. Whatever is
-// no number has counted nothing, and that must never pass for 0.
+// Reads what a hand-written preview or verify statement returned: one number, or rows of a name and a number.
+// Anything else is not a count, and must never pass for 0.
 import {
   canBeCounted,
   type Subject,

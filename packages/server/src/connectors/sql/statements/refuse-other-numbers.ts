@@ -1,5 +1,5 @@
-// Hand-written statements are trusted only where their numbers agree: what the preview counts is what the
-// erase statements change. Thrown inside of the transaction, which is rolled back.
+// Hand-written statements are trusted only if their numbers agree: the erase statements must change as many
+// rows as the preview counts. Thrown inside the transaction, which is then rolled back.
 import { NeedsDecision } from '../needs-decision.ts';
 
 export function refuseOtherNumbers({

@@ -1,4 +1,4 @@
-// A target whose operator has written the SQL. Each statement runs once a request and pair of identities.
+// A target with hand-written SQL. Each statement runs once for each request and pair of identities.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { byName } from '../../../domain/by-name.ts';
 import {

@@ -1,5 +1,5 @@
-// Whether hand-written statements have ended the transaction that they ran in, as a procedure with COMMIT does on
-// MySQL and MariaDB: then nothing of it can be undone.
+// Detects that hand-written statements have ended their transaction, as a procedure with COMMIT does on MySQL
+// and MariaDB: then nothing of it can be undone.
 import type { SqlDialect } from '../dialect.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 

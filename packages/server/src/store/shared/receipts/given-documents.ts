@@ -45,7 +45,7 @@ type Signed = Readonly<Record<string, unknown>>;
 function lostReceipt(stored: readonly Stored[], signed: readonly Signed[]): string | undefined {
   const there = new Set<unknown>(stored.map(({ receiptNo }) => receiptNo));
   const lost = signed.find(({ receipt_no }) => !there.has(receipt_no));
-  return lost && `receipt ${lost.receipt_no} was signed and is not in the store any more`;
+  return lost && `receipt ${lost.receipt_no} was signed and is missing in the store`;
 }
 
 /** Without its row, it must be so old that rows of that time were cut. */

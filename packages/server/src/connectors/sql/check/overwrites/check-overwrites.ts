@@ -1,4 +1,4 @@
-// Whether what is to be written into overwritten columns will be taken.
+// Checks whether overwritten columns will accept their new values.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../../catalogue.ts';

@@ -1,5 +1,5 @@
-// Unique indexes on expressions under texts that differ in each row: whether the expression still tells two of them apart
-// is asked of the database.
+// Unique indexes on expressions, over columns that get a different text in each row: asks the database whether
+// the expression still differs for two such texts.
 import { randomBytes } from 'node:crypto';
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import { RANDOM } from '../../../../domain/target/target.ts';

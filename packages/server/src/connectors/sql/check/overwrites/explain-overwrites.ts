@@ -1,6 +1,6 @@
-// Whether columns and CHECK constraints would take what is to be written, asked of the database itself, with
-// nothing changed. PostgreSQL reads the values of a statement that it explains, so domains and enumerations
-// are asked so; the other two convert values only when they run it.
+// Asks the database whether columns and CHECK constraints would accept the new values, without changing
+// anything. PostgreSQL evaluates the values of a statement that it EXPLAINs, so this also covers domains and
+// enumerations; the other two convert values only when a statement runs.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { Overwrite } from '../../../../domain/target/target.ts';
 import type { Catalogue, ColumnShape } from '../../catalogue.ts';

@@ -1,4 +1,4 @@
-// What a column's new values do to a rule that wants rows to differ.
+// What the new values of a column mean for a rule that requires rows to differ.
 import { isWithin, type JsonPath, readJsonPath } from '../../../../domain/target/json-path.ts';
 import type { JsonChange, Overwrite, SqlConnector } from '../../../../domain/target/target.ts';
 import type { DistinctRule } from '../../catalogue.ts';

@@ -1,4 +1,4 @@
-// Why a column would not take what it is to be overwritten with, as far as its type tells.
+// Why a column would not accept its new value, as far as its type tells.
 import { type Overwrite, RANDOM } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../../erase/own-values.ts';

@@ -1,4 +1,4 @@
-// A value of the kind that an overwritten column gets, to ask the database about it.
+// A sample of the value that an overwritten column gets, to ask the database about it.
 import { type Overwrite, RANDOM } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
 import type { SqlDialect } from '../../dialect.ts';

@@ -1,4 +1,4 @@
-// Values that stand for any in a statement that is explained and not run.
+// Sample values for statements that are only EXPLAINed.
 import type { SqlConnector } from '../../../../domain/target/target.ts';
 import type { ColumnKind, ColumnShape } from '../../catalogue.ts';
 

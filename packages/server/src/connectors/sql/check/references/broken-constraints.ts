@@ -1,4 +1,4 @@
-// CHECK constraints that would refuse certain values, asked of the database itself, with nothing changed.
+// Asks the database which CHECK constraints would refuse certain values, without changing anything.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { ColumnShape } from '../../catalogue.ts';
 import { mentionedColumns } from '../../distinct-rules.ts';

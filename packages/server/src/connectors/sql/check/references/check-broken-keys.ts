@@ -1,4 +1,4 @@
-// Foreign keys that the database has and cannot follow: it refuses statements on both of their tables.
+// Foreign keys that exist but cannot be followed: the database refuses statements on both of their tables.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { BrokenKey, Catalogue } from '../../catalogue.ts';

@@ -1,5 +1,5 @@
-// Whether a column can become NULL in several rows, as far as the catalogue tells: keys, and all that wants rows
-// to differ.
+// Checks whether a column can become NULL in several rows, as far as the catalogue tells: keys, and rules that
+// require rows to differ.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { DetachedColumn, TablesWork } from '../../../../domain/target/target.ts';
 import type { DistinctRule, ForeignKey, TableShape } from '../../catalogue.ts';

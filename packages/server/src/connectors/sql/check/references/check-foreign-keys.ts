@@ -1,4 +1,4 @@
-// What foreign keys would do beside the plan, or keep it from doing.
+// Checks what foreign keys would change outside the plan, or prevent the plan from doing.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { TableConfig, TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';

@@ -1,5 +1,5 @@
-// Overwriting a column of `where` takes a row out of its entry, or into another one. While the row keeps what it
-// was found by, the one hides a person's row, and the other finds it again and again.
+// Overwriting a column of `where` moves a row out of its entry, or into another one. While the row keeps the
+// value by which it is found, the first hides a person's row, and the second finds it again and again.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import {
   entryName,

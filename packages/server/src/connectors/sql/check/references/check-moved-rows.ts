@@ -1,5 +1,5 @@
-// Columns that change in rows that stay must not be those by which the rows are told apart: a row would move into
-// another entry of its table, or out of its tenant, and be taken for another one with the next try.
+// Columns that change in rows that stay must not be columns of `where` or the tenant: the row would move into
+// another entry of its table, or out of its tenant, and count as a different row in the next attempt.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { Follower, Plan, PlannedReference } from '../../plan/plan.ts';
 import { problem } from '../line.ts';

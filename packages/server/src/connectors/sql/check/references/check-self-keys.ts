@@ -1,5 +1,5 @@
-// References of a table to itself that may not be NULL: the first row of such a table refers to itself, and some
-// databases do not let such a row go.
+// References of a table to itself that may not be NULL: the first row of such a table refers to itself, and
+// some databases do not allow such a row to be deleted.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey, TableShape } from '../../catalogue.ts';

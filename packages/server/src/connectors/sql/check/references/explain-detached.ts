@@ -1,4 +1,4 @@
-// Whether CHECK constraints let references become NULL in rows that stay.
+// Checks whether CHECK constraints allow references to become NULL in rows that stay.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import type { Plan, PlannedReference } from '../../plan/plan.ts';

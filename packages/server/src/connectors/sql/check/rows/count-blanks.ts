@@ -1,4 +1,5 @@
-// Values that no identity equals, because there are blanks around them. Counts, so it is no part of the gate.
+// Counts values that no identity matches because there are blanks around them. It reads rows, so it is not part
+// of the gate.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { SqlConnector } from '../../../../domain/target/target.ts';
 import { whereSql } from '../../find/where-rows.ts';

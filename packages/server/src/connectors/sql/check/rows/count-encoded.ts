@@ -1,5 +1,5 @@
-// Documents that hold JSON as a text, encoded twice: a path does not lead into it. Reads rows, so it is no part
-// of the gate.
+// Counts documents that contain JSON as a text, encoded twice: a path does not lead into it. It reads rows, so
+// it is not part of the gate.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import { findSpans, isEncodedThere } from '../../json-spans.ts';
 import type { PlannedMatch, PlannedTable } from '../../plan/plan.ts';

@@ -1,4 +1,4 @@
-// What no entry of the plan is about, and what cannot be read: counted, as the catalogue does not tell.
+// Counts rows that no entry of the plan covers, and values that cannot be read: the catalogue does not tell.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { SqlConnector } from '../../../../domain/target/target.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';

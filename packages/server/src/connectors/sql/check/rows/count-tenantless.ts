@@ -1,5 +1,5 @@
-// Rows whose tenant column is NULL are no controller's: an identity does not find them, and a reference to the
-// person holds the request. Counts, so it is no part of the gate.
+// Counts rows whose tenant column is NULL. They belong to no controller: an identity does not find them, and if
+// they refer to the person, the request is held. It reads rows, so it is not part of the gate.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import { whereSql } from '../../find/where-rows.ts';
 import type { Plan, PlannedTable } from '../../plan/plan.ts';

@@ -1,4 +1,4 @@
-// Has the database explain the statements that look for rows, and tells which of them no index serves.
+// Has the database EXPLAIN the statements that search for rows, and reports those without an index.
 
 import { Identity, ignoresCase } from '../../../../domain/request/identity.ts';
 import type { CheckLine, Subject } from '../../../../domain/target/connector.ts';
