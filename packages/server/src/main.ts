@@ -1,4 +1,4 @@
-// Entry, after bin/unwrite.js has made sure that this Node can run it.
+// The entry, after bin/unwrite.js has checked that this Node version can run it.
 
 import { runCommandLine } from './cli/program.ts';
 import { endWithTheReader } from './cli/shared/output.ts';

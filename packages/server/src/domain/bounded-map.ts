@@ -1,4 +1,4 @@
-// A map that forgets the entry that was not used for longest when it is full.
+// A map with a maximum size that evicts the least recently used entry.
 
 export interface BoundedMap<K, V> {
   /** Counts as a use. */

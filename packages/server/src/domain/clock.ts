@@ -1,2 +1,2 @@
-/** Milliseconds since 1970. Handed in, so that tests decide what time it is. */
+/** Milliseconds since 1970. Passed in, so that tests can set the time. */
 export type Clock = () => number;

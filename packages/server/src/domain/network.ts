@@ -1,4 +1,7 @@
-/** An IPv6 customer has a whole /64: one address of it stands for all. IPv4 is IPv4 however it is written. */
+/**
+ * An IPv6 customer has a whole /64, so one address of it stands for all. An IPv4 address counts as IPv4 in
+ * every spelling.
+ */
 export function networkOf(address: string): string {
   if (address.indexOf(':') === address.lastIndexOf(':')) return address;
   if (address.startsWith('::ffff:')) return address.slice(7);

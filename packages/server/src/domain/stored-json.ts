@@ -1,5 +1,5 @@
-// JSON as the store has it. Other programs may be able to write to the database: what is not as Unwrite writes it is
-// undefined here, so that one row that cannot be read stops nothing else.
+// Reads JSON from the store. Others may have written to the database: JSON that Unwrite would not write is read
+// as undefined, so that one unreadable row stops nothing else.
 import { byName } from './by-name.ts';
 import type { Counts } from './target/connector.ts';
 import type { Evidence, Plan, TableEvidence, Tables } from './task/task.ts';

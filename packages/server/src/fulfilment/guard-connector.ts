@@ -1,5 +1,5 @@
-// A wrapper around every connector, whatever its kind: it gets frozen copies, an
-// answer is taken only where its numbers can be added up, and what is thrown is about the target.
+// A wrapper around every connector: it passes frozen copies in, accepts an answer only if its numbers can be
+// added up, and turns whatever is thrown into a failure of the target.
 import { byName } from '../domain/by-name.ts';
 import {
   type Connector,

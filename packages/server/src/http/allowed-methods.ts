@@ -1,4 +1,4 @@
-// Which methods a path takes, for 405: the router only knows "no such method and path".
+// Which methods a path accepts, for 405: the router only reports that there is no such method and path.
 
 export interface AllowedMethods {
   add(pattern: string, methods: string | readonly string[]): void;

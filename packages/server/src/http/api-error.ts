@@ -1,4 +1,4 @@
-/** An answer that is an error: its message goes to the caller, so it holds nothing private. */
+/** An error answer. Its message goes to the caller, so it must contain nothing private. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -1,4 +1,4 @@
-// HTTP itself, before route and method: what Node would answer without a body, or not at all.
+// Checks HTTP itself, before route and method: cases that Node would answer without a body, or not at all.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { AllowedMethods } from './allowed-methods.ts';
 import { ApiError } from './api-error.ts';

@@ -1,4 +1,4 @@
-// The one place where an error becomes an answer in the contract's shape.
+// The one place that turns errors into answers in the contract's shape.
 import type { ServerResponse } from 'node:http';
 import { errorShape, StrictJsonError } from '@unwrite/protocol';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';

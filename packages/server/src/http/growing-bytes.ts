@@ -1,5 +1,5 @@
-// What arrives in pieces is copied into one buffer. Kept apart, pieces of one byte each would cost 300 times
-// what they hold.
+// Copies a body that arrives in chunks into one buffer. Kept as separate chunks, chunks of one byte would take
+// 300 times their size.
 
 const FIRST_BYTES = 4096;
 

@@ -1,4 +1,4 @@
-// Content types, compared to the letter: what is not surely JSON in UTF-8 is not read.
+// Content types, compared exactly: a body that is not certainly JSON in UTF-8 is not read.
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ApiError } from './api-error.ts';
 

@@ -1,5 +1,5 @@
-// Reads a body within its limit. A little too much is read to its end and thrown away, so that the
-// sender can read the 413; far too much is cut off.
+// Reads a body up to its limit. A body slightly over the limit is read to its end and discarded, so that the
+// sender can read the 413; a much larger one is cut off.
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_BYTES } from '@unwrite/protocol';
 import { ApiError } from './api-error.ts';

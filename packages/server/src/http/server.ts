@@ -1,4 +1,4 @@
-// The HTTP server: Fastify, with every default that would break the error shape taken over.
+// The HTTP server: Fastify, with all defaults replaced that would break the error shape.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { errorShape } from '@unwrite/protocol';

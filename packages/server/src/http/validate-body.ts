@@ -1,4 +1,4 @@
-// Bodies are checked by the schemas that the OpenAPI document shows; a failure names every problem.
+// Checks bodies by the schemas in the OpenAPI document; a failure names every problem.
 import { createRequestSchema, describeProblems, isCreateRequestBody } from '@unwrite/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError } from './api-error.ts';

@@ -1,5 +1,5 @@
-// Writes an answer past the framework's reply, whose hooks and serialisers cost a quarter of a status
-// read. Names and values of headers alternate, as Node takes them fastest.
+// Writes an answer without the framework's reply, whose hooks and serialisers cost a quarter of a status read.
+// Header names and values alternate in one list, which is the fastest form for Node.
 import type { ServerResponse } from 'node:http';
 
 /** `text` must be ASCII: its characters are its bytes. `asciiJson` makes such a text. */

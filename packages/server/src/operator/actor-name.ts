@@ -1,4 +1,4 @@
-/** Who an actor of the audit log is, as a person says it. */
+/** The name of an actor of the audit log, for people. */
 export function actorName(actor: string): string {
   return actor.replace(/^operator:(client:)?/, '');
 }

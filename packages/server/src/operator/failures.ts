@@ -1,5 +1,5 @@
-// How a use case refuses. Whatever offers it says so in its own way: an exit code, an HTTP status. What the state of
-// a task or a request does not allow is NotPossible (domain/task/operator-ports.ts).
+// Errors of use cases. The command line turns them into exit codes, the API into HTTP statuses. If the state of
+// a task or a request does not allow something, NotPossible is thrown (domain/task/operator-ports.ts).
 
 /** There is no controller, request, task, target or key of that name. */
 export class NotFound extends Error {

@@ -1,4 +1,5 @@
-// When two people decide at once: the second is told what the first did, and who repeats a call gets the first answer.
+// Concurrent decisions: the second operator is told what the first did, and a caller that repeats a call gets
+// the first answer.
 
 import type { AuditAction, AuditRow } from '../domain/audit/audit-row.ts';
 import type { RequestKey } from '../domain/request/request.ts';

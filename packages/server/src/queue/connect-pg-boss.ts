@@ -1,7 +1,6 @@
-// pg-boss, in a schema of its own, through its documented API alone. A job says which target may have work, never
-// what the work is: no job is worth keeping. Its schema is created where it is missing, and migrated by pg-boss.
-//
-// Statements and short transactions only, no session state: a connection pooler may be in between.
+// Connects pg-boss, in its own schema, using only its documented API. A job says which target may have work,
+// never what the work is: so jobs need not be kept. If its schema is missing it is created; pg-boss migrates
+// it. Only statements and short transactions, no session state: a connection pooler may be in between.
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { QueueIncomplete } from './queue.ts';

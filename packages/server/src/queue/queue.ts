@@ -1,4 +1,4 @@
-// What every queue is given, and can do. Who works on what is a queue's business; what is done there is not.
+// What every queue is given and can do. A queue decides who works on what, not what is done.
 import type { Chore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TargetConfig } from '../domain/target/target.ts';

@@ -1,5 +1,5 @@
-// The server's end of the worker's thread: it exists only while there is something to erase, so that an
-// idle server does not carry it. One that dies or hangs is replaced; its leases tell where it was.
+// The server's side of the worker thread. The thread runs only while there is something to do, so an idle
+// server does not need its memory. If it dies or hangs it is replaced; its leases tell what it was working on.
 import { Worker } from 'node:worker_threads';
 
 /** The thread sends a heartbeat every few seconds. */

@@ -1,5 +1,5 @@
-// Makes the receipts that are due: soon after completion, or earlier when one is requested. None is signed whose evidence is
-// not what the audit log says.
+// Makes the receipts that are due: soon after completion, or earlier if one is requested. None is signed if its
+// evidence contradicts the audit log.
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import {
   type NewReceipt,

@@ -1,4 +1,4 @@
-// What the store knows of a request, as a document.
+// Makes the document of a receipt from what the store has about a request.
 import { formatTimestamp } from '@unwrite/protocol';
 import type {
   Receipt,

@@ -1,4 +1,4 @@
-/** For paper first; the same on a screen. */
+/** Styles of the receipt page: for print first, the same on a screen. */
 export const RECEIPT_STYLE = `
   @page { margin: 18mm 16mm; }
   :root { --ink: #1d2433; --soft: #5a6478; --line: #d5dae3; --mark: #8a4b00; --wash: #fdf6ea; }

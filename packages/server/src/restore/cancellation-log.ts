@@ -1,6 +1,7 @@
-// Every cancellation that this node answers with 202 is synced to a file first, outside of the store: a backup that
-// is restored does not know it. After the commit, so that what is in the file was cancelled; beside the next commit,
-// so that it costs little throughput. Those of one event-loop iteration, or that arrive during a sync, share one.
+// Before this node answers a cancellation with 202, it syncs the cancellation to a file outside the store: a
+// restored backup does not have it. It is written after the commit, so that everything in the file was
+// cancelled, and synced together with the next commit, so that it costs little throughput. Cancellations of one
+// event-loop iteration, or that arrive during a sync, share one sync.
 import { randomBytes } from 'node:crypto';
 import { close, closeSync, fdatasync, openSync, rmSync, write } from 'node:fs';
 import { join } from 'node:path';

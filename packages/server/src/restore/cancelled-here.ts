@@ -1,4 +1,5 @@
-// Whether a request that is about to start was cancelled by this node: whatever the store says, it was answered with 202.
+// Whether this node has cancelled a request that is about to start: whatever the store says, the cancellation
+// was answered with 202.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../domain/request/request.ts';

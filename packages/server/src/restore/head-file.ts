@@ -1,4 +1,4 @@
-// The newest head of the audit log that this node knows, in a file beside the store: restoring the store, or
+// The newest head of the audit log that this node has seen, in a file beside the store: restoring the store, or
 // deleting rows and heads by SQL, does not change it.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

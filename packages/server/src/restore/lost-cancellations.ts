@@ -1,4 +1,4 @@
-// Cancellations that this node has answered with 202, and that the store does not know.
+// Cancellations that this node has answered with 202 and that the store does not have.
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';

@@ -1,4 +1,4 @@
-// Old final requests, out of the way of those that are worked on; where the store has such a place.
+// Moves old final requests into the archive, if the store has one.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore } from '../domain/chore.ts';
 import type { RequestArchive } from '../domain/request/forgetting-ports.ts';

@@ -1,4 +1,4 @@
-// Nothing is forgotten for its age while the clock may be wrong: that could not be undone.
+// Nothing is forgotten because of its age while the clock may be wrong: that could not be undone.
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 import { clockJump, WAIT_MS } from '../domain/request/plausible-clock.ts';
 

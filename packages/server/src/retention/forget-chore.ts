@@ -1,4 +1,4 @@
-// Records whose time is over: requests, evidence, receipts, rows of the audit log.
+// Deletes records whose retention has ended: requests, evidence, receipts, rows of the audit log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';

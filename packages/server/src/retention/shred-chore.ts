@@ -1,4 +1,4 @@
-// Identities of completed requests, when they are not needed for erasing again any more.
+// Shreds identities of completed requests when they are not needed for erasing again any more.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';

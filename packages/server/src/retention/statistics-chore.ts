@@ -1,4 +1,4 @@
-// Counts what arrived and how long it took, for the graphs of operators: once a minute, and behind everything else.
+// Counts arrivals and durations for the operators' graphs: once a minute, with the lowest priority.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { StatisticsStore } from '../domain/statistics/statistics-ports.ts';

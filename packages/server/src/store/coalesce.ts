@@ -1,6 +1,6 @@
-// Batches what arrives in one event-loop iteration, and, while enough is in flight, what arrives
-// meanwhile. A single item does not wait: there is no timer. The writer of a store then commits as much
-// as it can at once: one transaction of sixty-four creates costs a fifth of sixty-four of one.
+// Batches items that arrive in one event-loop iteration and, while enough is in flight, those that arrive
+// meanwhile. A single item does not wait: there is no timer. The store's writer then commits as many as it can
+// at once: one transaction with 64 creates costs a fifth of 64 transactions.
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { createFairQueue } from './fair-queue.ts';
 

@@ -1,5 +1,5 @@
-// Numbered SQL files, each applied once, in order. What both stores do with them is the same but for how
-// they run.
+// Numbered SQL files, each applied once, in order. Both stores handle them in the same way, except for how they
+// are run.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 

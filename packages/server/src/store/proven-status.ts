@@ -1,5 +1,5 @@
-// What a controller is told as the end of its request is what the audit log says: a status that somebody else wrote is not. Asked of
-// the log once for each request and node; requests that have not ended cost nothing.
+// A controller is told that its request has ended only if the audit log says so: somebody else may have written
+// the status. The log is read once for each request and node; requests that have not ended cost nothing.
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import { isFinal, type ReadLoggedStatus } from '../domain/request/logged-status.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';

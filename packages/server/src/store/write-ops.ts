@@ -1,4 +1,4 @@
-// What the API asks a store to write, and what it answers to each.
+// The write operations of the API, and their outcomes.
 
 import type { Identity } from '../domain/request/identity.ts';
 import type {

@@ -1,5 +1,5 @@
-// Lines a person can read on a terminal, JSON otherwise. Nothing here gets an identity, a token or a
-// secret: callers log ids, codes and counts.
+// The log: readable lines on a terminal, JSON otherwise. It never gets an identity, a token or a secret:
+// callers log ids, codes and counts.
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;

@@ -1,4 +1,4 @@
-// AES-256-GCM with the tag behind the ciphertext.
+// AES-256-GCM with the tag after the ciphertext.
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';

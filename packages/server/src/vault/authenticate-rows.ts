@@ -1,4 +1,5 @@
-// HMAC-SHA-256 over what a row says: without the key, which the master key seals, no row can be made that fits.
+// HMAC-SHA-256 over the content of a row: without the key, which the master key seals, nobody can make a valid
+// row.
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import {
   AUDIT_MAC_BYTES,

@@ -1,6 +1,6 @@
-// Digest keys with a period: digests of the present are made with the current one, lookups are made with all. When the
-// last record of a period is forgotten its key is destroyed, and no guess can be tested any more, also not against
-// digests in an old backup once the master key of that time is gone.
+// Digest keys have a period: new digests are made with the current key, lookups use all keys. When the last
+// record of a period is forgotten, its key is destroyed: then no guess can be tested any more, not even against
+// digests in an old backup once the master key of that time is destroyed.
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type {
   DigestKeyStore,

@@ -1,4 +1,4 @@
-// Which keys this process works with: the master key as given, checked against what the store needs.
+// The master keys of this process: loads the given ones, and checks them against what the store needs.
 import { existsSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
 import type { VaultKeyStore } from '../domain/keys/secret-ports.ts';

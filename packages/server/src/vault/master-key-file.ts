@@ -1,4 +1,4 @@
-// The master key in a file of its own, readable by its owner alone.
+// The master key file, readable only by its owner.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
-// The key that wraps all others. Its id is a digest, so that a store can say which key it needs
-// without holding any of it.
+// The key that wraps all others. Its id is a digest, so that a store can say which key it needs without
+// containing any part of it.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { KEY_BYTES } from './aes-gcm.ts';
 

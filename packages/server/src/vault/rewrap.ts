@@ -1,5 +1,5 @@
-// From one master key to the next. What is sealed opens at every moment: each thing is moved in one
-// step, and both keys are available until all are.
+// Moves everything from one master key to the next. Everything stays readable meanwhile: each item is moved in
+// one step, and both keys are available until all are moved.
 import type {
   KeyInPlace,
   MasterKeyStore,

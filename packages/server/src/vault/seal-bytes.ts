@@ -1,5 +1,5 @@
-// AES-256-GCM under a fresh key each time, wrapped by the master key. The context (whose it is) is
-// bound in, so that sealed bytes moved elsewhere do not open.
+// AES-256-GCM under a fresh key each time, wrapped by the master key. The context (whose data it is) is bound
+// in, so that sealed bytes cannot be decrypted elsewhere.
 import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';
 import { createKeyPool, unwrapKey } from './key-pool.ts';

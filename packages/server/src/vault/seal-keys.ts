@@ -1,4 +1,4 @@
-// The rows that are about to be erased: their keys may tell who is meant, so they are sealed like
+// Seals the rows that are about to be erased: their keys may reveal the person, so they are sealed like
 // identities, bound to their request and target.
 import { byName, byNameFromJson } from '../domain/by-name.ts';
 import type { RequestKey } from '../domain/request/request.ts';

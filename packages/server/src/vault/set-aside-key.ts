@@ -1,5 +1,5 @@
-// A wrapped key that opens nothing is set aside where it is: its bytes stay, behind the id of the master key that it was
-// under, so that they can be tried again as long as that key is there, and keep no key from being left.
+// Sets aside a wrapped key that cannot be decrypted: its bytes stay, after the id of its master key, so that it
+// can be tried again while that master key exists; it does not keep a master key from being retired.
 import type { WrappedKey } from '../domain/keys/key-ports.ts';
 
 const MARK = 'unreadable under ';

@@ -1,5 +1,6 @@
-// HMAC-SHA-256 (RFC 2104) of texts by two hashes of one call each: a third of what createHmac costs, which makes an object
-// that has to be collected for each text. There is one for each row of the audit log, when it is written and when it is sealed.
+// HMAC-SHA-256 (RFC 2104) of texts by two calls of a hash function: a third of the cost of createHmac, which
+// makes an object for each text. It is computed for each row of the audit log, when it is written and when it
+// is sealed.
 import { hash } from 'node:crypto';
 
 const BLOCK_BYTES = 64;

@@ -132,7 +132,9 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
     it('says that a backup of the store was restored, reviews what it lost, and confirms', async () => {
       await open('/settings');
       await page.getByRole('link', { name: 'Restore of the store' }).click();
-      await page.getByText('The store is as new as what is known of it').waitFor();
+      await page
+        .getByText('The store is not older than the newest known head and cancellation')
+        .waitFor();
       await page.getByRole('button', { name: 'A backup was restored' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'A backup was restored' }).click();
       await page.getByText('The store went back in time: nothing starts').waitFor();
@@ -144,7 +146,9 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.getByText('Looked at. Confirming asks for it.').waitFor();
       await page.getByRole('button', { name: 'Confirm and go on …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
-      await page.getByText('The store is as new as what is known of it').waitFor(PATIENCE);
+      await page
+        .getByText('The store is not older than the newest known head and cancellation')
+        .waitFor(PATIENCE);
       await page
         .getByText('Nothing is erased until an admin confirms')
         .waitFor({ state: 'detached', ...PATIENCE });

@@ -1,5 +1,6 @@
-// What the changes of a plan run by themselves: SQLite compiles triggers, CHECK constraints, indexes and computed columns
-// into the statement, and refuses it where one of them uses a function that only the application has.
+// SQLite compiles triggers, CHECK constraints, indexes and generated columns into a statement, and refuses the
+// statement if one of them uses a function that only the application has: checks this for the changes of a
+// plan.
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { problem } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';

@@ -1,5 +1,6 @@
-// How SQLite compares the texts of each column. No table or function tells a column's collation, so it is asked by a
-// comparison: the answer has the collation of the first SELECT, and the values of the second.
+// How SQLite compares the texts of each column. No table or function tells a column's collation, so it is found
+// out by a comparison: the result of a UNION has the collation of the first SELECT and the values of the
+// second.
 import { SqlFailure, type SqlRow, type SqlSession } from '../sql/session.ts';
 
 const BUILT_IN = new Set(['BINARY', 'NOCASE', 'RTRIM']);

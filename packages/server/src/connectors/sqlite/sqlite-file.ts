@@ -1,4 +1,4 @@
-// An operator's SQLite file, and what is asked of it: one answer a message.
+// An operator's SQLite file, and the messages to it: one answer for each.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type ChangeCounters, createChangeCounters } from './sqlite-counters.ts';
 import { ECHO } from './sqlite-exact-text.ts';

@@ -1,5 +1,5 @@
-// Values inside JSON, and values with blanks around them, as SQLite finds candidates for them. An index serves
-// where it is on the very expression that is written here.
+// How SQLite finds candidates for values inside JSON, and for values with blanks around them. An index is used
+// only if it is on exactly the expression that is written here.
 import { ignoresCase } from '../../domain/request/identity.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';

@@ -1,4 +1,4 @@
-// What SQLite tells of indexes and computed columns only in the text that made them.
+// What can be learned about indexes and generated columns of SQLite only from the text that created them.
 import type { FoundRule } from '../sql/distinct-rules.ts';
 import type { SqlRow } from '../sql/session.ts';
 

@@ -1,4 +1,4 @@
-// What operators are told of without asking. No identity in any of it.
+// Alarms for operators. They contain no identities.
 
 /** The kinds, with their severity: erasing that stands still comes first, then limits that were reached, then deadlines. */
 const SEVERITY = {

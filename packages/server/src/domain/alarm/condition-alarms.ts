@@ -1,4 +1,5 @@
-// What is wrong beside deadlines, and was not raised yet: each a day, or a time of being down.
+// Alarms that are not about deadlines and were not raised yet: one for each day, or for each time that a target
+// is down.
 
 import { isLimitReached } from '../limit/daily-count.ts';
 import { startOfDay } from '../limit/day.ts';

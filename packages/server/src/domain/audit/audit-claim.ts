@@ -1,5 +1,5 @@
-// What the MAC of an audit row covers: everything that it says. Not its number, which it gets later where transactions run
-// beside each other.
+// What the MAC of an audit row covers: everything in it except its number, which PostgreSQL's sealer assigns
+// later.
 import type { ClaimedRow } from '../keys/row-macs.ts';
 
 export interface ClaimedAuditRow {

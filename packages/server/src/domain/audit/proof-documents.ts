@@ -1,4 +1,4 @@
-// Proofs as controllers and witnesses get them. To verify them takes the public key and nothing of ours.
+// Proofs for controllers and witnesses. Only the public key is needed to verify them.
 import type { InclusionProof } from '../receipt/receipt.ts';
 import type { RequestKey } from '../request/request.ts';
 

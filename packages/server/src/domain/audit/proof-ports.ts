@@ -1,4 +1,4 @@
-// What sealing the audit log and verifying it need from the store, and whatever signs.
+// What sealing and verifying the audit log need from the store, and from a signer.
 
 /** A row of the audit log with everything that the chain covers. */
 export interface ChainedRow {

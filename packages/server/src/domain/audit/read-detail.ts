@@ -1,4 +1,4 @@
-// The detail of an audit row. One that somebody else wrote may be anything: it says nothing then, and stops nothing.
+// Reads the detail of an audit row. If somebody else wrote it, it may be anything: then it is ignored.
 import { objectFromJson } from '../stored-json.ts';
 
 export function readDetail({

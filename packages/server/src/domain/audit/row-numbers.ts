@@ -1,5 +1,5 @@
-// Rows of the audit log are numbered without gaps. A small gap: rows were removed. A large one: somebody wrote a row with a
-// number of his own, and whatever came after it counted on from there.
+// Rows of the audit log are numbered without gaps. A small gap means that rows were removed. A large gap means
+// that somebody inserted a row with a number of their own, from which later rows were counted on.
 
 /** No few seconds bring more; a row beyond is not taken for one of ours. */
 export const MAX_MISSING = 10_000;

@@ -1,4 +1,4 @@
-// A witness keeps heads out of reach of those who can change the store.
+// A witness keeps heads out of reach of people who can change the store.
 import type { ConsistencyDocument, HeadDocument } from './proof-documents.ts';
 
 export interface WitnessMessage {

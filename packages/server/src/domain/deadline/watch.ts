@@ -1,5 +1,5 @@
-// Which requests have come near enough to a deadline to be watched: by their age, or because they were
-// submitted long before they came. Until then neither a create nor an idle server pays for deadlines.
+// Which requests are close enough to a deadline to be watched: by their age, or because they were submitted
+// long before they arrived. Until then deadlines cost nothing.
 import { parseTimestamp } from '@unwrite/protocol';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 // Which master keys the store's contents are sealed under, and how they are moved from one to the next.
-// Never a key itself.
+// Contains no keys, only ids.
 import type { Actor } from '../task/operator-ports.ts';
 
 export interface StoredMasterKey {

@@ -1,4 +1,4 @@
-// Rules about master keys: which one is current, which have to be moved from, which may go.
+// Rules about master keys: which one is current, which have to be moved away from, which may be destroyed.
 import type { StoredMasterKey } from './key-ports.ts';
 
 /** However short backups are kept: a command that began before the rotation ends first. */

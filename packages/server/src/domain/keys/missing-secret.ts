@@ -1,5 +1,5 @@
-// A secret of our own that is gone while things made with it are still there. A new one would not match them:
-// `seen` would deny what was erased, and heads would not verify. So none is made.
+// A secret of the installation is missing while data that was made with it still exists. A new secret would not
+// match: `seen` would deny what was erased, and heads would not verify. So none is made.
 
 export interface MissingSecret {
   readonly name: string;

@@ -1,5 +1,5 @@
-// The keys that sign heads and receipts, each signed by the one before it. All stay published: what a key signed
-// verifies for as long as somebody keeps it.
+// The keys that sign heads and receipts, each signed by the one before it. All public keys stay published, so
+// that everything they signed can be verified.
 import type { Actor } from '../task/operator-ports.ts';
 
 export interface PublishedKey {

@@ -1,5 +1,5 @@
-// The database is not trusted with what lets somebody act for us: such a row carries a MAC under a key that the
-// database does not have. What a MAC covers is written down here, once for the writer and the reader.
+// The database is not trusted with rows that let somebody act for us: such a row carries a MAC under a key that
+// the database does not have. What a MAC covers is defined here, once for writing and reading.
 import type { Client, ClientSecret, Controller } from '../tenant/tenants.ts';
 import type { PublishedKey } from './proof-key-ports.ts';
 

@@ -1,4 +1,4 @@
-// Signing keys and secrets of our own in the store, sealed under a master key.
+// Signing keys and other secrets of the installation in the store, sealed under a master key.
 import type { Actor } from '../task/operator-ports.ts';
 
 import type { MissingSecret } from './missing-secret.ts';

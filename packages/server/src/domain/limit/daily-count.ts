@@ -1,4 +1,4 @@
-// What is counted by the day, whichever store keeps the counts.
+// What is counted by day, for both stores.
 
 export type Counted =
   | 'rows'

@@ -1,4 +1,4 @@
-// What operators look at, page by page and in bounded time, however many requests there are.
+// The pages that operators look at, read in bounded time however many requests there are.
 import type { Regulation, RequestStatus } from '@unwrite/protocol';
 import type { Alarm, AlarmKind } from '../alarm/alarm.ts';
 import type { AuditRow } from '../audit/audit-row.ts';

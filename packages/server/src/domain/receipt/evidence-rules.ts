@@ -1,5 +1,5 @@
-// Whether what a receipt would state is what the audit log says. Other programs that can write to the database can change
-// evidence, and cannot change a row of the log that a signed head covers.
+// Whether what a receipt would state agrees with the audit log. Somebody who can write to the database can
+// change evidence, but not a row of the log that a signed head covers.
 import { readDetail } from '../audit/read-detail.ts';
 import { GRANTS, grantedRuns, grantedTargets, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
 import type { Evidence } from '../task/task.ts';

@@ -1,5 +1,5 @@
-// Who is meant. The value is in clear only here, in memory: whatever prints, logs or serialises an
-// Identity gets `[identity]`. It is handed to modules of the operator's, so nothing about it can be changed.
+// An identity of the person. The value is in clear only here, in memory: printing, logging or serialising an
+// Identity gives `[identity]`. It is passed to operators' modules, so it is immutable.
 import { inspect } from 'node:util';
 import type { IdentityType } from '@unwrite/protocol';
 

@@ -1,5 +1,5 @@
-// Whether a request may start, and a task be worked on, as far as the audit log says. States in the database are not believed:
-// others may have written them. Rows of the log carry our MAC.
+// Whether a request may start, and a task be worked on, according to the audit log. States in the database are
+// not trusted, because somebody else may have written them. Rows of the log carry our MAC.
 import { ENDS, endedTasks, GRANTS, grantedRuns, runDetail } from './granted-runs.ts';
 import { missingIdentities } from './logged-identities.ts';
 

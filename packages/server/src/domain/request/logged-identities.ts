@@ -1,5 +1,6 @@
-// Identities that were added to a request, by an operator or by a lookup: the log has a digest of each sealed set. Without one of
-// them, a target would be asked for a part of what names the person, and say that nothing is left.
+// Identities that were added to a request, by an operator or a lookup: the log has a digest of each sealed set.
+// If one were missing, a target would be searched for only some of the person's identities, and wrongly report
+// that nothing is left.
 import { readDetail } from '../audit/read-detail.ts';
 
 interface IdentifiedRow {

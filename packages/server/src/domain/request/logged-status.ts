@@ -1,4 +1,5 @@
-// What became of a request, as far as the audit log says: its status is a column that others can write to.
+// The status of a request according to the audit log: the status column can be changed by anyone with write
+// access.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from './request.ts';
 

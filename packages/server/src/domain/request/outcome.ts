@@ -1,5 +1,5 @@
-// What became of a person, in one word: the only place that decides it. Receipts, `seen`, `request show`, counts
-// and alarms ask here, so that they never disagree.
+// The outcome for a person, in one word: the only place that decides it. Receipts, `seen`, `request show`,
+// counts and alarms use it, so that they never disagree.
 import type { RequestStatus } from '@unwrite/protocol';
 import { foundAnything, tableLines } from '../task/table-words.ts';
 import type { Evidence, TableEvidence, TaskState } from '../task/task.ts';

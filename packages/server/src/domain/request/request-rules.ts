@@ -1,4 +1,4 @@
-// What operators may do to a whole request, whichever store it is in.
+// What operators may do with a request, in either store.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import { type Actor, NotPossible } from '../task/operator-ports.ts';

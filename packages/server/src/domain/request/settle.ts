@@ -1,4 +1,4 @@
-// What becomes of a request when none of its tasks is open any more.
+// What happens to a request when none of its tasks is open any more.
 import type { RequestStatus } from '@unwrite/protocol';
 
 export interface DoneRequest {

@@ -1,4 +1,4 @@
-// Whether a text spells an identity in other characters between: `jane_doe_example_com`, or with blanks.
+// Whether a text contains an identity with other separators: `jane_doe_example_com`, or with blanks.
 
 /** Shorter ones are inside of many words. */
 const LEAST = 6;

@@ -1,4 +1,4 @@
-// Which requests start, and how many of a controller a day.
+// Which requests start, and how many of a controller on one day.
 import type { RequestStatus } from '@unwrite/protocol';
 import { isLimitReached } from '../limit/daily-count.ts';
 

@@ -1,4 +1,5 @@
-// How long requests took: counted in classes that grow with the duration, so that a median of a million is a few numbers.
+// How long requests took, counted in classes that grow with the duration, so that the median of a million
+// requests needs only a few numbers.
 
 const MINUTE = 60_000;
 /** Classes to a doubling: a duration is known to within 5 percent. */

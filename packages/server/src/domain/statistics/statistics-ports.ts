@@ -1,4 +1,4 @@
-// Counting what arrived and how long it took, behind the hot path.
+// Counting arrivals and durations, outside the hot path.
 
 export interface StatisticsStore {
   /** Whether there is something that was not counted; a look into two indexes. */

@@ -1,4 +1,4 @@
-// What the store tells about itself, for operators' graphs. Counted in bounded time.
+// Metrics of the store, for operators. Counted in bounded time.
 
 export interface StoreMetrics {
   /** Pending and in progress. */

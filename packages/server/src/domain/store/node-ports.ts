@@ -1,4 +1,4 @@
-// The nodes of an installation whose store many processes share.
+// The nodes that share a store.
 
 /** A node says every five seconds that it lives. */
 export const NODE_ALIVE_MS = 20_000;

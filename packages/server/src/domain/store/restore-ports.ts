@@ -1,4 +1,4 @@
-// What noticing a restored store, and going through what it lost, need from the store.
+// What detecting and reviewing a restored store need from the store.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Actor } from '../task/operator-ports.ts';
 import type { Finding, RecordedHead, Restore } from './restore.ts';

@@ -1,5 +1,5 @@
-// What tells that the store went back in time: a backup was restored, or its newest rows were lost. Until an
-// operator has confirmed what became of it, nothing starts.
+// Rules for detecting that a backup of the store was restored, or that its newest rows were lost. Until an
+// operator has confirmed, nothing starts.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { KnownHead } from '../audit/proof-ports.ts';
 import type { RequestKey, RequestState } from '../request/request.ts';

@@ -1,4 +1,4 @@
-// A store as a whole, whichever database is behind it.
+// A store as a whole, for both databases.
 import type {
   AlarmCatalogue,
   ConditionStore,

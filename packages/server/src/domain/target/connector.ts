@@ -1,5 +1,5 @@
-// The one shape of all connectors: check, preview, erase, verify, close. They work on batches, and
-// answer for each subject apart, in the order given: one bad subject never fails its neighbours.
+// The interface of all connectors: check, preview, erase, verify, close. They work on batches and answer
+// separately for each subject, in the order given: one failing subject never affects the others.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';

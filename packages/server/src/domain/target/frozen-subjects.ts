@@ -1,5 +1,5 @@
-// What a connector is handed is a copy that it cannot change: one that sorts the list in place, or raises the
-// numbers of an order, must not decide whose an outcome is, nor what is compared with it.
+// A connector gets copies that it cannot change: if it sorts a list in place, or raises the numbers of an
+// order, that must not affect whose outcome it is or what it is compared with.
 import { byName } from '../by-name.ts';
 import type { EraseOrder, Keys, Subject } from './connector.ts';
 

@@ -1,4 +1,4 @@
-// Whether a target's batches may run at a given moment, by the clock on the wall of its time zone.
+// Whether a target's batches may run at a given time, by the local time of its time zone.
 import type { Hours } from './target.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

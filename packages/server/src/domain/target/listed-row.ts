@@ -1,4 +1,4 @@
-/** A row that identities are looked up in. */
+/** A row in which identities are looked up. */
 export interface ListedRow {
   /** The values of its key; the same for all rows of a table without one. */
   readonly key: string;

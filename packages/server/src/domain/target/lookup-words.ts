@@ -1,4 +1,4 @@
-// What a person is told of lookups (`resolve`).
+// Messages about lookups (`resolve`).
 import type { Held } from './connector.ts';
 import type { ResolveConfig } from './target.ts';
 

@@ -1,4 +1,4 @@
-// A row that is there, while what tied it to the person is not.
+// A row that still exists, while the row that connected it to the person does not.
 import type { Held } from './connector.ts';
 
 export function orphaned(table: string): Held {

@@ -1,4 +1,5 @@
-// What the values are that name rows in an intent: it is opened again when the configuration may be another.
+// Which columns the values that identify rows in an intent belong to: the configuration may have changed when
+// the intent is read again.
 import type { Overwrite, WhereConfig } from './target.ts';
 
 /** By table: the columns of its KeyRows, and what was to happen to the rows. */

@@ -1,5 +1,5 @@
-// The operator's systems as declared in unwrite.config.yaml, checked and with defaults filled in. Plain
-// data, so that it can be handed to a thread. Where a field may hold a secret, its comment says so.
+// The operator's systems as declared in unwrite.config.yaml, checked and with defaults filled in. Plain data,
+// so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { JsonPath } from './json-path.ts';

@@ -1,5 +1,5 @@
-// What the configuration explains of waiting: how long a batch of each target may take by its time limits, and which
-// targets are closed by their hours.
+// What the configuration says about waiting: how long a batch of each target may take by its timeouts, and
+// which targets are outside their hours.
 import { isOpen } from '../target/hours.ts';
 import type { Hours, TargetConfig } from '../target/target.ts';
 import type { AttentionTimes } from './attention.ts';

@@ -1,5 +1,5 @@
-// What needs an operator, by its complement: a task is left out only where it is done, or about to be
-// tried, or leased by a live worker.
+// What needs an operator's attention. The rule lists exceptions: a task is left out only if it is done, about
+// to be tried, or leased by a live worker.
 import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
 import { isLimitReached } from '../limit/daily-count.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';

@@ -1,5 +1,5 @@
-// An operator has released a task that was held for an identity that its lookup does not give any more: which lookups
-// are made anew, and what they gave is dropped.
+// An operator has released a task that was held because its lookup does not return an identity any more:
+// decides which lookups are made again, and which looked-up identities are dropped.
 import type { KnownTask } from './identified-tasks.ts';
 
 /**

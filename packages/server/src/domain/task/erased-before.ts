@@ -1,4 +1,5 @@
-// Who had the same people erased at a target before, so that a receipt can name them where rows are missing.
+// Which other requests had the same people erased at a target before, so that a receipt can name them if rows
+// are missing.
 
 /** A task of another request with an identity in common, at the same target, as seen from the task that asks. */
 export interface OtherTask {

@@ -1,5 +1,5 @@
-// What fulfilment needs from the store. Every write by a worker names its batch and attempt: where
-// another worker has taken the batch over, nothing is written and Fenced is thrown.
+// What fulfilment needs from the store. Every write by a worker names its batch and attempt: if another worker
+// has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Counts, Keys } from '../target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../target/row-layout.ts';

@@ -1,5 +1,5 @@
-// What becomes of a request's tasks when an operator adds identities: what was done without them is done
-// again, and nothing is erased before all targets have resolved with them.
+// What happens to a request's tasks when an operator adds identities: what was done without them is done again,
+// and nothing is erased before all lookups are done with them.
 
 import { type NewTask, runForAdded } from './new-task.ts';
 import { isDueState } from './open-tasks.ts';

@@ -1,4 +1,4 @@
-// Whether the number of rows that a task is released for is the one that it was held with.
+// Whether a task is released for the number of rows with which it was held.
 import { NotPossible } from './operator-ports.ts';
 import type { OperatedTask } from './task-rules.ts';
 

@@ -1,4 +1,4 @@
-// Which open tasks of a request go on: those that nothing blocks any more, and those that a retry touches.
+// Which open tasks of a request continue: those that nothing blocks any more, and those that a retry affects.
 import type { TaskPhase, TaskState } from './task.ts';
 
 /** Where a task with a due time waits for a worker. */

@@ -1,5 +1,5 @@
-// What operators look at and do, once a request has started. Every action is an audit row in the
-// same transaction, in the name of the person.
+// What operators see and do after a request has started. Every action writes an audit row with the person's
+// name in the same transaction.
 
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Outcome } from '../request/outcome.ts';

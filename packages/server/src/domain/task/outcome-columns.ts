@@ -1,4 +1,4 @@
-// What an outcome makes of its task, and what is written down of it, whichever store does.
+// What an outcome changes in its task, and what is stored of it, in either store.
 import type { AuditAction } from '../audit/audit-row.ts';
 import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from './task.ts';
 

@@ -1,4 +1,4 @@
-// Pauses of erasing, and daily limits: what keeps a worker from erasing although everything else would let it.
+// Pauses of erasing, and daily limits: what keeps a worker from erasing a task that is otherwise due.
 import type { Actor } from './operator-ports.ts';
 
 /** The scope of a pause of everything. */

@@ -1,4 +1,5 @@
-// Asked for right before erasing, and what pauses and the daily limit of the target allow.
+// The request to erase rows, made right before erasing, and what pauses and the daily limit of the target
+// allow.
 
 /** Rows that a task is about to erase, counted for the day of its target. */
 export interface RowReservation {

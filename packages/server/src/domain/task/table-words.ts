@@ -1,4 +1,4 @@
-// What became of the rows of a table, line by line, in words that a regulator understands.
+// What happened to the rows of a table, line by line, in words for a regulator.
 import type { TableEvidence } from './task.ts';
 
 export interface TableLine {

@@ -1,4 +1,4 @@
-// What operators may do to a task, and what it makes of it, whichever store it is in.
+// What operators may do with a task, and the effect, in either store.
 
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import type { RequestKey } from '../request/request.ts';

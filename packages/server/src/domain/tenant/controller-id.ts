@@ -1,4 +1,4 @@
-// The operator's slug for a controller, the tenant of everything below it.
+// The operator's short name for a controller, which is the tenant.
 declare const brand: unique symbol;
 export type ControllerId = string & { readonly [brand]: 'ControllerId' };
 

@@ -1,4 +1,4 @@
-// Asks who else had the same people erased, also where their digests were made with another key.
+// Finds other requests that had the same people erased, even if their digests were made with another key.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { Subject } from '../../domain/target/connector.ts';
 import type { AskedTask } from '../../domain/task/fulfilment-ports.ts';

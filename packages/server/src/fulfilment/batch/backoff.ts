@@ -1,5 +1,5 @@
-// For days, not minutes: doubling up to six hours, with jitter so that a thousand tasks that failed
-// together do not come back together.
+// Retries for days: delays double up to six hours, with jitter, so that a thousand tasks that failed together
+// are not retried together.
 
 const LONGEST_MS = 6 * 60 * 60 * 1000;
 const LONGEST_PROBE_MS = 5 * 60 * 1000;

@@ -1,4 +1,4 @@
-// Between preview and erase: when a person has to decide, nothing is touched.
+// Between preview and erase: if an operator has to decide, nothing is changed.
 import { type Held, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Intended } from '../intent/merge-intent.ts';

@@ -1,4 +1,4 @@
-// What a held task says in more than one place: what is wrong, and what ends the hold.
+// Messages of held tasks that are used in more than one place: what is wrong, and what ends the hold.
 
 import type { Held } from '../../domain/target/connector.ts';
 import { orphaned as orphanedIn } from '../../domain/target/orphaned.ts';

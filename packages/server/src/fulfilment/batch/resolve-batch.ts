@@ -1,5 +1,5 @@
-// Before any target erases: one kind of identity looked up from another, sealed with the request. What is new lets the
-// other targets that look up do so again, until nothing new is found.
+// Before any target erases: looks up one type of identity by another, and seals it with the request. A new
+// identity makes the other lookups run again, until nothing new is found.
 
 import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';

@@ -1,4 +1,4 @@
-// A task as an attempt begins: with the intent of the attempt before.
+// A task at the beginning of an attempt, with the intent of the previous attempt.
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { OpenedTask } from '../open-subjects.ts';
 import type { Case } from './case.ts';

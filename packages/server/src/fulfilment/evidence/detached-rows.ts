@@ -1,4 +1,5 @@
-// Rows that stay and have lost their references to rows that went: each counts once, however many attempts there were.
+// Rows that stay and have lost their references to deleted rows: each counts once, however many attempts there
+// were.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { DetachedRows } from '../../domain/target/row-layout.ts';

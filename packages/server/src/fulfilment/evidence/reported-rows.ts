@@ -1,5 +1,5 @@
-// What was erased stays on record, whatever becomes of the task afterwards: the second look found rows, the
-// target went down, more was erased than was ordered, a person retained the rest.
+// What was erased stays on record, whatever happens to the task afterwards: the second query found rows, the
+// target went down, more was erased than ordered, or an operator retained the rest.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts } from '../../domain/target/connector.ts';
 import type { TableLayout } from '../../domain/target/row-layout.ts';

@@ -1,5 +1,5 @@
-// Every target's gate at the start and every hour, also while there is nothing to erase: a problem should
-// be known before a request meets it.
+// Checks every target's gate at the start and every hour, even while there is nothing to erase: a problem
+// should be known before it affects a request.
 import type { Chore, DueChore } from '../../domain/chore.ts';
 import { type Connector, TargetDown } from '../../domain/target/connector.ts';
 import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';

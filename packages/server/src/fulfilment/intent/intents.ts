@@ -1,4 +1,4 @@
-// What is about to be erased, sealed and committed before anything is touched.
+// The rows that are about to be erased, sealed and committed before anything is changed.
 import { byName } from '../../domain/by-name.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import { type Counts, totalOf } from '../../domain/target/connector.ts';

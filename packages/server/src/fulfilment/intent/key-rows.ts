@@ -1,5 +1,5 @@
-// Sets of rows, by table. A row is known by the values that name it, where it is known which those are: the
-// others may have changed.
+// Sets of rows, by table. If it is known which values identify a row, only these are compared: the others may
+// have changed.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { KeyLayout } from '../../domain/target/row-layout.ts';

@@ -1,4 +1,4 @@
-// What a task is about to do at its target, with what earlier attempts meant to do and did.
+// Merges what a task is about to erase with what earlier attempts intended and did.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, Found, Keys } from '../../domain/target/connector.ts';
 import type { KeyLayout } from '../../domain/target/row-layout.ts';

@@ -1,4 +1,4 @@
-// Whether an earlier intent is about the same place, the same rows and the same columns as the plan of now.
+// Whether an earlier intent has the same address, rows and columns as the present plan.
 
 import { byName } from '../../domain/by-name.ts';
 import type { Found, Keys } from '../../domain/target/connector.ts';

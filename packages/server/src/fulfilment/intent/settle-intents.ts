@@ -1,5 +1,5 @@
-// Attempts that began to erase and did not say how it ended: their targets are asked, by the plan that the
-// attempts had, before anything else is decided.
+// Attempts that began to erase and did not record how it ended: before anything else is decided, their targets
+// are asked, by the plan of these attempts.
 import { byName } from '../../domain/by-name.ts';
 import {
   type Connector,

@@ -1,5 +1,5 @@
-// One controller's thousands do not hold up another's one: now and then, those that wait behind them are looked for, and all controllers
-// that are found then have a share of what starts.
+// Thousands of due requests of one controller must not delay those of another: from time to time the sweep also
+// looks behind them, and every controller found there gets a share of the starts.
 import type { DueRequest, FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 

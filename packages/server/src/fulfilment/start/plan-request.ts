@@ -1,4 +1,4 @@
-// What a request is to be erased from, decided when it starts and kept with it.
+// The targets of a request, decided when it starts and stored with it.
 import { createHash } from 'node:crypto';
 import { DEFAULT_MANUAL_TARGET, type TargetConfig } from '../../domain/target/target.ts';
 import type { Plan, PlannedTask } from '../../domain/task/task.ts';

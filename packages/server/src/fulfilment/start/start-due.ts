@@ -1,4 +1,4 @@
-// The sweep: requests whose time has come get their tasks, hundreds at a time, oldest first.
+// The sweep: due requests get their tasks, hundreds at a time, oldest first.
 import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type {

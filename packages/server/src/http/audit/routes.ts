@@ -1,4 +1,4 @@
-// Proofs of the audit log for controllers, at / and at /v2: an extension, as receipts are.
+// Proofs of the audit log for controllers, at / and at /v2: an extension, like receipts.
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import { type AuditProofs, NoProof } from '../../domain/audit/proof-documents.ts';
 import { ApiError } from '../api-error.ts';

@@ -1,4 +1,4 @@
-/** What one connection, one address and all of them together may take. */
+/** Limits of one connection, of one address, and of all connections together. */
 export interface ConnectionLimits {
   readonly connections: number;
   /** Of one address, but for those of proxies; null: off. */

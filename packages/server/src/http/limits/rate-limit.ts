@@ -1,5 +1,5 @@
-// How many requests a controller may make: a bucket of a minute's worth, filled steadily. Headers as in
-// draft-ietf-httpapi-ratelimit-headers. Nodes share the limit out: each has its part of the bucket.
+// Limits the requests of a controller: a bucket for one minute, filled steadily. Headers as in
+// draft-ietf-httpapi-ratelimit-headers. Nodes divide the limit: each has an equal part of the bucket.
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import { ApiError } from '../api-error.ts';
 

@@ -1,5 +1,5 @@
 // Errors of the token endpoint. `error` cannot be a string and an object at once: a caller that sent JSON gets
-// the contract's shape, one that sent a form gets that of RFC 6749 5.2.
+// the contract's shape, a caller that sent a form gets that of RFC 6749 5.2.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';

@@ -1,4 +1,4 @@
-// What a token request says, whichever of the accepted ways it is sent in.
+// Reads a token request, in any of the accepted forms.
 import { TokenError } from './token-error.ts';
 
 const FIELDS = ['grant_type', 'client_id', 'client_secret', 'audience'] as const;

@@ -1,4 +1,4 @@
-// What POST /requests does once its body is known to be good.
+// Handles POST /requests after its body was validated.
 import {
   type CreatedResponse,
   type CreateRequestBody,

@@ -1,8 +1,7 @@
-// The two busiest calls in their ordinary form, served before the framework sees them: routing, hooks
-// and reply objects would be a third of their cost. Whatever is not quite ordinary (a token that is not
-// remembered, another spelling of the path, an unusual header) is left to the framework's routes, which
-// say all that there is to say about these endpoints; so nothing is decided here that they decide
-// differently.
+// Serves the two busiest calls in their ordinary form before the framework sees them: routing, hooks and reply
+// objects would be a third of their cost. Anything unusual (a token that is not cached, another spelling of the
+// path, an uncommon header) is left to the framework's routes, which are the complete definition of these
+// endpoints; nothing may be decided differently here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   describeProblems,

@@ -1,4 +1,4 @@
-// What GET /requests/{id} does once its path is known to hold an id.
+// Handles GET /requests/{id} after the id in its path was validated.
 import {
   API_VERSION,
   formatTimestamp,

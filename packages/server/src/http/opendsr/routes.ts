@@ -1,5 +1,5 @@
-// The four endpoints, at / and at /v2: the specification wants the major version in the address,
-// and a plain base address must work too.
+// The four endpoints, at / and at /v2: the specification requires the major version in the address, and a plain
+// base address must work too.
 
 import type { IncomingMessage } from 'node:http';
 import { readStrictJson } from '@unwrite/protocol';

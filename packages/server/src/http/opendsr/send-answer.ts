@@ -1,4 +1,4 @@
-// Every 2xx of the four endpoints. The bytes that go out are in one place, ready to be signed.
+// Writes every 2xx answer of the four endpoints: the bytes are made in one place, ready to be signed.
 import type { ServerResponse } from 'node:http';
 import { DOMAIN_HEADER, SIGNATURE_HEADER, SIGNATURE_PLACEHOLDER } from '@unwrite/protocol';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';

@@ -1,4 +1,4 @@
-// Who calls, and whether the role allows it: before anything of the body is read. A route says which role it needs.
+// Authenticates the caller and checks the role that the route names, before any of the body is read.
 import type { FastifyRequest } from 'fastify';
 import type {
   Operator,

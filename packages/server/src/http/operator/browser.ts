@@ -1,4 +1,5 @@
-// What a person recognises a session by: "Firefox on Linux". No more is kept of the User-Agent.
+// A short name by which a person recognises a session: "Firefox on Linux". Nothing else of the User-Agent is
+// kept.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

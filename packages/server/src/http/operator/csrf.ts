@@ -1,5 +1,5 @@
-// Against calls that a foreign page makes with the browser's cookie: such a page cannot read the token, and cannot
-// send the header without asking first, which is never answered (no CORS).
+// Protects against calls that another site's page makes with the browser's cookie: such a page cannot read the
+// token, and cannot send the header without a preflight request, which is never allowed (no CORS).
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';

@@ -1,5 +1,5 @@
-// Whether a call comes from this machine, directly, by a name of this machine. A name that merely resolves to
-// loopback does not count: a foreign page can have one (DNS rebinding).
+// Whether a call comes directly from this machine, and names it as localhost. A name that merely resolves to
+// loopback does not count: another site's page can have one (DNS rebinding).
 import type { IncomingMessage } from 'node:http';
 
 const NAMES =

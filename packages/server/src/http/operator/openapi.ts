@@ -1,4 +1,4 @@
-// The OpenAPI document of the operator API: apart from that of controllers, who have no business with it.
+// The OpenAPI document of the operator API, separate from the one for controllers.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,4 +1,4 @@
-// All routes of the operator API but those of signing in.
+// All routes of the operator API except those for signing in.
 import type { FastifyInstance } from 'fastify';
 import { auditRoutes } from './audit/routes.ts';
 import type { OperatorContext } from './context.ts';

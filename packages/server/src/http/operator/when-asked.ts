@@ -1,5 +1,5 @@
-// What is for operators, on the port of controllers: loaded with the first call to it. A server whose console is not
-// used does not pay for it, neither at its start nor in memory.
+// Loads the operator API on the port for controllers with the first call to it: a server whose console is not
+// used needs neither the time at start nor the memory.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,4 +1,4 @@
-// /openapi.json from the schemas that validate, and /docs to read and try it, without the internet.
+// /openapi.json from the schemas that validate, and /docs to read and try it, offline.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';

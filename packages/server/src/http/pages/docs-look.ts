@@ -1,4 +1,4 @@
-// /docs in the console's look: its colours over those of Swagger UI, in light and dark, and a line at the top that leads on.
+// Styles /docs like the console: its colours over those of Swagger UI, in light and dark, and links at the top.
 import { COLOURS, FONT } from './look.ts';
 
 /** Twice the root, to come before what Swagger UI says of its own two themes. */

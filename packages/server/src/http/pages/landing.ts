@@ -1,4 +1,4 @@
-// The page at / for people: what this is and where to go.
+// The page at /, for people: what this service is and where to go.
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { COLOURS, FONT, MARK } from './look.ts';

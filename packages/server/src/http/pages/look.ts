@@ -1,4 +1,4 @@
-// The console's look, for the pages that the server makes itself: its colours in light and dark, its type, its mark.
+// The console's look for pages that the server itself makes: colours in light and dark, font, logo.
 
 const LIGHT =
   '--page: #f8f6f3; --surface: #fffefc; --sunken: #f2efea; --ink: #1d1b18; --soft: #55504a; --line: #e6e1d9; --edge: #cdc6bb; --accent: #3346c7; --on: #fff; --bad: #b0241b;';

@@ -1,4 +1,4 @@
-// The rows of the audit log that are about one request, newest first, as a page. There are few: they are read as a whole.
+// The audit rows about one request, newest first, as a page. They are few, so all of them are read.
 import type { AuditRow } from '../../domain/audit/audit-row.ts';
 import type { AuditPageQuery, ViewPage } from '../../domain/operator/view-ports.ts';
 import type { RequestKey } from '../../domain/request/request.ts';

@@ -1,4 +1,4 @@
-// A master key is destroyed: what is left in old backups and in remains on disk cannot be opened any more.
+// Destroys a master key: copies in old backups and on disk cannot be decrypted any more.
 import type { MasterKeyStore, StoredMasterKey } from '../../domain/keys/key-ports.ts';
 import { currentMasterKey, destroyableFrom } from '../../domain/keys/master-keys.ts';
 import type { Store } from '../../domain/store/store.ts';

@@ -1,5 +1,5 @@
-// A new master key, and everything that is sealed moved to it. Where a server runs, that one does the moving, as
-// soon as it has taken the key up.
+// Makes a new master key, and moves everything that is sealed to it. If a server is running, the server moves
+// it as soon as it has loaded the key.
 import { currentMasterKey, destroyableFrom, keysToLeave } from '../../domain/keys/master-keys.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';

@@ -1,4 +1,4 @@
-// The deadlines that come next: the one that we have promised, and the one that the law sets.
+// The next deadlines: the one that the controller was told, and the one by law.
 import { expectedCompletion, THIRTY_DAYS } from '../../domain/deadline/expected-completion.ts';
 import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { OperatorViews } from '../../domain/operator/view-ports.ts';

@@ -1,5 +1,5 @@
-// The three steps from an empty installation to the first erasure. Shown until all are done, and while the first
-// request of all is on its way or was just completed.
+// The three steps from an empty installation to the first erasure. Shown until all are done, and while the very
+// first request is open or was just completed.
 import type { ListedRequest } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';

@@ -1,4 +1,4 @@
-// The overview: what needs a decision, which deadline is nearest, how requests and targets stand.
+// The overview: what needs a decision, the nearest deadline, and the state of requests and targets.
 import type { Store } from '../../domain/store/store.ts';
 import { alarmShape } from '../alarm-shape.ts';
 import { isoTime } from '../iso-time.ts';

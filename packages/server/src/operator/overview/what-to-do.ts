@@ -1,4 +1,5 @@
-// What a person can do about a task or a request that needs one: the groups of the overview, and a sentence for each hold.
+// What an operator can do about a task or a request that needs attention: the groups of the overview, and a
+// sentence for each reason.
 import type { TaskHoldReason } from '../../domain/task/task.ts';
 
 export const WHAT_TO_DO = [

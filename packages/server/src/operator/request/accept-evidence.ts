@@ -1,4 +1,4 @@
-// Where the evidence of a request is not what the audit log says, an operator vouches for it; the receipt says so.
+// If the evidence of a request contradicts the audit log, an operator can vouch for it; the receipt says so.
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { findRequest } from './find-request.ts';

@@ -1,4 +1,4 @@
-// Completed requests get another run at a target: its backup was restored, or it was added later.
+// Gives completed requests another run at a target, because its backup was restored or it was added later.
 import type { EraseAgainCounts, EraseAgainQuery } from '../../domain/request/forgetting-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';

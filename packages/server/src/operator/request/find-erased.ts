@@ -1,4 +1,5 @@
-// Say whether a person was erased, when, and by which requests: from keyed digests, as no identity is kept for it.
+// Finds out whether a person was erased, when, and by which requests: by keyed digests, because no identities
+// are kept for it.
 import type { Seen } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import { outcomeOfPerson } from '../../domain/request/outcome.ts';

@@ -1,4 +1,4 @@
-// What an operator has to look at, nearest deadline first.
+// What needs an operator's attention, nearest deadline first.
 
 import type { Alarm } from '../../domain/alarm/alarm.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';

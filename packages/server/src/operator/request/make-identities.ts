@@ -1,4 +1,4 @@
-// Identities as a person has typed them. What is wrong is said without repeating the value.
+// Checks identities that a person has typed. Errors do not repeat the value.
 import {
   type IdentityType,
   isIdentityValue,

@@ -1,4 +1,4 @@
-// An identity as it may be shown: enough to tell two of a request apart, not enough to know the person.
+// Masks an identity: enough is shown to tell two identities of a request apart, but not to know the person.
 import type { Identity } from '../../domain/request/identity.ts';
 
 export const HIDDEN = '•••';

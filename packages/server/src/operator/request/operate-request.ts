@@ -1,4 +1,4 @@
-// What operators do to a request: start it now, retry it now, add identities.
+// What operators do with a request: start it now, retry it now, add identities.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';

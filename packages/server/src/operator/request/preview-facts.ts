@@ -1,4 +1,4 @@
-// What a run of a request would meet beside its targets: pauses, daily limits, what was released.
+// Facts that affect a run of a request besides its targets: pauses, daily limits, releases.
 import { isLimitReached } from '../../domain/limit/daily-count.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';

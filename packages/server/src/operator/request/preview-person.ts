@@ -1,4 +1,4 @@
-// What erasing a person would do at each target. Changes nothing there, and is an audit row.
+// What erasing a person would do at each target. Changes nothing there, and writes an audit row.
 import { randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../../domain/request/identity.ts';

@@ -1,4 +1,5 @@
-// Notes of operators end in evidence and receipts, which never hold an identity.
+// Refuses operators' notes that contain an identity: notes become part of evidence and receipts, which must
+// not.
 import type { RequestKey } from '../../domain/request/request.ts';
 import { spells } from '../../domain/request/spells-identity.ts';
 import { InvalidInput } from '../failures.ts';

@@ -1,4 +1,4 @@
-// Who is meant by a request: in clear here, in memory, and never in what a use case answers.
+// The identities of a request: in clear only here, in memory, and never in the result of a use case.
 import type { IdentityLookup } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';

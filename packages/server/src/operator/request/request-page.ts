@@ -1,4 +1,4 @@
-// All that the console shows of one request: its deadlines, its way so far, its tasks and what can be done.
+// Everything that the console shows about one request: deadlines, timeline, tasks, and what can be done.
 import type { RequestMoments } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';

@@ -1,4 +1,4 @@
-// The way of a request from its arrival to its receipt: what has happened, and what comes next.
+// The timeline of a request from its arrival to its receipt: what has happened, and what comes next.
 import type { RequestMoments } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';

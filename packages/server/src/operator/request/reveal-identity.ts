@@ -1,4 +1,4 @@
-// One identity of a request in clear, for a reason. That it was shown, to whom and why, is an audit row first.
+// Reveals one identity of a request for a reason. Who saw it and why is written to the audit log first.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';

@@ -1,4 +1,5 @@
-// The requests that named an identity: looked up by keyed digests, of one controller or of all. Each look is an audit row.
+// Finds the requests that named an identity, by keyed digests, of one controller or of all. Each search writes
+// an audit row.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';

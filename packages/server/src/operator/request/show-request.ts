@@ -1,4 +1,4 @@
-// All that is known of one request, except who is meant.
+// Everything about one request, except the person's identities.
 
 import type { AuditRow } from '../../domain/audit/audit-row.ts';
 import type { Outcome } from '../../domain/request/outcome.ts';

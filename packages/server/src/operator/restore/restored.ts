@@ -1,4 +1,4 @@
-// After the store went back in time: what is known of the time that it lost, and going on.
+// After a backup of the store was restored: lists what is known about the time since the backup, and confirms.
 import { type Finding, type Happened, isBehind, type Restore } from '../../domain/store/restore.ts';
 import type { ReviewedRequest } from '../../domain/store/restore-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
@@ -70,7 +70,7 @@ export async function confirmRestore(
   const cancelled = await restores.confirm(anyway, by);
   if (cancelled === undefined) {
     throw new NotPossible(
-      'the list has grown since it was reviewed: run "unwrite restored review" first, or give --yes',
+      'the list was not reviewed, or has grown since: run "unwrite restored review" first, or give --yes',
     );
   }
   return cancelled;

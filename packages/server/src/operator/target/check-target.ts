@@ -1,4 +1,4 @@
-// What could go wrong at a target, line by line, and what its plan does. Changes nothing there.
+// Checks a target: what could go wrong, line by line, and what its plan does. Changes nothing there.
 import { type CheckLine, type Connector, TargetDown } from '../../domain/target/connector.ts';
 import type { PlanDescription } from '../../domain/target/plan-description.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';

@@ -1,4 +1,4 @@
-// Pauses of all erasing, or of that of one target.
+// Pauses and resumes all erasing, or erasing at one target.
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';

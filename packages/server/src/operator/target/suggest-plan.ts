@@ -1,4 +1,5 @@
-// A draft of a plan for a database that is a target already: from its tables and foreign keys, without reading a row.
+// Drafts a plan for a database that is already a target, from its tables and foreign keys, without reading a
+// row.
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';

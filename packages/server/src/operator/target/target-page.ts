@@ -1,4 +1,4 @@
-// One target: how it stands, what it did day by day, what went wrong, what it is limited to.
+// One target: its state, what it did day by day, its errors, and its limits.
 import { dayOf } from '../../domain/limit/day.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';

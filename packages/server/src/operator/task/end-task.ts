@@ -1,4 +1,4 @@
-// A person ends a task: retained for a legal reason, or confirmed as erased by hand.
+// An operator ends a task: retained for a legal reason, or confirmed as erased by hand.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';

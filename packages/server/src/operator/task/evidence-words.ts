@@ -1,4 +1,4 @@
-// What was done at a target, in sentences that a person without the terminal understands.
+// What was done at a target, in sentences for people who do not use the command line.
 
 import { tableLines } from '../../domain/task/table-words.ts';
 import type { Evidence, TableEvidence } from '../../domain/task/task.ts';

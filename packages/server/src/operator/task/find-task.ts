@@ -1,4 +1,4 @@
-// A task is named by its number, or by its request (and target, where that has several).
+// Finds a task by its number, or by its request (and its target, if the request has several tasks).
 
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';

@@ -1,4 +1,4 @@
-// What is here and what is there, read again from the first row to the last.
+// Compares a table of both stores, reading each from the first row to the last.
 import type { Database } from '../postgres/database.ts';
 import { createRowDigest } from './canonical.ts';
 import type { ChunkLimits, CopySource } from './open-source.ts';

@@ -1,5 +1,5 @@
-// A store in SQLite to PostgreSQL: every row, compared afterwards. Whatever cuts it off, the same call goes
-// on where it was; and the target cannot be used before both were found equal.
+// Copies a store from SQLite to PostgreSQL: every row, compared afterwards. If it is interrupted, the same call
+// continues where it was; the target cannot be used before both were found equal.
 
 import type { Clock } from '../../domain/clock.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';

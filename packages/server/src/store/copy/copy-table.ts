@@ -1,5 +1,5 @@
-// One table, chunk by chunk in the order of its keys. A chunk and how far the copy has come are one
-// statement: wherever it is cut off, the next one goes on from there.
+// Copies one table, chunk by chunk in the order of its keys. A chunk and the progress are written in one
+// statement: after an interruption the next call continues from there.
 import { setImmediate } from 'node:timers/promises';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';

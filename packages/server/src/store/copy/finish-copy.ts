@@ -1,4 +1,4 @@
-// Makes the copy a store: numbers go on where they were, and nodes may open it.
+// Makes the copy usable as a store: sequences continue where they were, and nodes may open it.
 
 import { quoteName } from '../dialect.ts';
 import type { Database, Sql } from '../postgres/database.ts';

@@ -1,5 +1,5 @@
-// The store that is copied: read by one connection that cannot write, in one transaction, so that what is
-// read is of one moment.
+// Opens the store that is copied: a read-only connection and one transaction, so that all reads see one
+// snapshot.
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NotPossible } from '../../domain/task/operator-ports.ts';

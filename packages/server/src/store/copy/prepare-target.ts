@@ -1,4 +1,4 @@
-// Makes the tables, but never in a schema that is in use: not even a migration may touch that.
+// Creates the tables, but never in a schema that is in use: not even a migration may change that.
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus } from '../postgres/migrate.ts';

@@ -1,5 +1,5 @@
-// What is copied: every table of SQLite's store, by its own schema. Those of PostgreSQL have the same
-// names and columns; what they have beside them is named here.
+// The tables to copy: every table of the SQLite store, from its own schema. Those of PostgreSQL have the same
+// names and columns; additional ones are listed here.
 import type { DatabaseSync } from 'node:sqlite';
 import { storedJsonText, storedText } from '../stored-text.ts';
 

@@ -1,4 +1,4 @@
-// Arrays as PostgreSQL reads them. The driver could write them too, element by element; a batch of creates
+// Writes array literals for PostgreSQL. The driver could write them too, element by element; a batch of creates
 // has hundreds of elements, and joining them costs a fifth of that.
 
 const SPECIAL = /["\\]/g;

@@ -1,5 +1,5 @@
-// Which rows wait for a head, and how they get their numbers. Of its own: transactions run beside each other, so
-// rows arrive without numbers, and the sealer gives them (docs/adr/0018-numbers-of-audit-rows.md).
+// Which rows wait for a head, and how they get their numbers. Not shared: transactions run concurrently, so
+// rows arrive without numbers, and the sealer assigns them (docs/adr/0018-numbers-of-audit-rows.md).
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
 import { createHeads } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';

@@ -1,4 +1,4 @@
-// Cancels, all of a batch in one transaction. Of its own: see create-request.ts.
+// Cancels all requests of a batch in one transaction. Not shared: see create-request.ts.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { auditClaim } from '../../domain/audit/audit-claim.ts';
 import type { ClaimedRow } from '../../domain/keys/row-macs.ts';

@@ -1,5 +1,5 @@
-// From the address in the settings to what the driver wants. The parameters mean what they mean to
-// PostgreSQL's own programs; the driver's reading of them differs.
+// Turns the address in the settings into options of the driver. The parameters mean what they mean to
+// PostgreSQL's own programs; the driver interprets them differently.
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 

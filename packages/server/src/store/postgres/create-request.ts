@@ -1,6 +1,6 @@
-// Creates, all of a batch in one statement: the requests, their sealed identities and their audit rows. Of its
-// own: on SQLite a thread writes them one after the other, synchronously, in one transaction.
-// A single statement is a transaction, so there is one round trip, and one sync.
+// Creates all requests of a batch in one statement, with their sealed identities and audit rows. Not shared: on
+// SQLite a thread writes them one after the other, synchronously, in one transaction. A single statement is a
+// transaction, so there is one round trip and one sync.
 import { auditClaim, createdRow } from '../../domain/audit/audit-claim.ts';
 import { AUDIT_MAC_BYTES, type RowMacs } from '../../domain/keys/row-macs.ts';
 import type { CreateOutcome, NewRequest } from '../../domain/request/request.ts';

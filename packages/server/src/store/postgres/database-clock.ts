@@ -1,7 +1,7 @@
-// The time of the database, which all nodes share: due times, leases and deadlines are measured by it, and
-// no node's own clock matters. Asking it for every statement would cost a round trip, so it is asked now and
-// then, and continued by a monotonic clock. After a suspension of this process that clock is slow,
-// never fast: nothing is due, and no lease ends, too early.
+// The time of the database, which all nodes share: due times, leases and deadlines are measured by it, not by a
+// node's own clock. Asking for every statement would cost a round trip, so it is asked from time to time, and
+// continued by a monotonic clock. After this process was suspended that clock is behind, never ahead: nothing
+// is due, and no lease ends, too early.
 import type { Clock } from '../../domain/clock.ts';
 import type { Database } from './database.ts';
 

@@ -1,5 +1,5 @@
-// Of its own: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is made in the same
-// statement that takes its tasks.
+// Not shared: several nodes lease at once, so rows are taken with SKIP LOCKED, and a batch is created in the
+// same statement that takes its tasks.
 import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';

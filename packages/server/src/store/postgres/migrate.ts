@@ -1,6 +1,6 @@
-// Brings the schema up to date, in one transaction behind a lock of its own: of twenty nodes that start at
-// once, one does it and the others find it done. Migrations only add what nodes of the version before do
-// not mind: those go on serving meanwhile.
+// Migrates the schema in one transaction under its own lock: if twenty nodes start at once, one migrates and
+// the others wait for it. Migrations only make changes that nodes of the previous version can work with,
+// because those keep serving.
 
 import { quoteName } from '../dialect.ts';
 import {

@@ -1,4 +1,4 @@
-/** The number after which the next row of the log goes on, whether or not its row was cut meanwhile. */
+/** The number after which the next audit row is numbered, even if the last row was cut meanwhile. */
 export const LAST_AUDIT_NO = `
   greatest(0, (SELECT max(audit_no) FROM @audit_rows),
            (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1))`;

@@ -1,5 +1,5 @@
-// The PostgreSQL store as a whole: as the command line and the API of one process see it, and as a worker does,
-// on connections of its own.
+// The PostgreSQL store as a whole: for the command line and the API of one process, and for a worker, which has
+// its own connections.
 import type { Clock } from '../../domain/clock.ts';
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';

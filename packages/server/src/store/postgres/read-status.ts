@@ -1,5 +1,5 @@
-// Of its own: the hot path; SQLite reads synchronously. Status reads that come together share one statement. It
-// looks into both tables with one and the same view of them, in which a request is in exactly one.
+// Not shared: this is the hot path, and SQLite reads synchronously. Status reads that arrive together share one
+// statement. It reads both tables in one snapshot, in which a request is in exactly one of them.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request/request.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';

@@ -1,5 +1,5 @@
-// The one write path of the four endpoints: creates and cancels, each with an outcome of its own. Those of
-// one batch go together, as far as their order allows.
+// The one write path of the four endpoints: creates and cancels, each with its own outcome. Those of one batch
+// are written together, as far as their order allows.
 import type { Clock } from '../../domain/clock.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';

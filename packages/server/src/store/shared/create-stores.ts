@@ -1,4 +1,4 @@
-// The parts of a store that are the same for both databases, put together.
+// Builds the parts of a store that are the same for both databases.
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';

@@ -1,5 +1,5 @@
-// Which rows wait for a head. Of its own: there is one writer at a time, so rows have their numbers in the
-// order of their commits, and there is nothing to number.
+// Which rows wait for a head. Not shared: there is one writer at a time, so rows already have numbers in the
+// order of their commits.
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
 import { createHeads } from '../shared/audit/audit-heads.ts';

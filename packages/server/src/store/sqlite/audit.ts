@@ -1,4 +1,4 @@
-// Synchronous, for the writer's thread alone; the others use shared/audit/append-audit.ts.
+// Synchronous, only for the writer thread; other code uses shared/audit/append-audit.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import { auditClaim } from '../../domain/audit/audit-claim.ts';
 import type { NewAuditRow } from '../../domain/audit/audit-row.ts';

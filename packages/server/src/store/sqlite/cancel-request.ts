@@ -1,4 +1,4 @@
-// Of its own: see create-request.ts.
+// Not shared: see create-request.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { CancelCommand, CancelOutcome } from '../../domain/request/request.ts';

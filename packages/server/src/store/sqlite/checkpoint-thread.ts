@@ -1,5 +1,5 @@
-// Entry of the thread that copies the write-ahead log into the database file. The writer goes on
-// meanwhile: with SQLite's automatic checkpoints it stood still for 10 ms of every 50 under load.
+// Entry of the thread that copies the write-ahead log into the database file while the writer continues:
+// SQLite's automatic checkpoints blocked it for 10 ms of every 50 under load.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointOptions } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';

@@ -1,7 +1,6 @@
-// When the write-ahead log is copied into the database file, and when it is restarted or truncated. A thread
-// copies while the writer writes; the writer itself copies the little that is left, between two
-// transactions, so that its next one restarts the log. Neither waits for a reader: what could not be
-// done is done the next time.
+// Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated. A
+// thread copies while the writer writes; the writer copies the small remainder between two transactions, so
+// that its next one restarts the log. Neither waits for a reader: what could not be done is done the next time.
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointOptions {

@@ -1,5 +1,5 @@
-// Writes the file anew, without anything that was deleted. secure_delete overwrites what is deleted where it is, but
-// not copies that SQLite left in the unused middle of pages when it moved rows between them: about one in thousands.
+// Rewrites the file without deleted data. secure_delete overwrites deleted rows in place, but not copies that
+// SQLite left in the unused part of pages when it moved rows between them: about one in thousands.
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Others may read and write meanwhile; they wait for the end of each step. */

@@ -1,5 +1,5 @@
-// A store that was copied to PostgreSQL is marked, by a file beside it: two servers on the two would both erase, and
-// neither would know what the other was sent. The database itself is not changed.
+// Marks a store that was copied to PostgreSQL by a file beside it: servers on both stores would both erase, and
+// neither would have the other's requests. The database itself is not changed.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Of its own: the hot path. A create is three prepared statements, synchronous, in the transaction of the
-// writer's thread; on PostgreSQL a whole batch is one statement.
+// Not shared: this is the hot path. A create is three prepared statements, synchronous, in the transaction of
+// the writer thread; on PostgreSQL a whole batch is one statement.
 import type { DatabaseSync } from 'node:sqlite';
 import { auditClaim, createdRow } from '../../domain/audit/audit-claim.ts';
 import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';

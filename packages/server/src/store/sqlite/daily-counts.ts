@@ -1,4 +1,4 @@
-// Synchronous, for the writer's thread alone; the others count by shared/tasks/daily-counts.ts.
+// Synchronous, only for the writer thread; other code uses shared/tasks/daily-counts.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import { ALL_DAYS, type Counted } from '../../domain/limit/daily-count.ts';
 import { dayOf } from '../../domain/limit/day.ts';

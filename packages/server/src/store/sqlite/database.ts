@@ -1,6 +1,6 @@
-// The port on a SQLite connection. Statements are synchronous, so a promise is fulfilled when it is made; but
-// between two statements of a transaction others may run. So a transaction owns its connection:
-// everything else on it waits for the end.
+// The port on a SQLite connection. Statements are synchronous, so their promises are already fulfilled; but
+// between two statements of a transaction other code may run. So a transaction owns its connection: everything
+// else on it waits for the end.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';

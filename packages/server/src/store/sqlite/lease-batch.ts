@@ -1,4 +1,4 @@
-// Of its own: one worker leases at a time, synchronously, in a transaction that is not synced.
+// Not shared: one worker leases at a time, synchronously, in a transaction that is not synced.
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../domain/task/pause-ports.ts';

@@ -1,4 +1,5 @@
-// Brings the schema up to date, each migration in a transaction of its own. Synchronous: a store is opened with it.
+// Migrates the schema, each migration in its own transaction. Synchronous, because it is part of opening a
+// store.
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type AppliedMigration,

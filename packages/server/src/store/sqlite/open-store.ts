@@ -1,4 +1,4 @@
-// The SQLite store as a whole: one file, a connection that writes for operators, one that reads.
+// The SQLite store as a whole: one file, with one connection that writes for operators and one that reads.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
-// Rows as the driver gives them. It refuses whole rows for one number beyond 2^53, so one task with such a number
-// would hide all others: those are read again, and rounded.
+// Reads rows with numbers beyond 2^53. The driver throws for the whole result because of one such number, so
+// one task would hide all others: these rows are read again, and the number is rounded.
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 type Given = readonly SQLInputValue[];

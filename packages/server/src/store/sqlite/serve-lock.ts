@@ -1,5 +1,5 @@
-// One server a data folder: throttles and batches are kept in its memory. The lock is SQLite's own,
-// so it is gone with the process, however that ends.
+// Only one server may use a data folder, because throttles and batches are kept in its memory. The lock is
+// SQLite's own, so it is released when the process ends, in whatever way.
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

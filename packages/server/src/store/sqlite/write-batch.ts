@@ -1,5 +1,5 @@
-// The one write path of the four endpoints: creates and cancels, in order, in one transaction, each
-// with an outcome of its own.
+// The one write path of the four endpoints: creates and cancels, in order, in one transaction, each with its
+// own outcome.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
 import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';

@@ -1,5 +1,5 @@
-// What passes between the server's thread and the writer's. One JSON string a batch: structured
-// cloning of the same objects costs three times as much.
+// The messages between the server thread and the writer thread. A batch is one JSON string: structured cloning
+// of the same objects costs three times as much.
 import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
 import { Identity } from '../../domain/request/identity.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';

@@ -1,6 +1,5 @@
-// The server's end of the writer's thread: sealing, inserting and syncing happen there, so that the
-// event loop only speaks HTTP. A thread that dies is replaced; what it had in hand is not
-// acknowledged.
+// The server's side of the writer thread: sealing, inserting and syncing happen there, so that the event loop
+// only handles HTTP. If the thread dies it is replaced; what it was writing is not acknowledged.
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';

@@ -34,7 +34,7 @@ describe('requests that are not answered yet', () => {
       for (let n = 0; n < 2; n++) await acme.discovery();
       const large = { ...requestBody(), padding: 'x'.repeat(80_000) };
       const refused = await acme.create(large);
-      expect(expectError(refused, 503)).toMatch(/send the same again/);
+      expect(expectError(refused, 503)).toMatch(/send the same request again/);
       expect(refused.headers.get('retry-after')).toBe('1');
       expect((await acme.create(requestBody())).status).toBe(201);
       const token = await postToken(service.url, 'json', { x: 'x'.repeat(100_000) });

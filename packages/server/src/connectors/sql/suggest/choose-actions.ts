@@ -1,5 +1,5 @@
-// What may become of the rows: deleted where nothing speaks against it, kept where the name of the table, or
-// a foreign key of rows that are kept, does.
+// Suggests what happens to the rows: they are deleted, unless the name of the table, or a foreign key of rows
+// that are kept, suggests to keep them.
 import type { Catalogue } from '../catalogue.ts';
 import type { FoundReference } from './find-references.ts';
 import type { TableWays } from './find-ways.ts';

@@ -1,4 +1,4 @@
-// What the name of a column tells about the people in its table. Names are hints, and no more.
+// What the name of a column suggests about the people in its table. Names are only hints.
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { tableWords, wordsOf } from './name-words.ts';
 import { isPeopleTable } from './table-signs.ts';

@@ -1,4 +1,5 @@
-// The tables at which finding a person begins: those with an identity, and the people whom such rows name.
+// The tables at which the search for a person begins: tables with an identity, and tables of people that such
+// rows refer to.
 import type { Catalogue } from '../catalogue.ts';
 import { type ColumnSigns, looksPersonal } from './column-signs.ts';
 import type { FoundReference } from './find-references.ts';

@@ -1,4 +1,4 @@
-// A column that seems to say whose a row is, of all who share the database.
+// Finds a column that seems to say which tenant a row belongs to.
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { signsOf } from './column-signs.ts';
 import type { FoundReference } from './find-references.ts';

@@ -1,4 +1,4 @@
-// What names of tables and columns are made of: `commentAuthorEmail`, `comment_author_email`.
+// Splits names of tables and columns into words: `commentAuthorEmail`, `comment_author_email`.
 import { splitTableName } from '../table-name.ts';
 
 /** Say nothing about what a table is of: Magento's `customer_entity`. */

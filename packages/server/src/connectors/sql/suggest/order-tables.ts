@@ -1,4 +1,4 @@
-// Rows that refer go before the rows that they refer to.
+// Puts referring tables before the tables that they refer to.
 import type { FoundReference } from './find-references.ts';
 
 /** `inCircle`: tables that refer to each other, so that no order is right for all of their references. */

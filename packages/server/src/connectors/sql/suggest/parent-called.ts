@@ -1,4 +1,4 @@
-// The table that a name means: `comment_post_id` is of comment_posts, otherwise of posts.
+// Finds the table that a column name means: `comment_post_id` refers to comment_posts, or else to posts.
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { signsOf } from './column-signs.ts';
 import { beginsWith, endsWith, tableWords } from './name-words.ts';

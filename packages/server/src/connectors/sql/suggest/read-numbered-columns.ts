@@ -1,4 +1,5 @@
-// Columns that the database numbers itself. The catalogue of a plan has no use for them; names of keys do.
+// Columns that the database numbers by itself. A plan does not need them, but the draft's guesses about keys
+// do.
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { SqlSession } from '../session.ts';
 import type { IsNumbered } from './references-by-name.ts';

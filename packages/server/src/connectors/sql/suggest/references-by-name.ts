@@ -1,4 +1,4 @@
-// Which table a column refers to by its name alone. A guess, which a draft marks.
+// Guesses which table a column refers to by its name alone. The draft marks such guesses.
 import type { Catalogue, ColumnShape, TableShape } from '../catalogue.ts';
 import { comparisonOf } from '../plan/compare-columns.ts';
 import { looksPersonal, signsOf } from './column-signs.ts';

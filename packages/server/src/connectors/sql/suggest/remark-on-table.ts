@@ -1,4 +1,4 @@
-// Why a table is not in the plan. Only what is known for certain is said.
+// Says why a table is not in the plan, if that is certain.
 import type { Catalogue } from '../catalogue.ts';
 import { type ColumnSigns, looksPersonal, signsOf } from './column-signs.ts';
 import { findPairs } from './find-pairs.ts';

@@ -1,4 +1,4 @@
-// One table of a first plan: how its rows are found, what may become of them, and what is doubtful in it.
+// One table of a draft plan: how its rows are found, what may happen to them, and what is uncertain about it.
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';

@@ -1,4 +1,4 @@
-// Reads the whole catalogue of a database and makes a first plan of it. Only looks, and at no row.
+// Reads the whole catalogue of a database and makes a draft plan of it. Changes nothing, and reads no row.
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlDatabase } from '../session.ts';

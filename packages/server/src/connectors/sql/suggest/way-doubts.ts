@@ -1,4 +1,4 @@
-// Why it is not certain that the rows which a way finds are the person's.
+// Why it is not certain that the rows found by a way belong to the person.
 import type { Catalogue } from '../catalogue.ts';
 import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
 import { isTenantName } from './find-tenant-column.ts';

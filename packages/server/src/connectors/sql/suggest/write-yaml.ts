@@ -1,4 +1,4 @@
-// Small pieces of YAML, as a person would write them.
+// Writes small pieces of YAML as a person would.
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
 const WORDS = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);

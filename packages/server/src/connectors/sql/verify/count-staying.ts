@@ -1,4 +1,4 @@
-// Rows that stay on purpose, as shared or as retained: how many of them are there at the second look.
+// Counts rows that stay on purpose, as shared or as retained, when the target is queried again.
 import { byName } from '../../../domain/by-name.ts';
 import type { Counts, EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import { keyPart } from '../erase/ordered-rows.ts';

@@ -1,5 +1,5 @@
-// Rows that were overwritten are still there. Where the plan of now names rows by other columns, or lists the table
-// under other entries, they are looked up by the columns that named them, so that each counts once.
+// Rows that were overwritten still exist. If the present plan identifies rows by other columns, or lists the
+// table under other entries, they are looked up by the former columns, so that each counts once.
 import { byName } from '../../../domain/by-name.ts';
 import type { KeyRow, Keys } from '../../../domain/target/connector.ts';
 import type { TableLayout } from '../../../domain/target/row-layout.ts';

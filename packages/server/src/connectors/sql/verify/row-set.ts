@@ -1,4 +1,4 @@
-// Rows of several tables, each once, by their keys.
+// A set of rows of several tables, by their keys.
 import { byName } from '../../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import { rowId } from '../find/found-rows.ts';

@@ -1,5 +1,5 @@
-// Whether rows that an earlier attempt began to erase are still there, asked by the columns that its keys
-// were of: the plan may be another one by now.
+// Finds out whether rows that an earlier attempt began to erase still exist, by the key columns of that
+// attempt: the plan may have changed since.
 import { byName } from '../../../domain/by-name.ts';
 import type {
   Counts,

@@ -1,5 +1,5 @@
-// Rows of an intent that are still there: which of them are tied to somebody, so that they say nothing about how the
-// attempt ended.
+// Of the rows of an intent that still exist, finds those that belong to somebody else by now: they say nothing
+// about how the attempt ended.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';

@@ -1,4 +1,4 @@
-// Looks again, in a transaction of its own: by identities, for children of rows that are gone, and by keys.
+// Queries again in a new transaction: by identities, for children of rows that are gone, and by keys.
 import { byName } from '../../../domain/by-name.ts';
 import type {
   Counts,

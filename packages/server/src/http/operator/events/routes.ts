@@ -1,4 +1,4 @@
-// Server-sent events: that something has changed, and of which requests. Never an identity.
+// Server-sent events: what kinds of things have changed, and which requests. Never an identity.
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import type { OperatorContext } from '../context.ts';

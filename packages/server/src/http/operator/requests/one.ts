@@ -1,4 +1,4 @@
-// One request: its page, and what operators do to it.
+// One request: its page, and what operators do with it.
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { includesRole } from '../../../domain/operator/role.ts';

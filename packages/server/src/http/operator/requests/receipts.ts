@@ -1,4 +1,4 @@
-// The signed receipts of a request, as they are given to its controller.
+// The signed receipts of a request, exactly as its controller gets them.
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import { NotPossible } from '../../../domain/task/operator-ports.ts';
 import { NotFound } from '../../../operator/failures.ts';

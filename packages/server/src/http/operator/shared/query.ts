@@ -1,4 +1,4 @@
-// What lists have in common: how many, from where on, and times.
+// Query parameters that lists share: page size, position, and times.
 import { InvalidInput } from '../../../operator/failures.ts';
 
 export const MAX_PAGE = 200;

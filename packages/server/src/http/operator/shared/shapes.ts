@@ -1,4 +1,5 @@
-// Words for the schemas of answers. They are for the document: nothing is checked or written by them.
+// Building blocks for the schemas of answers. They only serve the OpenAPI document: answers are not checked or
+// serialised by them.
 
 export const text = { type: 'string' } as const;
 export const integer = { type: 'integer' } as const;

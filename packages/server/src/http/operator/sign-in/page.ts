@@ -1,5 +1,5 @@
-// The sign-in page: small, made here, and without the console, so that it works whatever becomes of that. Nothing
-// from elsewhere, no inline code but the one whose hash the policy names.
+// The sign-in page: small, and independent of the console, so that it works even if that fails. It loads
+// nothing from elsewhere, and its only inline script is the one whose hash the policy names.
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { COLOURS, FONT, MARK } from '../../pages/look.ts';

@@ -1,4 +1,5 @@
-// A one-time link is redeemed by POST: what fetches links by itself, such as a preview in a chat, does not use it up.
+// A one-time link is redeemed by POST: programs that fetch links automatically, such as a preview in a chat, do
+// not use it up.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LinkRefused } from '../../../auth/operator/sign-in.ts';
 import { ApiError } from '../../api-error.ts';

@@ -1,4 +1,4 @@
-// Single sign-on in the browser: away to the issuer, and back. A person sees these answers, so failures are pages.
+// Single sign-on in the browser: to the issuer and back. A person sees these answers, so failures are pages.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { NO_TICKET, SignOnRefused } from '../../../auth/operator/sso/sso.ts';
 import { IssuerUnavailable } from '../../../auth/principal.ts';

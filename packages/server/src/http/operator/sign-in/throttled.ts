@@ -1,5 +1,5 @@
-// Many sign-ins that fail, from one address, are not looked at for a while: each costs a look into the store, a row in
-// the audit log, or a call to the issuer.
+// After many failed sign-ins from one address, further ones are refused for a while: each costs a read of the
+// store, an audit row, or a call to the issuer.
 import type { FastifyRequest } from 'fastify';
 import { LinkRefused } from '../../../auth/operator/sign-in.ts';
 import { NO_TICKET, SignOnRefused } from '../../../auth/operator/sso/sso.ts';

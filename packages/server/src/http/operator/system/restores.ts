@@ -1,4 +1,4 @@
-// After the store went back in time: what is known of the time that it lost, and going on.
+// After a backup of the store was restored: what is known about the time since the backup, and confirming.
 import {
   confirmRestore,
   declareRestore,
@@ -55,7 +55,7 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
       properties: {
         anyway: {
           type: 'boolean',
-          description: 'Confirm even if the list has grown since the review',
+          description: 'Confirm even if the list was not reviewed, or has grown since',
         },
       },
     },

@@ -1,4 +1,4 @@
-// Targets: how they stand, their check and plan, pauses.
+// Targets: their state, check, plan and pauses.
 
 import { isoTime } from '../../../operator/iso-time.ts';
 import { eraseAgain } from '../../../operator/request/erase-again.ts';

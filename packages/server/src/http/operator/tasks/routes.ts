@@ -1,4 +1,4 @@
-// Open tasks, and the three ways in which a person ends a hold.
+// Open tasks, and the three ways in which an operator ends a hold.
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { TaskPlace } from '../../../domain/operator/view-ports.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';

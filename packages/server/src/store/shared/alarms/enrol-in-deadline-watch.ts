@@ -1,5 +1,5 @@
-// Enrols requests that have come near a deadline. Each is found by its age, by having been submitted long
-// before it came, or by being erased again. Which ones: domain/deadline/watch.ts.
+// Enrols requests that have come near a deadline in deadline watching: by their age, because they were
+// submitted long before they arrived, or because they are erased again. domain/deadline/watch.ts decides which.
 import {
   isWatchedEarly,
   type NewRequestRow,

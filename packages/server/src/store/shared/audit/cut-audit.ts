@@ -1,5 +1,5 @@
-// Old rows of the audit log go, a head at a time. The head stays and vouches that they were there, so
-// the chain still holds; a signed record says up to which head it was us.
+// Cuts old rows of the audit log, one head at a time. The head stays and proves that there were rows, so the
+// chain stays valid; a signed record says up to which head Unwrite has cut.
 import type { AuditCut, LeafTiles } from '../../../domain/audit/proof-ports.ts';
 import type { Sql } from '../../sql.ts';
 

@@ -1,4 +1,4 @@
-// What the audit log says of requests, as far as the rows authenticate: one read for many requests.
+// What the audit log says about requests, from rows with a valid MAC: one read for many requests.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { LOG_ACTIONS, type LoggedRow } from '../../../domain/request/log-rules.ts';
 import type { Sql } from '../../sql.ts';

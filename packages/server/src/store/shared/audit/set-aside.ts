@@ -1,4 +1,5 @@
-// Takes out of the log what we did not write, so that it stops nothing. It is kept, for an operator to look at.
+// Removes rows and heads that Unwrite did not write from the log, so that they stop nothing. They are kept for
+// an operator to review.
 import type { AuditHeadStore, SetAside } from '../../../domain/audit/proof-ports.ts';
 import { followers } from '../../../domain/audit/row-numbers.ts';
 import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';

@@ -1,5 +1,6 @@
-// Another run at one target for completed requests: a backup of it was restored, or it was added later.
-// Completed requests stay completed. Archived requests have no identities left, or never had any: they are only counted.
+// Gives completed requests another run at one target, because a backup of it was restored or it was added
+// later. Completed requests stay completed. Archived requests have no identities any more, or never had any:
+// they are only counted.
 
 import { type EraseAgainFacts, eraseAgainKind } from '../../../domain/request/erase-again.ts';
 import type {

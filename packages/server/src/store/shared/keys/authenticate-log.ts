@@ -1,4 +1,4 @@
-// The MACs of the audit log and of what requests said when they were created, for rows from before there was a key.
+// Adds the MACs of audit rows and of requests' creations to rows from before there was a key.
 import {
   auditClaim,
   type ClaimedAuditRow,

@@ -1,5 +1,5 @@
-// The key that authenticates rows comes into the store together with the MACs of all rows that are there: where
-// there is a key, a row without its MAC was not written by us.
+// The key that authenticates rows is stored together with the MACs of all existing rows: once there is a key, a
+// row without a MAC was not written by us.
 import {
   type ClaimedRow,
   clientClaim,

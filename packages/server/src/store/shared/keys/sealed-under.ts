@@ -1,5 +1,5 @@
-// How much is sealed under a master key. Everything that is sealed is read for it, page after page: for
-// commands and for the end of a rotation. A page of the console looks at the first of each place.
+// Counts what is sealed under a master key. This reads everything that is sealed, page by page: for commands
+// and for the end of a rotation. The console counts only the first rows of each table.
 import type { MasterKeyStore, SealedPlace } from '../../../domain/keys/key-ports.ts';
 import { type Database, hex } from '../../sql.ts';
 import { readSecrets } from './rewrap-keys.ts';

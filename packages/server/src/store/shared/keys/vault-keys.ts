@@ -1,4 +1,4 @@
-// Which master keys the store's contents need. Never a key itself.
+// Which master keys the store's contents need: only their ids.
 import type { VaultKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';

@@ -1,4 +1,4 @@
-// The receipts of a request as they are given out: only those that the audit log says were signed, and all of them.
+// The receipts of a request that may be given out: exactly those that were signed according to the audit log.
 import { createHash } from 'node:crypto';
 import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';

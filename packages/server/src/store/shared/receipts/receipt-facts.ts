@@ -1,4 +1,4 @@
-// What is read for a receipt.
+// Reads the facts for a receipt.
 import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';

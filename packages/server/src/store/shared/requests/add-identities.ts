@@ -1,5 +1,5 @@
-// Identities that an operator adds: what was done without them is done again. What becomes of each task:
-// domain/task/identified-tasks.ts.
+// Adds identities for an operator: what was done without them is done again. domain/task/identified-tasks.ts
+// decides about each task.
 
 import { type KnownTask, tasksAfterIdentities } from '../../../domain/task/identified-tasks.ts';
 import type { Actor, TaskOperator } from '../../../domain/task/operator-ports.ts';

@@ -1,5 +1,5 @@
-// Names a set of identities that was added to a request in the audit log: a digest of the sealed bytes, which tells nothing of
-// what is in them and stays the same when master keys rotate.
+// A digest of the sealed bytes of identities that were added to a request, for the audit log: it reveals
+// nothing about them, and stays the same when master keys rotate.
 import { createHash } from 'node:crypto';
 
 const DIGITS = 32;

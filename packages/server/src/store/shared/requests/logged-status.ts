@@ -1,4 +1,4 @@
-// The status of a request by the audit log: for those whose column says that they have ended.
+// The status of requests according to the audit log, for those whose column says that they have ended.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import {

@@ -1,4 +1,4 @@
-// After an operator's release: what lookups gave is dropped, and looked up anew.
+// After an operator's release: looked-up identities are dropped, and looked up again.
 import { droppedLookups } from '../../../domain/task/dropped-lookups.ts';
 import type { Sql } from '../../sql.ts';
 import { changeTasks, readKnownTasks } from './add-identities.ts';

@@ -1,4 +1,4 @@
-// What became of requests, with those before them that had erased the same people.
+// Outcomes of requests, together with earlier requests that had erased the same people.
 
 import { isSubjectRequestId } from '@unwrite/protocol';
 import {

@@ -1,4 +1,4 @@
-// A cancellation that a restore has lost is made once more.
+// Repeats a cancellation that a restore has lost.
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { auditOfRequest } from '../../../domain/request/request-rules.ts';
 import { cancelsAgain } from '../../../domain/store/restore.ts';

@@ -1,4 +1,4 @@
-// The restores of the store, and the list of what is known of the time that it lost.
+// The restores of the store, and the list of what is known to have happened since the backup.
 import type { RequestStatus } from '@unwrite/protocol';
 import { anAlarm } from '../../../domain/alarm/alarm.ts';
 import { confirmedRestoreClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';

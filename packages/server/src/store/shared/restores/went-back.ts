@@ -1,4 +1,5 @@
-// Whether the store went back in time and no operator has confirmed it: then nothing starts and nothing is erased.
+// Whether a backup of the store was restored and no operator has confirmed it: then nothing starts and nothing
+// is erased.
 import { SYSTEM } from '../../../domain/store/restore.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql } from '../../sql.ts';

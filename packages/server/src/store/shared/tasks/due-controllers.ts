@@ -1,5 +1,5 @@
-// Which controllers have something due at a target, so that each of them gets a share of the next batch. Asked from
-// one controller to the next through an index: what it costs does not grow with how much each of them has.
+// Which controllers have due tasks at a target, so that each gets a share of the next batch. The index is
+// searched from one controller to the next: the cost does not depend on how many tasks each has.
 import { DUE_STATES } from '../../../domain/task/open-tasks.ts';
 
 /** Further controllers are served by the next batches. */

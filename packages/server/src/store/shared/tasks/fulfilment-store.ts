@@ -1,5 +1,5 @@
-// Fulfilment's side of the store: short transactions. How a batch is leased, and what becomes of leases that a
-// worker finds at its start, differs: see lease-batch.ts of each store.
+// The store for fulfilment: short transactions. Leasing a batch, and taking over leases when a worker starts,
+// differ: see lease-batch.ts of each store.
 import {
   type BatchLease,
   Fenced,

@@ -1,4 +1,4 @@
-// Tasks that a worker has taken and that the audit log says otherwise of: a person has to look.
+// Holds tasks that a worker has leased and that contradict the audit log, for an operator.
 import { retainedBefore } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';

@@ -1,4 +1,4 @@
-// The tasks of a batch, as its worker gets them.
+// Reads the tasks of a batch for its worker.
 import { byName } from '../../../domain/by-name.ts';
 import { type Release, type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import { isRetainedBefore, leaseProblem } from '../../../domain/request/log-rules.ts';

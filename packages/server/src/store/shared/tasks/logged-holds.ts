@@ -1,4 +1,5 @@
-// How many rows a task was held with, as the audit log says: a release is for the number that was counted, whatever its column says.
+// With how many rows a task was held, according to the audit log: a release is valid for this number, whatever
+// the column says.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { objectFromJson } from '../../../domain/stored-json.ts';
 import { type LoggedHold, requireLoggedRows } from '../../../domain/task/logged-holds.ts';

@@ -1,5 +1,5 @@
-// Pauses that the audit log has and the table of pauses lost: somebody else removed them. They hold. So does what the log says of a
-// store that went back in time.
+// Pauses that are in the audit log but missing in the table, because somebody else removed them: they stay in
+// force. The same is true of an unconfirmed restore.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';

@@ -1,5 +1,5 @@
-// Tasks that have looked up identities without those that another target has found: they look up again, and until then no
-// target of the request erases.
+// Tasks that looked up identities before another target found further ones: they look up again, and until then
+// no target of the request erases.
 import type { Sql } from '../../sql.ts';
 
 /** By request: as submitted, if anybody was named, derived, and added later. */

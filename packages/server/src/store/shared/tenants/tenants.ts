@@ -1,4 +1,4 @@
-// Controllers, clients and secrets as they are read: only rows that authenticate (domain/keys/row-macs.ts).
+// Reads controllers, clients and secrets: only rows with a valid MAC (domain/keys/row-macs.ts).
 import {
   clientClaim,
   controllerClaim,

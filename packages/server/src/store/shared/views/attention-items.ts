@@ -1,5 +1,5 @@
-// What may need an operator, of each kind of trouble at most so many: read through indexes alone, so that a million tasks
-// that just wait for their turn cost nothing. domain/task/attention.ts decides on each, as it does for the command line.
+// What may need an operator's attention, with a limit for each kind: read only through indexes, so that a
+// million waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
 
 import type { Regulation } from '@unwrite/protocol';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';

@@ -1,4 +1,5 @@
-// A page of the audit log, newest first. Not by time, which a clock may set back: by number, and so many rows at most.
+// A page of the audit log, newest first: by number and not by time, because clocks may be set back; with a
+// limit on the rows read.
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import type { AuditPageQuery, ViewPage } from '../../../domain/operator/view-ports.ts';
 import { conditionsOf, type Sql } from '../../sql.ts';

@@ -1,5 +1,5 @@
-// What has changed since a listener heard last. Every change of a request or by an operator is an audit row, so a look at
-// the end of that log tells, on every node. Rows that are not sealed yet come first with a number of their own.
+// What has changed since the last poll. Every change of a request or by an operator is an audit row, so the end
+// of that log tells it, on every node. Rows that are not sealed yet have arrival numbers.
 import type { Changes, ChangesSeen } from '../../../domain/operator/view-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readCircuits } from '../tasks/circuits.ts';

@@ -1,4 +1,4 @@
-// The numbers of the overview: each is counted up to a limit.
+// The numbers of the overview, each counted up to a limit.
 
 import { ALL_DAYS, type Counted } from '../../../domain/limit/daily-count.ts';
 import type { Capped, TargetBacklog } from '../../../domain/operator/view-ports.ts';

@@ -1,5 +1,5 @@
-// A page of requests. No statement reads more than so many rows, whatever the filters: where few of them fit, a page is
-// short and says where the next one begins.
+// A page of requests. Every statement has a limit on the rows that it reads, whatever the filters: if few of
+// them match, the page is short and says where the next one begins.
 import type {
   ListedRequest,
   RequestPageQuery,

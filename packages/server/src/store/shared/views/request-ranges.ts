@@ -1,5 +1,5 @@
-// Between which numbers the requests are that a list asks for, newest first: by the days on which they came, and by the
-// blocks in which a controller has any. What was not counted yet is always read.
+// The ranges of numbers in which the requests of a list are, newest first: by the days on which they arrived,
+// and by the blocks in which a controller has any. Numbers that are not counted yet are always read.
 
 import { dayOf } from '../../../domain/limit/day.ts';
 import type { RequestPageQuery, RequestPlace } from '../../../domain/operator/view-ports.ts';

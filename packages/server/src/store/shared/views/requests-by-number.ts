@@ -1,4 +1,4 @@
-// A page of requests as they came: by their numbers, in the ranges that can hold what is asked for.
+// A page of requests in the order of their arrival: by number, in the ranges that may contain matches.
 import type {
   ListedRequest,
   RequestPageQuery,

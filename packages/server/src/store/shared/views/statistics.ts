@@ -1,4 +1,4 @@
-// What the chore has counted, and the counts of each day, for graphs.
+// The counts of the statistics chore and the daily counts, for graphs.
 import type { Counted } from '../../../domain/limit/daily-count.ts';
 import type { OperatorViews } from '../../../domain/operator/view-ports.ts';
 import type { Sql } from '../../sql.ts';

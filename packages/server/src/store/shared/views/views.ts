@@ -1,4 +1,4 @@
-// What operators look at, put together.
+// Builds the views for operators.
 import type { Alarm } from '../../../domain/alarm/alarm.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type {
