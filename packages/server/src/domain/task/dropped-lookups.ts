@@ -23,7 +23,7 @@ type DoneOrOpen = Pick<
   'taskNo' | 'target' | 'connector' | 'state' | 'reason' | 'hasErased'
 >;
 
-/** One that is held for the same reason cannot use it either, and a person is not asked with it. */
+/** A task that is held for the same reason cannot use the lookup either, and manual tasks do not use it. */
 function mayUse({ state, reason, connector }: DoneOrOpen): boolean {
   return state !== 'erased' && connector !== 'manual' && reason !== 'unproven_identity';
 }
