@@ -65,6 +65,8 @@ export interface Held {
   readonly reason: HoldReason;
   /** In our words, with names of tables at most. Never a target's own text: it may quote data. */
   readonly detail: string;
+  /** How many rows it is about, where nothing was counted to be erased. */
+  readonly rows?: number;
 }
 
 export interface Failed {

@@ -1,5 +1,6 @@
 // What a person is told of lookups (`resolve`).
-import type { Held } from './connector.ts';
+import type { Identity } from '../request/identity.ts';
+import { type Counts, type Held, totalOf } from './connector.ts';
 import type { ResolveConfig } from './target.ts';
 
 export function givesMore({ table, to, limit }: ResolveConfig): Held {
@@ -15,5 +16,18 @@ export function isAnothersNow({ table, to }: ResolveConfig): Held {
     outcome: 'held',
     reason: 'ambiguous_reference',
     detail: `a ${to.type} that ${table} gave for this request ("resolve") is somebody else's there by now; correct the data, then release; or retain the task`,
+  };
+}
+
+/** `alone`: the rows that only those identities find, which stay where it is released and they are not given again. */
+export function isUnproven(where: string, unproven: readonly Identity[], alone: Counts): Held {
+  const types = [...new Set(unproven.map(({ type }) => type))].join(' and ');
+  const tables = Object.entries(alone).map(([table, rows]) => `${rows} in ${table}`);
+  const rows = totalOf(alone);
+  return {
+    outcome: 'held',
+    reason: 'unproven_identity',
+    rows,
+    detail: `a ${types} of this request was looked up in ${where}, and ${rows === 1 ? 'a row is' : `${rows} rows are`} found by it alone (${tables.join(', ')}). If it is the person's, add it (unwrite request identify), then release. If not, correct the data and release: it is looked up anew, and where it is not given then, these rows stay and the receipt says so. Or retain the task`,
   };
 }
