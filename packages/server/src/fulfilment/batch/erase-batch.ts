@@ -90,7 +90,7 @@ export function createEraseBatch(parts: EraseParts) {
   ): Promise<Case[]> {
     const settlements = await settleIntents(connector, target, tasks);
     const own = { target, connector };
-    const { proven: opened, previews } = await previewProven(own, tasks, settlements);
+    const { proven: opened, previews } = await previewProven(own, tasks);
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
     const others =
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));

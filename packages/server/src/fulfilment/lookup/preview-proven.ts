@@ -2,8 +2,6 @@
 import { byName } from '../../domain/by-name.ts';
 import type { Counts, Preview } from '../../domain/target/connector.ts';
 import type { Vouched } from '../../domain/task/fulfilment-ports.ts';
-import { hasRows } from '../intent/key-rows.ts';
-import type { IntentSettlement, TriedBefore } from '../intent/settle-intents.ts';
 import type { OpenedTask } from '../open-subjects.ts';
 import type { OwnTarget } from './ask-source.ts';
 import { createGuardLookups, type GuardParts } from './guard-lookups.ts';
@@ -24,15 +22,11 @@ export function createPreviewProven(parts: LookupParts & GuardParts & DoubtParts
   const vouch = createVouch(parts);
   const previewDoubtful = createPreviewDoubtful(parts);
 
-  return async <Task extends OpenedTask & TriedBefore>(
+  return async <Task extends OpenedTask>(
     own: OwnTarget,
     tasks: readonly Task[],
-    settlements: readonly (IntentSettlement | undefined)[],
   ): Promise<{ readonly proven: (Task & ProvenBy)[]; readonly previews: Preview[] }> => {
-    const proofs = await proveLookedUp(own, tasks, (place) => {
-      const task = tasks[place];
-      return task !== undefined && hasErased(task, settlements[place]);
-    });
+    const proofs = await proveLookedUp(own, tasks);
     const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
     const subjectOf = (one: OpenedTask) => proofOf(one)?.subject ?? one.subject;
     const vouched = await vouch(
@@ -58,19 +52,4 @@ export function createPreviewProven(parts: LookupParts & GuardParts & DoubtParts
       ),
     };
   };
-}
-
-/** Whether it is known that an attempt before this one erased: what is found now may have come since. */
-function hasErased(
-  { task, before }: OpenedTask & TriedBefore,
-  settlement: IntentSettlement | undefined,
-): boolean {
-  const reported = Object.values(task.reported ?? {}).some(({ rows }) => rows > 0);
-  if (reported || before?.state === 'done') return true;
-  if (before?.state !== 'erasing' || settlement?.outcome !== 'settled') return false;
-  const { gone, unnamed = {} } = settlement.keys;
-  const isLess = Object.entries(unnamed).some(
-    ([table, rows]) => rows < (before.counts[table] ?? 0),
-  );
-  return hasRows(gone) || isLess;
 }

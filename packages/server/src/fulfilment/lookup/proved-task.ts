@@ -13,8 +13,6 @@ export interface ProvedTask {
   readonly proven: Map<string, Identity>;
   /** Names of those whose rows were erased for the same request. */
   readonly trusted: Set<string>;
-  /** An earlier attempt of this task has erased: what its identities find now has come since. */
-  readonly hasErased: boolean;
   stopped?: Held | Failed;
 }
 
