@@ -1,12 +1,15 @@
 // Two targets on one database: rows that one finds by way of rows that the other erases are not found any more once that one
 // has run first.
 import type {
+  LostTable,
   SqlTargetConfig,
+  StatementsWork,
   TableConfig,
   TablesWork,
   TargetConfig,
   WhereConfig,
 } from '../../domain/target/target.ts';
+import { takesRows } from './sql/takes-rows.ts';
 
 /** Each target with what others do to the rows that it finds others by. */
 export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
@@ -17,19 +20,44 @@ export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
         other !== target && isAtSamePlace(other, target) && sharesController(other, target),
     );
     const lost = target.work.tables.flatMap((entry) =>
-      others.filter(hasTables).flatMap((other) => lostBy(entry, target.work, other)),
+      others.flatMap((other) => {
+        if (hasTables(other)) return lostBy(entry, target.work, other);
+        return hasStatements(other) ? lostByStatements(entry, target.work, other) : [];
+      }),
     );
     return lost.length === 0 ? target : { ...target, lostByOthers: lost };
   });
 }
 
-function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables) {
+/** What hand-written statements do is told by their texts alone: who has read them may accept it. */
+function lostByStatements(
+  entry: TableConfig,
+  { tables }: TablesWork,
+  { name, work }: WithStatements,
+): LostTable[] {
   return entry.via.flatMap(({ parent, columns }) => {
     const own = tables.filter(({ table }) => table === parent);
-    const needed = [
-      ...Object.values(columns),
-      ...own.flatMap(({ match }) => match.map(({ column }) => column)),
-    ];
+    const needed = neededOf(columns, own);
+    const isLost = work.erase.some((statement) => takesRows(statement, parent, needed));
+    return isLost ? [{ table: entry.table, parent, target: name, byStatements: true }] : [];
+  });
+}
+
+/** Columns by which the parent's rows are found, and lead to others. */
+function neededOf(
+  columns: Readonly<Record<string, string>>,
+  own: readonly TableConfig[],
+): string[] {
+  return [
+    ...Object.values(columns),
+    ...own.flatMap(({ match }) => match.map(({ column }) => column)),
+  ];
+}
+
+function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): LostTable[] {
+  return entry.via.flatMap(({ parent, columns }) => {
+    const own = tables.filter(({ table }) => table === parent);
+    const needed = neededOf(columns, own);
     // Where the other erases the same rows by the same way, nothing is left.
     const goesThere = other.work.tables.some(
       ({ table, action, via, where }) =>
@@ -60,6 +88,11 @@ function takesAway({ action }: TableConfig, columns: readonly string[]): boolean
 }
 
 type WithTables = SqlTargetConfig & { readonly work: TablesWork };
+
+type WithStatements = SqlTargetConfig & { readonly work: StatementsWork };
+
+const hasStatements = (target: TargetConfig): target is WithStatements =>
+  'work' in target && target.work.kind === 'statements';
 
 const hasTables = (target: TargetConfig): target is WithTables =>
   'work' in target && target.work.kind === 'tables';

@@ -68,6 +68,8 @@ export interface LostTable {
   readonly parent: string;
   /** The other target. */
   readonly target: string;
+  /** By its hand-written statements, as their texts say. */
+  readonly byStatements?: boolean;
 }
 
 /** How one controller's rows are told from another's. Exactly one way is declared. */
