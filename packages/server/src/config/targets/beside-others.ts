@@ -10,15 +10,13 @@ import type {
   WhereConfig,
 } from '../../domain/target/target.ts';
 import { takesRows } from './sql/takes-rows.ts';
+import { worksBeside } from './works-beside.ts';
 
 /** Each target with what others do to the rows that it finds others by. */
 export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!hasTables(target)) return target;
-    const others = targets.filter(
-      (other) =>
-        other !== target && isAtSamePlace(other, target) && sharesController(other, target),
-    );
+    const others = targets.filter((other) => other !== target && worksBeside(other, target));
     const lost = target.work.tables.flatMap((entry) =>
       others.flatMap((other) => {
         if (hasTables(other)) return lostBy(entry, target.work, other);
@@ -97,16 +95,6 @@ const hasStatements = (target: TargetConfig): target is WithStatements =>
 const hasTables = (target: TargetConfig): target is WithTables =>
   'work' in target && target.work.kind === 'tables';
 
-/** That is the first part of the digest. */
-function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
-  return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
-}
-
-function sharesController(one: TargetConfig, other: TargetConfig): boolean {
-  const [ours, theirs] = [controllersOf(one), controllersOf(other)];
-  return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
-}
-
 /** One without a schema may be any of them; capitals may not matter. */
 function isSameName(one: string, other: string): boolean {
   const [parts, others] = [partsOf(one), partsOf(other)];
@@ -123,14 +111,6 @@ function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
     if (theirs === undefined || 'not' in values || 'not' in theirs) return true;
     return values.some((value) => theirs.includes(value));
   });
-}
-
-/** Those whose tenants are listed; another controller finds nothing there. */
-function controllersOf({ controllers, ...target }: TargetConfig): readonly string[] | null {
-  if (controllers !== null || !('tenancy' in target) || target.tenancy.way !== 'column')
-    return controllers;
-  const listed = Object.keys(target.tenancy.values);
-  return listed.length === 0 ? null : listed;
 }
 
 function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) {

@@ -7,6 +7,7 @@ import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
+import { withLookupsOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
@@ -25,7 +26,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
       readTarget(name, values[name], around, problems),
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return besideOthers(read.filter((target) => target !== undefined));
+    return besideOthers(withLookupsOfOthers(read.filter((target) => target !== undefined)));
   },
 };
 

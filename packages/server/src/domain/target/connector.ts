@@ -131,9 +131,20 @@ export interface EraseOrder extends Subject {
   readonly detaching?: readonly DetachedRows[];
   /** And those that attempts under another plan erased: only what belonged to them is looked for. */
   readonly goneElsewhere?: Keys;
+  /** Rows by which other targets of the same database look identities up: they must still give them when rows are erased. */
+  readonly relied?: readonly ReliedRows[];
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
+}
+
+export interface ReliedRows {
+  /** The target that looks up. */
+  readonly source: string;
+  /** Of the identity: its type and its value. */
+  readonly name: string;
+  /** Keys of the rows that gave it. */
+  readonly gave: readonly string[];
 }
 
 export interface Erased {

@@ -109,6 +109,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...(unnamedParents !== undefined && { unnamedParents }),
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
+        ...('work' in target && vouched.length > 0 && { relied: vouched }),
       },
       alreadyGone,
       again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),

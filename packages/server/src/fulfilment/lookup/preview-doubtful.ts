@@ -14,7 +14,7 @@ import { countKeys, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, lessCounts, maxCounts } from '../intent/merge-intent.ts';
 import type { OpenedTask } from '../open-subjects.ts';
 import type { OwnTarget } from './ask-source.ts';
-import type { TaskProof } from './proved-task.ts';
+import { type TaskProof, withoutUnproven } from './proved-task.ts';
 
 export interface DoubtParts {
   readonly store: Pick<FulfilmentStore, 'releasedWithout'>;
@@ -129,8 +129,4 @@ function answerOf(
     proven.outcome === 'unmatched' ||
     (proven.outcome === 'held' && proven.reason === 'no_usable_identity');
   return all?.outcome !== 'found' || isUnasked ? undefined : { preview: proven };
-}
-
-function withoutUnproven({ identities, unproven = [], ...subject }: Subject): Subject {
-  return { ...subject, identities: identities.filter((one) => !unproven.includes(one)) };
 }

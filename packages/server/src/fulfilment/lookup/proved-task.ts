@@ -77,3 +77,8 @@ function whereOf(source: string, target: TargetConfig | undefined): string {
     ? `the target ${source}, which cannot be asked any more ("resolve")`
     : `${resolve.table} of the target ${source} ("resolve"), which does not give it any more`;
 }
+
+/** As it is asked by what is given or proven alone. */
+export function withoutUnproven({ identities, unproven = [], ...subject }: Subject): Subject {
+  return { ...subject, identities: identities.filter((one) => !unproven.includes(one)) };
+}
