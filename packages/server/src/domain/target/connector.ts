@@ -3,7 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { ListedRow } from './listed-row.ts';
+import type { ListedRow, ReliedRows } from './listed-row.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout } from './row-layout.ts';
 
@@ -136,15 +136,6 @@ export interface EraseOrder extends Subject {
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
-}
-
-export interface ReliedRows {
-  /** The target that looks up. */
-  readonly source: string;
-  /** Of the identity: its type and its value. */
-  readonly name: string;
-  /** Keys of the rows that gave it. */
-  readonly gave: readonly string[];
 }
 
 export interface Erased {

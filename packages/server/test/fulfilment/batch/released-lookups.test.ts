@@ -145,6 +145,21 @@ describe.each(KINDS)('a task that is held for an identity that is not proven (%s
     }),
   );
 
+  itOn(kind)('finds nothing any more where another request of the person has erased the rows', () =>
+    withLookups(kind, SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] }, async (world) => {
+      const first = await world.request('jane@x.org');
+      const second = await world.request('jane@x.org');
+      for (const name of ['crm', 'crm', 'shop']) await world.run(name);
+      await world.releaseAndRun(first, 'shop');
+      expect(await world.statusOf(first)).toBe('completed');
+      await world.releaseAndRun(second, 'shop');
+      for (const name of ['crm', 'shop', 'crm']) await world.run(name);
+      expect(await world.statusOf(second)).toBe('completed');
+      expect(await world.ids('orders')).toEqual([2]);
+      expect(await outcomeAt(world, second, 'crm', 'shop')).toBe('erased');
+    }),
+  );
+
   itOn(kind)('does not say of an endpoint’s rows that they are gone', () =>
     withLookups(
       kind,
