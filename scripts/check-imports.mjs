@@ -26,7 +26,10 @@ const MAY_IMPORT = {
   [`${SERVER}store/`]: [`${SERVER}domain/`, PROTOCOL],
   // The databases do not know each other, and what they share knows neither.
   [`${SERVER}store/shared/`]: [...STORE, `${SERVER}domain/`, PROTOCOL],
-  [`${SERVER}store/sqlite/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/sqlite/`]: [
+    ...[...STORE, `${SERVER}store/shared/`, `${SERVER}files/`, `${SERVER}domain/`],
+    PROTOCOL,
+  ],
   [`${SERVER}store/postgres/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}store/copy/`]: [`${SERVER}store/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],

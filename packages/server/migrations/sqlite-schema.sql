@@ -57,7 +57,7 @@ CREATE TABLE audit_cuts (
   time          INTEGER NOT NULL,
   key_id        TEXT NOT NULL,
   signature     BLOB NOT NULL
-) STRICT;
+, mac BLOB) STRICT;
 
 CREATE TABLE audit_heads (
   head_no        INTEGER PRIMARY KEY,

@@ -27,6 +27,8 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   task: 'it is held',
   receipt: 'it is not given out',
   intent: 'its task is held',
+  alarm: 'it is raised all the same',
+  cut: 'rows that are missing from the log are not taken for cut',
   release: 'the task is held to the limits of its target',
 };
 

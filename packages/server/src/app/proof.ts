@@ -1,6 +1,7 @@
 // What signs receipts and proves what is in the audit log: for the worker's chores, the server and the command line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { postAlarm } from '../alarms/webhook.ts';
+import { isOurCut } from '../audit/authentic.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
@@ -169,9 +170,12 @@ function createProofs(
   };
 }
 
-/** Before a server starts: refuses a key that is damaged or was replaced, and tells of keys that are missing. */
+/**
+ * Before a server starts: refuses a key that is damaged or was replaced, and tells of keys that are missing. A record of a cut
+ * that an earlier version signed gets its MAC.
+ */
 export async function checkProofKeys(
-  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'alarms' | 'clock'>,
+  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms' | 'clock'>,
   masterKeys: MasterKeyRing,
   tell: TellAlarms,
 ): Promise<void> {
@@ -180,6 +184,10 @@ export async function checkProofKeys(
   if (signer.unusable !== undefined) throw signer.unusable;
   const problem = chainProblem(signer.published);
   if (problem !== undefined) await createTampered(store.alarms, tell)(problem, now);
+  await signer.withNewestKeys(async () => {
+    const cut = await store.auditHeads.cut();
+    if (cut !== undefined && isOurCut(cut, signer.verify)) await store.auditHeads.adoptCut(cut);
+  });
 }
 
 /** By its age; of several nodes that find it old, one replaces it. */

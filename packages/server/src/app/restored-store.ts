@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey } from '../domain/request/request.ts';
-import { contradictsStart, type Happened, SYSTEM } from '../domain/store/restore.ts';
+import { contradictsStart, type Happened, isForgotten, SYSTEM } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
@@ -22,7 +22,9 @@ const HOUR_MS = 3_600_000;
 const LOOKS = 5;
 
 /** As long as a backup may be restored, and not longer than the store remembers the request. */
-function keepCancellationsMs(config: Config): number {
+export function keepCancellationsMs(
+  config: Pick<Config, 'retentionBackups' | 'retentionRecords'>,
+): number {
   const { retentionBackups, retentionRecords } = config;
   return Math.min(Math.max(retentionBackups * 1000, DAY_MS), retentionRecords * 1000) - HOUR_MS;
 }
@@ -136,6 +138,7 @@ export interface StartGuardParts {
   readonly signedHead: SignedHead;
   readonly dataDir: string;
   readonly clock: Clock;
+  readonly keepCancellationsMs: number;
   readonly waitMs: number;
   readonly lookMs: number;
   readonly warn: (fields: object, message: string) => void;
@@ -147,7 +150,9 @@ export interface StartGuard {
   /** Compares the heads, and writes down the newest. */
   look(): Promise<boolean>;
   /** Of requests that are about to start: all, or none where this node has answered the cancellation of one. */
-  unlessCancelled<T extends RequestKey>(readDue: () => Promise<T[]>): Promise<T[]>;
+  unlessCancelled<T extends RequestKey & { readonly receivedTime: number }>(
+    readDue: () => Promise<T[]>,
+  ): Promise<T[]>;
 }
 
 /** After the store was away, a worker gives the other nodes time to compare theirs. */
@@ -167,9 +172,14 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       const known = await cancelledHere(due);
       if (known.length === 0) return due;
       // It may have been cancelled just now, after it was read; a cancellation is in the store before it is in the file.
-      const still = new Set((await readDue()).map(keyText));
+      const still = new Map((await readDue()).map((one) => [keyText(one), one]));
       const all = await restores.restores();
-      const lost = known.filter((one) => still.has(keyText(one)) && contradictsStart(one, all));
+      const forgottenBefore = clock() - parts.keepCancellationsMs;
+      const lost = known.filter((one) => {
+        const found = still.get(keyText(one));
+        if (found === undefined || isForgotten(one, found, forgottenBefore)) return false;
+        return contradictsStart(one, all);
+      });
       if (lost.length === 0) return due;
       const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
       await restores.declare(reason, { actor: SYSTEM, now: clock() });

@@ -42,6 +42,8 @@ export interface WorkSettings {
   readonly cancellationWindowMs: number;
   /** Nothing starts before: other nodes compare the store with what they know. */
   readonly waitBeforeStartsMs: number;
+  /** What this node has cancelled before may be forgotten by the store. */
+  readonly keepCancellationsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
@@ -111,6 +113,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const guard = createStartGuard({
     ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
     signedHead: await createSignedHead(store, ring, clock()),
+    keepCancellationsMs: settings.keepCancellationsMs,
     waitMs: settings.waitBeforeStartsMs,
     lookMs: settings.intervals.restores,
     warn: (fields, message) => say({ level: 'warn', fields, message }),

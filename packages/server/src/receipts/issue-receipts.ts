@@ -32,6 +32,15 @@ export interface IssueParts {
 
 type Proven = Extract<ReceiptProof, { outcome: 'proven' }>;
 
+interface Judged {
+  readonly receipts: readonly NewReceipt[];
+  readonly refused: readonly RefusedReceipt[];
+  /** No head covers what they state yet. */
+  readonly notYet: number;
+  /** Nothing to state. */
+  readonly others: readonly number[];
+}
+
 interface Issued {
   /** Signed, refused, or found to have nothing to state. */
   readonly done: number;
@@ -57,8 +66,7 @@ export function createIssueReceipts(parts: IssueParts) {
     };
   }
 
-  async function issue(requestNos: readonly number[], now: number): Promise<Issued> {
-    if (requestNos.length === 0) return { done: 0, refused: [], notYet: 0 };
+  async function judge(requestNos: readonly number[], now: number): Promise<Judged> {
     const prove = await parts.openProver(now);
     const receipts: NewReceipt[] = [];
     const refused: RefusedReceipt[] = [];
@@ -81,10 +89,32 @@ export function createIssueReceipts(parts: IssueParts) {
         refused.push({ requestNo, controllerId, subjectRequestId, reason: proof.reason });
       }
     }
-    if (others.size > 0) await store.nothingDue([...others], now);
+    return { receipts, refused, notYet, others: [...others] };
+  }
+
+  /** What is refused is looked at once more: another node may have cut the log for its age while it was read. */
+  async function judgeTwice(requestNos: readonly number[], now: number): Promise<Judged> {
+    const first = await judge(requestNos, now);
+    if (first.refused.length === 0) return first;
+    const again = await judge(
+      first.refused.map(({ requestNo }) => requestNo),
+      now,
+    );
+    return {
+      receipts: [...first.receipts, ...again.receipts],
+      refused: again.refused,
+      notYet: first.notYet + again.notYet,
+      others: [...first.others, ...again.others],
+    };
+  }
+
+  async function issue(requestNos: readonly number[], now: number): Promise<Issued> {
+    if (requestNos.length === 0) return { done: 0, refused: [], notYet: 0 };
+    const { receipts, refused, notYet, others } = await judgeTwice(requestNos, now);
+    if (others.length > 0) await store.nothingDue(others, now);
     await store.add(receipts, now);
     if (refused.length > 0) await parts.refused(await store.refuse(refused, now), now);
-    return { done: receipts.length + refused.length + others.size, refused, notYet };
+    return { done: receipts.length + refused.length + others.length, refused, notYet };
   }
 
   /** Another node may seal at the same moment, and have read the log before the rows of this one came. */

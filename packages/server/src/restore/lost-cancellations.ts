@@ -46,10 +46,13 @@ export function createLostCancellations(parts: LostCancellationsParts): LostCanc
     async each(which, restores, take) {
       const now = today();
       const from = now - keepMs;
+      const forgottenBefore = clock() - keepMs;
       const days = which === 'all' ? from : Math.max(from, now - cancellationWindowMs - DAY_MS);
       async function compare(some: readonly Happened[]): Promise<void> {
         const states = await Promise.all(some.map((it) => read(it)));
-        const lost = some.filter((it, at) => contradicts(it, states[at], restores));
+        const lost = some.filter((it, at) =>
+          contradicts(it, states[at], restores, forgottenBefore),
+        );
         if (lost.length > 0) await take(lost);
       }
       return readCancellations(dataDir, from, compare, days);

@@ -1,5 +1,6 @@
 // Adds or removes one key of the master key file. The whole file is written under another name
-// and then replaces the old one: a crash leaves one or the other, never half of either.
+// and then replaces the old one: a crash leaves one or the other, never half of either. One process or thread
+// at a time: of two that have read the same file, the slower would undo what the other did.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -11,30 +12,78 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type FileLock, takeFileLock } from '../files/lock-file.ts';
 import { syncFolder, writeSynced } from '../files/synced.ts';
 import { KEY_BYTES } from './aes-gcm.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 import { createMasterKey, parseMasterKey } from './master-key.ts';
 
+/** Changing it takes milliseconds. */
+const WAIT_MS = 10_000;
+
 /** Makes a new key and puts it first; answers its id. */
 export function addToKeyFile(path: string): string {
   const key = randomBytes(KEY_BYTES);
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const first = lines.findIndex((line) => idOf(line) !== undefined);
-  lines.splice(Math.max(first, 0), 0, key.toString('base64'));
-  replaceFile(path, lines.join('\n'));
+  alone(path, () => {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const first = lines.findIndex((line) => idOf(line) !== undefined);
+    lines.splice(Math.max(first, 0), 0, key.toString('base64'));
+    replaceFile(path, lines.join('\n'));
+  });
   return createMasterKey(key).id;
 }
 
 /** Where it is not there any more, nothing is done. Never the current one. */
 export function removeFromKeyFile(path: string, masterKeyId: string): void {
+  if (!linesWith(path, masterKeyId).isThere) return;
+  alone(path, () => {
+    const { lines, isThere, current } = linesWith(path, masterKeyId);
+    if (current === masterKeyId) {
+      throw new MasterKeyProblem(`${masterKeyId} is the current master key: rotate first`);
+    }
+    if (isThere) replaceFile(path, lines.filter((line) => idOf(line) !== masterKeyId).join('\n'));
+  });
+}
+
+function linesWith(path: string, masterKeyId: string) {
   const lines = readFileSync(path, 'utf8').split('\n');
-  const [current] = lines.flatMap((line) => idOf(line) ?? []);
-  if (current === masterKeyId) {
-    throw new MasterKeyProblem(`${masterKeyId} is the current master key: rotate first`);
+  const ids = lines.flatMap((line) => idOf(line) ?? []);
+  return { lines, current: ids[0], isThere: ids.includes(masterKeyId) };
+}
+
+function alone(path: string, change: () => void): void {
+  const lock = `${path}.lock`;
+  let taken: FileLock | undefined;
+  try {
+    taken = takeFileLock(lock, WAIT_MS);
+    sameOwner(lock, path);
+  } catch (error) {
+    taken?.release();
+    throw notReplaced(path, error);
   }
-  const kept = lines.filter((line) => idOf(line) !== masterKeyId);
-  if (kept.length < lines.length) replaceFile(path, kept.join('\n'));
+  if (taken === undefined) {
+    throw new MasterKeyProblem(
+      `another process is changing the master key file ${path}; try again`,
+    );
+  }
+  try {
+    change();
+  } finally {
+    taken.release();
+  }
+}
+
+/** Of a command that an administrator runs: the server must be able to use it as before. */
+function sameOwner(made: string, path: string): void {
+  const [is, wanted] = [statSync(made), statSync(path)];
+  if (is.uid !== wanted.uid || is.gid !== wanted.gid) chownSync(made, wanted.uid, wanted.gid);
+}
+
+function notReplaced(path: string, error: unknown): MasterKeyProblem {
+  const { code } = error as NodeJS.ErrnoException;
+  return new MasterKeyProblem(
+    `the master key file ${path} cannot be replaced (${code}); change it where it comes from, then restart the server: docs/forgetting.md says how`,
+  );
 }
 
 /** A process that died may have left a draft behind; destroyed keys must not remain in it. */
@@ -56,19 +105,13 @@ function replaceFile(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`;
   try {
     removeDrafts(path);
-    const { mode, uid, gid } = statSync(path);
     writeSynced(draft, content, 'wx');
-    // Of a command that an administrator runs: the server must be able to read it as before.
-    const made = statSync(draft);
-    if (made.uid !== uid || made.gid !== gid) chownSync(draft, uid, gid);
-    chmodSync(draft, mode & 0o777);
+    sameOwner(draft, path);
+    chmodSync(draft, statSync(path).mode & 0o777);
     renameSync(draft, path);
     syncFolder(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw new MasterKeyProblem(
-      `the master key file ${path} cannot be replaced (${code}); change it where it comes from, then restart the server: docs/forgetting.md says how`,
-    );
+    throw notReplaced(path, error);
   }
 }

@@ -32,7 +32,9 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
 
   it('are cut whatever record somebody made up, which is set aside', async () => {
     const { tamper, verify, cut } = await makeSealedLog(format);
-    tamper(`INSERT INTO audit_cuts VALUES (3, x'00', 9, 0, 0, 0, 'k', x'00')`);
+    tamper(
+      `INSERT INTO audit_cuts (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature) VALUES (3, x'00', 9, 0, 0, 0, 'k', x'00')`,
+    );
     expect(await cut()).toMatchObject({ heads: 2, rows: 6 });
     expect((await verify()).problems).toEqual([
       'a record of a cut up to head 3 was not written by Unwrite, and was set aside',

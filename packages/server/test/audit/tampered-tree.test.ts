@@ -59,7 +59,7 @@ describe('what SQL from outside did to the tree', () => {
       [
         'DELETE FROM audit_rows WHERE audit_no <= 3',
         'UPDATE audit_heads SET salt_seed = NULL WHERE head_no <= 1',
-        `INSERT INTO audit_cuts SELECT head_no, hash, last_audit_no, time, 0, time, key_id, signature
+        `INSERT INTO audit_cuts SELECT head_no, hash, last_audit_no, time, 0, time, key_id, signature, NULL
          FROM audit_heads WHERE head_no = 1`,
       ],
       [

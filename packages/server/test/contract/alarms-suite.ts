@@ -82,6 +82,19 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(await wrong(NOON + 61 * MINUTE)).toEqual([`target_refused shop ${NOON + 1}`]);
   });
 
+  it('about what others wrote are raised though others have written, and ended, the same one', async () => {
+    const { node, other, under } = use();
+    const alarm = anAlarm('row_refused', 'request 20000 an-id', 'somebody wrote', NOON);
+    await under.insert('alarms', {
+      ...{ kind: alarm.kind, subject: alarm.subject, percent: 0, message: 'nothing' },
+      ...{ raised_time: 0, delivered_time: 0 },
+    });
+    expect(await node.conditions.raise([alarm])).toHaveLength(1);
+    expect(await other.conditions.raise([alarm])).toEqual([]);
+    const subjects = (await under.rows('alarms')).map(({ subject }) => String(subject));
+    expect(subjects.toSorted()[1]).toMatch(/^request 20000 an-id [0-9a-f]{12}$/);
+  });
+
   it('are raised once by any node, and are not due any more then', async () => {
     const { node, other } = use();
     await count('starts', ACME, 10);

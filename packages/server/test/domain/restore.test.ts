@@ -40,27 +40,29 @@ describe('a head that a node knows', () => {
 
 describe('a cancellation that was answered', () => {
   it('is contradicted by anything but cancelled', () => {
-    expect(contradicts(CANCELLED, { status: 'cancelled', receivedTime: 1 }, [])).toBe(false);
-    expect(contradicts(CANCELLED, pending(1), [])).toBe(true);
-    expect(contradicts(CANCELLED, { status: 'in_progress', receivedTime: 1 }, [])).toBe(true);
-    expect(contradicts(CANCELLED, undefined, [])).toBe(true);
+    expect(contradicts(CANCELLED, { status: 'cancelled', receivedTime: 1 }, [], 0)).toBe(false);
+    expect(contradicts(CANCELLED, pending(1), [], 0)).toBe(true);
+    expect(contradicts(CANCELLED, { status: 'in_progress', receivedTime: 1 }, [], 0)).toBe(true);
+    expect(contradicts(CANCELLED, undefined, [], 0)).toBe(true);
   });
 
   it('is contradicted by a clock that was set back between the request and it, too', () => {
-    expect(contradicts(CANCELLED, pending(150), [])).toBe(true);
+    expect(contradicts(CANCELLED, pending(150), [], 0)).toBe(true);
   });
 
   it('is contradicted after a confirmation only where it could still be carried out', () => {
     const confirmed = [restore(120, 130)];
-    expect(contradicts(CANCELLED, pending(1), confirmed)).toBe(true);
-    expect(contradicts(CANCELLED, undefined, confirmed)).toBe(false);
-    expect(contradicts(CANCELLED, { status: 'completed', receivedTime: 1 }, confirmed)).toBe(false);
-    expect(contradicts({ ...CANCELLED, time: 140 }, undefined, confirmed)).toBe(true);
+    expect(contradicts(CANCELLED, pending(1), confirmed, 0)).toBe(true);
+    expect(contradicts(CANCELLED, undefined, confirmed, 0)).toBe(false);
+    expect(contradicts(CANCELLED, { status: 'completed', receivedTime: 1 }, confirmed, 0)).toBe(
+      false,
+    );
+    expect(contradicts({ ...CANCELLED, time: 140 }, undefined, confirmed, 0)).toBe(true);
   });
 
   it('is not contradicted by a request that was submitted again after the restore was noticed', () => {
-    expect(contradicts(CANCELLED, pending(121), [restore(120, null)])).toBe(false);
-    expect(contradicts(CANCELLED, pending(119), [restore(120, null)])).toBe(true);
+    expect(contradicts(CANCELLED, pending(121), [restore(120, null)], 0)).toBe(false);
+    expect(contradicts(CANCELLED, pending(119), [restore(120, null)], 0)).toBe(true);
   });
 });
 

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file.ts';
 import { createMasterKey, createMasterKeyRing } from '../../src/vault/master-key.ts';
@@ -28,7 +30,29 @@ describe('the master key file', () => {
     expect(idsInFile()).toEqual([third, second, createMasterKey(first).id]);
     expect(readFileSync(path, 'utf8')).toMatch(/^# ours\n/);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640);
-    expect(readdirSync(folder.path)).toEqual(['master.key']);
+    expect(readdirSync(folder.path)).toEqual(['master.key', 'master.key.lock']);
+  });
+
+  it('keeps what one process adds while another takes keys out of it', async () => {
+    const old = Array.from({ length: 25 }, () => addToKeyFile(path));
+    const current = addToKeyFile(path);
+    const source = new URL('../../src/vault/change-key-file.ts', import.meta.url).href;
+    const run = (body: string) =>
+      promisify(execFile)(process.execPath, [
+        ...['--no-warnings', '--input-type=module', '--eval'],
+        `import { addToKeyFile, removeFromKeyFile } from ${JSON.stringify(source)};
+         const path = ${JSON.stringify(path)};
+         ${body}`,
+      ]);
+    const [added] = await Promise.all([
+      run(
+        'const ids = []; for (let n = 0; n < 25; n++) ids.push(addToKeyFile(path)); console.log(ids.join());',
+      ),
+      run(`for (const id of ${JSON.stringify(old)}) removeFromKeyFile(path, id);`),
+    ]);
+    const ids = added.stdout.trim().split(',');
+    expect(ids).toHaveLength(25);
+    expect(idsInFile()).toEqual([...ids.toReversed(), current, createMasterKey(first).id]);
   });
 
   it('loses a key that is destroyed, and never the current one', () => {
@@ -44,7 +68,11 @@ describe('the master key file', () => {
     writeFileSync(`${path}.0123456789ab.new`, first.toString('hex'));
     writeFileSync(`${path}.backup`, first.toString('hex'));
     addToKeyFile(path);
-    expect(readdirSync(folder.path)).toEqual(['master.key', 'master.key.backup']);
+    expect(readdirSync(folder.path)).toEqual([
+      'master.key',
+      'master.key.backup',
+      'master.key.lock',
+    ]);
   });
 
   it('keeps its owner when another one changes it', () => {

@@ -4,6 +4,7 @@ import type { AuditTree, ChainedRow, VerifySignature } from '../../domain/audit/
 import { readDetail } from '../../domain/audit/read-detail.ts';
 import {
   acceptedEvidence,
+  ENDS,
   type ProvenRow,
   problemOf,
 } from '../../domain/receipt/evidence-rules.ts';
@@ -16,6 +17,9 @@ import type {
 import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
+
+/** The last of them is proven in an addendum. */
+const STATED_BY_ADDENDA: readonly string[] = [...ENDS, 'request.erased_again'];
 
 /** The log as it is now: for some receipts that are signed together. */
 export async function openReceiptProver(
@@ -33,13 +37,13 @@ async function prove(
   ...[facts, receiptNo, previousSha256]: Parameters<ProveReceipt>
 ): Promise<ReceiptProof> {
   const rows: ProvenRow[] = [];
-  let last: Inclusion | null = null;
+  const inclusions: [action: string, inclusion: Inclusion | null][] = [];
   for (const row of facts.rows) {
     const covered = await prover.prove(row);
     if (covered === 'not yet' && row.action !== 'receipt.signed') return { outcome: 'not yet' };
     if (covered === 'changed') return refused(`row ${row.auditNo} of the audit log was changed`);
     rows.push(provenRow(row, covered));
-    if (covered !== 'not yet' && row.action !== 'receipt.signed') last = covered.inclusion;
+    if (covered !== 'not yet') inclusions.push([row.action, covered.inclusion]);
   }
   const { head, cutTime } = prover;
   if (head === undefined) return { outcome: 'not yet' };
@@ -64,7 +68,9 @@ async function prove(
     const changed = since && (await prover.changedSince(since, now));
     if (changed) return refused(changed);
   }
-  const inclusion = last && inclusionShape(last);
+  const stated = receiptNo === 1 ? ['request.completed'] : STATED_BY_ADDENDA;
+  const proven = inclusions.findLast(([action]) => stated.includes(action))?.[1] ?? null;
+  const inclusion = proven && inclusionShape(proven);
   return { outcome: 'proven', head: signedHead(head), inclusion, accepted };
 }
 

@@ -38,14 +38,18 @@ export function addAuditVerify(audit: Command): void {
 
 async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
   const { verifyStoredAudit } = await import('../../app/operator/read-audit.ts');
-  const verifySignature = await verifierOf(command, key);
+  const given = key === undefined ? undefined : await verifierOf(command, key);
   const { openProof } = await import('../../app/proof.ts');
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
       const { signer } = await openProof(store, vaultKeys.ring, domain);
       const { isAuthentic } = store.auditHeads;
-      const given = { verifySignature, known: head, signer, now: store.clock(), isAuthentic };
-      resolve(await verifyStoredAudit(store.readAudit, dataDir, given));
+      const verifySignature = given ?? signer.verify;
+      const facts = { verifySignature, known: head, signer, now: store.clock(), isAuthentic };
+      // A key that another process publishes meanwhile signs heads that are in the log by then.
+      resolve(
+        await signer.withNewestKeys(() => verifyStoredAudit(store.readAudit, dataDir, facts)),
+      );
     }).catch((error: unknown) => reject(explained(error)));
   });
 }

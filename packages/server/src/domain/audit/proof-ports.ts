@@ -129,6 +129,8 @@ export interface AuditHeadStore extends AuditTree {
   setCutsAside(cut: AuditCut, now: number): Promise<void>;
   /** Deletes rows, seeds and digests, and tiles of leaves before that one; keeps the record. Answers how many rows. */
   cutRows(cut: AuditCut, tiles: LeafTiles | undefined): Promise<number>;
+  /** One of an earlier version is authenticated from then on. */
+  adoptCut(cut: AuditCut): Promise<void>;
 }
 
 /** The tiles of leaves of a tree that are not needed any more. */

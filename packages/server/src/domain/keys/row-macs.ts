@@ -19,7 +19,9 @@ export type AuthenticatedKind =
   | 'request'
   | 'task'
   | 'receipt'
-  | 'intent';
+  | 'intent'
+  | 'cut'
+  | 'alarm';
 
 /** What a row says, as far as somebody could gain by changing it. */
 export interface ClaimedRow {
@@ -84,6 +86,18 @@ export interface ConfirmedRestore {
 export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
   const says = [row.detectedTime, row.lastHeadNo, row.confirmedTime, row.confirmedBy];
   return { kind: 'confirmed restore', id: String(row.restoreNo), says };
+}
+
+/** Up to when rows of the log were cut for their age. */
+export interface CutRecord {
+  readonly headNo: number;
+  readonly headTime: number;
+  readonly signature: Uint8Array;
+}
+
+export function cutClaim({ headNo, headTime, signature }: CutRecord): ClaimedRow {
+  const signed = Buffer.from(signature).toString('hex');
+  return { kind: 'cut', id: String(headNo), says: [headTime, signed] };
 }
 
 /** There is one for each row of the log: half a MAC is beyond guessing, and costs half the space. */

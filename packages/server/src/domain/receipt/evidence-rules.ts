@@ -45,7 +45,7 @@ export interface ToBeSigned {
   readonly mayBeCut: boolean;
 }
 
-const ENDS: readonly string[] = [...TASK_ENDS, 'evidence.accepted'];
+export const ENDS: readonly string[] = [...TASK_ENDS, 'evidence.accepted'];
 
 /** Rows that a receipt depends on. */
 export const RECEIPT_ACTIONS: readonly string[] = [

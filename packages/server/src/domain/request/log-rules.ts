@@ -1,7 +1,7 @@
 // Whether a request may start, and a task be worked on, as far as the audit log says. States in the database are not believed:
 // others may have written them. Rows of the log carry our MAC.
 import { ENDS, endedTasks, GRANTS, grantedRuns, runDetail } from './granted-runs.ts';
-import { missingIdentities } from './logged-identities.ts';
+import { isAddedSet, missingIdentities } from './logged-identities.ts';
 
 /** A row of the log about the request, which authenticates. */
 export interface LoggedRow {
@@ -31,12 +31,6 @@ export const LOG_ACTIONS: readonly string[] = [
   'task.resolved',
 ];
 
-/**
- * Clocks of nodes differ a little. What is older than that and forbids something is about an earlier request of the same number
- * and id, which was forgotten.
- */
-const CLOCK_MS = 60_000;
-
 const CHANGED = 'it is not as it was received';
 const RENUMBERED = 'it had another number';
 const FORGED = 'a row of the audit log about it was changed or is not ours';
@@ -46,19 +40,21 @@ interface StartedRequest extends LoggedRequest {
   readonly isPending: boolean;
 }
 
-/** Why it must not start; undefined where it may. */
+/**
+ * Why it must not start; undefined where it may. By rows under its number, whenever they say that they were written: a clock may
+ * have been set back, and a number is never given to another request as long as the log has it.
+ */
 export function startProblem(
   request: StartedRequest,
   all: readonly LoggedRow[],
 ): string | undefined {
   const has = (action: string) => all.some((row) => row.action === action);
-  const hasSince = (action: string) => since(request, all).some((row) => row.action === action);
   if (!request.isAsCreated) return CHANGED;
   if (request.hasForged) return FORGED;
   if (request.isRenumbered) return RENUMBERED;
-  if (hasSince('request.cancelled')) return 'it was cancelled';
-  if (hasSince('request.completed')) return 'it was completed';
-  if (request.isPending && hasSince('request.started')) return 'it was started before';
+  if (has('request.cancelled')) return 'it was cancelled';
+  if (has('request.completed')) return 'it was completed';
+  if (request.isPending && has('request.started')) return 'it was started before';
   if (!request.isPending && !has('request.started')) return 'it was never started';
   return undefined;
 }
@@ -73,29 +69,33 @@ interface LoggedTask extends LoggedRequest {
   readonly target: string;
   /** Digests of the sets of identities that were added to its request, as they are in the database. */
   readonly added: ReadonlySet<string>;
+  /** The digest of the set that its request was received with. */
+  readonly received: string | undefined;
 }
 
 /** Why it must not be worked on; undefined where it may. */
 export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): string | undefined {
   const { target } = task;
-  const sinceThen = since(task, all);
-  const hasSince = (action: string) => sinceThen.some((row) => row.action === action);
+  const has = (action: string) => all.some((row) => row.action === action);
   if (!task.isAsCreated) return 'its request is not as it was received';
   if (task.hasForged) return 'a row of the audit log about its request was changed or is not ours';
   if (task.isRenumbered) return 'its request had another number';
-  if (hasSince('request.cancelled')) return 'its request was cancelled';
-  const ended = endedTasks(target, sinceThen);
+  if (has('request.cancelled')) return 'its request was cancelled';
+  const ended = endedTasks(target, all);
   if (ended.has(task.taskNo)) return 'it has ended';
   const again = all.some(
     (row) => row.action === 'request.erase_again_asked' && runDetail(row).target === target,
   );
-  if (!again && hasSince('request.completed')) return 'its request was completed';
-  if (!again && !all.some(({ action }) => action === 'request.started')) {
+  if (!again && has('request.completed')) return 'its request was completed';
+  if (!again && !has('request.started')) {
     return 'its request was never started';
   }
   const granted = grantedRuns(target, all, { ofEarlierVersions: true, eraseAgain: true });
   if (granted === 0) return 'its target was not planned for the request';
   if (ended.size >= granted) return 'its target has ended, and no row asks for another run there';
+  if (isAddedSet(all, task.received)) {
+    return 'the identities that its request was received with were replaced';
+  }
   return missingIdentities(all, task.added);
 }
 
@@ -103,7 +103,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
 export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): boolean {
   const { taskNo, target } = task;
   const own = all.filter((row) => runDetail(row).target === target);
-  const ends = since(task, own).filter(({ action }) => ENDS.includes(action));
+  const ends = own.filter(({ action }) => ENDS.includes(action));
   const last = ends.toSorted((a, b) => endOrder(a) - endOrder(b)).at(-1);
   if (last?.action !== 'task.retained') return false;
   return !own.some((row) => {
@@ -118,7 +118,3 @@ export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): b
 }
 
 const endOrder = (row: LoggedRow): number => Number(runDetail(row).task ?? 0);
-
-function since({ receivedTime }: LoggedRequest, rows: readonly LoggedRow[]): LoggedRow[] {
-  return rows.filter(({ time }) => time >= receivedTime - CLOCK_MS);
-}

@@ -16,6 +16,14 @@ interface Detail {
 
 const ADDING: readonly string[] = ['request.identified', 'task.resolved'];
 
+/** Whether a set is one that was added: in the place of the one that the request was received with, it would hide that. */
+export function isAddedSet(rows: readonly IdentifiedRow[], digest: string | undefined): boolean {
+  if (digest === undefined) return false;
+  return rows.some(
+    (row) => ADDING.includes(row.action) && (readDetail(row) as Detail).identities === digest,
+  );
+}
+
 /** Rows of earlier versions have no digests, and ask for nothing. */
 export function missingIdentities(
   rows: readonly IdentifiedRow[],

@@ -14,16 +14,23 @@ export function isFinal(status: RequestStatus): boolean {
   return status === 'completed' || status === 'cancelled';
 }
 
-/** Clocks of nodes differ a little. What is older is about an earlier request of the same id, which was forgotten. */
-const CLOCK_MS = 60_000;
+export interface StatusRow {
+  readonly time: number;
+  readonly action: string;
+  /** Known to be under its number. */
+  readonly isOwn?: boolean;
+}
 
-/** By rows about it that authenticate. */
+/**
+ * By rows about its id that authenticate. What stands under another number and is older is about an earlier request of the same
+ * id, which was forgotten. Under its own number, time does not matter: a clock may have been set back.
+ */
 export function loggedStatus(
   { receivedTime }: Pick<RequestState, 'receivedTime'>,
-  rows: readonly { readonly time: number; readonly action: string }[],
+  rows: readonly StatusRow[],
 ): RequestStatus {
   const has = (action: (typeof STATUS_ACTIONS)[number]) =>
-    rows.some((row) => row.action === action && row.time >= receivedTime - CLOCK_MS);
+    rows.some((row) => row.action === action && (row.isOwn === true || row.time >= receivedTime));
   if (has('request.cancelled')) return 'cancelled';
   if (has('request.completed')) return 'completed';
   return has('request.started') ? 'in_progress' : 'pending';

@@ -72,16 +72,27 @@ export function isBehind(
  * what was confirmed is cancelled by that. The others cannot be changed any more, and were told once.
  */
 export function contradicts(
-  { time }: Happened,
+  happened: Happened,
   state: Pick<RequestState, 'status' | 'receivedTime'> | undefined,
   restores: readonly Restore[],
+  forgottenBefore: number,
 ): boolean {
-  if (state?.status === 'cancelled') return false;
+  const { time } = happened;
+  if (state?.status === 'cancelled' || isForgotten(happened, state, forgottenBefore)) return false;
   const since = restores.filter(({ detectedTime }) => time <= detectedTime);
   // It was lost with the restore, and the controller has submitted it again.
   if (state !== undefined && since.some((it) => state.receivedTime > it.detectedTime)) return false;
   if (state?.status === 'pending') return true;
   return !since.some(({ confirmedTime }) => confirmedTime !== null);
+}
+
+/** The store forgets what is old; its id may have come again since. What is older than its cancellation is that very request. */
+export function isForgotten(
+  { time }: Pick<Happened, 'time'>,
+  found: Pick<RequestState, 'receivedTime'> | undefined,
+  forgottenBefore: number,
+): boolean {
+  return time < forgottenBefore && (found === undefined || found.receivedTime > time);
 }
 
 /** The same, of a pending request that is about to start: where a restore was gone through since, confirming cancelled it. */

@@ -22,6 +22,7 @@ export interface DueRequest {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
+  readonly receivedTime: number;
   /** Those that were submitted, and those that operators added. */
   readonly identities: readonly SealedBytes[];
 }

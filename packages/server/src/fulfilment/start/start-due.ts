@@ -1,5 +1,4 @@
 // The sweep: requests whose time has come get their tasks, hundreds at a time, oldest first.
-
 import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
   StartCommand,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { OpenIdentities } from '../open-subjects.ts';
+import { createFairShare } from './fair-share.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
 const MOST_AT_ONCE = 500;
@@ -36,6 +36,7 @@ export interface Sweep {
 export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
   const { store, plan, openIdentities, digest, clock, cancellationWindowMs, maxStartsPerDay } =
     parts;
+  const fairShare = createFairShare(store.dueRequests, MOST_AT_ONCE);
   let lookedPast = Number.NEGATIVE_INFINITY;
 
   function commandFor(request: DueRequest): StartCommand {
@@ -63,8 +64,9 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
       maxStartsPerDay === null ? [] : await store.controllersAtDailyLimit(maxStartsPerDay, now);
     const rests = leaveOut.length > 0 && Math.abs(now - lookedPast) < LOOK_PAST_MS;
     const before = rests ? NOTHING_BUT_ASKED_FOR : now - cancellationWindowMs;
-    const due = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);
-    const more = due.length === MOST_AT_ONCE;
+    const oldest = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);
+    const more = oldest.length === MOST_AT_ONCE;
+    const due = more ? await fairShare(oldest, before, leaveOut, now) : oldest;
     if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
     if (due.length === 0) return { started: 0, more: false };
     const started = await store.startRequests(

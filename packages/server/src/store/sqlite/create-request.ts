@@ -8,6 +8,9 @@ import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareWrite } from './prepare-write.ts';
 
+/** A number beyond is not ours. */
+const MOST_NUMBER = 2 ** 50;
+
 export type CreateRequest = (request: NewRequest, receivedTime: number) => CreateOutcome;
 
 export function prepareCreateRequest(
@@ -20,9 +23,10 @@ export function prepareCreateRequest(
     database,
     `
     INSERT INTO requests
-      (controller_id, subject_request_id, status, regulation, submitted_time, received_time,
+      (request_no, controller_id, subject_request_id, status, regulation, submitted_time, received_time,
        created_by, identity_count, created_mac)
-    VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?)
+    VALUES (max(?, coalesce((SELECT max(request_no) FROM requests), 0)) + 1,
+       ?, ?, 'pending', ?, ?, ?, ?, ?, ?)
     ON CONFLICT (controller_id, subject_request_id) DO NOTHING
   `,
   );
@@ -30,6 +34,8 @@ export function prepareCreateRequest(
     database,
     'INSERT INTO sealed_identities (request_no, master_key_id, wrapped_key, sealed) VALUES (?, ?, ?, ?)',
   );
+
+  let lastNo = lastLoggedNumber(database);
 
   return (request, receivedTime) => {
     const { controllerId, subjectRequestId, regulation, submittedTime, identities, actor } =
@@ -45,6 +51,7 @@ export function prepareCreateRequest(
     });
     const mac = macOf(auditClaim(created));
     const { changes, lastInsertRowid: requestNo } = insertRequest.run(
+      lastNo,
       controllerId,
       subjectRequestId,
       regulation,
@@ -55,6 +62,7 @@ export function prepareCreateRequest(
       mac,
     );
     if (Number(changes) === 0) return { outcome: 'exists' };
+    lastNo = Number(requestNo);
 
     if (identities.length > 0) {
       const { masterKeyId, wrappedKey, sealed } = seal(request, identities);
@@ -63,4 +71,16 @@ export function prepareCreateRequest(
     appendAudit(created, requestNo, mac);
     return { outcome: 'created', receivedTime };
   };
+}
+
+/** A number that the log still has rows of is not given again, though its request was forgotten. */
+function lastLoggedNumber(database: DatabaseSync): number {
+  const row = database
+    .prepare(
+      `SELECT request_no AS "no" FROM audit_rows
+       WHERE action = 'request.created' AND request_no < ${MOST_NUMBER}
+       ORDER BY audit_no DESC LIMIT 1`,
+    )
+    .get();
+  return Number(row?.no ?? 0);
 }

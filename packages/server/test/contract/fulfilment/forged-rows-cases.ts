@@ -97,6 +97,26 @@ export function casesOfForgedRows(use: UseStore): void {
     await expect(lease()).rejects.toThrow(NOTHING);
   });
 
+  it('one that was cancelled after the clock was set back is not started', async () => {
+    const { under, scene, clock } = use();
+    const request = await scene.create({ identities: [] });
+    clock.now -= 5 * MINUTE;
+    await under.requests.cancel({ ...request, actor: 'client:one' });
+    clock.now += 10 * MINUTE;
+    await under.tamper(`UPDATE @requests SET status = 'pending', cancelled_time = NULL`);
+    expect(await sweep()).toBe(0);
+  });
+
+  it('a request whose identities were replaced by those that were added is not worked on', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop')]);
+    await identify(request);
+    await under.tamper(`UPDATE @sealed_identities SET (master_key_id, wrapped_key, sealed) = (
+      SELECT master_key_id, wrapped_key, sealed FROM @added_identities)`);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect((await scene.task(request, 'shop')).detail).toContain('received with were replaced');
+  });
+
   it('a request of the same id as one that was forgotten starts', async () => {
     const { under, scene, clock } = use();
     const request = await scene.create();

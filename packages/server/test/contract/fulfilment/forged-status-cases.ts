@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { ServingStore } from '../../../src/domain/store/store.ts';
 import { withProvenStatus } from '../../../src/store/proven-status.ts';
-import { erasedOutcome, planned, START } from './under-test.ts';
+import { erasedOutcome, MINUTE, planned, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 export function casesOfForgedStatus(use: UseStore): void {
@@ -41,6 +41,28 @@ export function casesOfForgedStatus(use: UseStore): void {
     await under.requests.cancel({ ...request, actor: 'client:one' });
     await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
     expect(await told(request)).toBe('cancelled');
+  });
+
+  it('an end is told though the clock was set back after the request was received', async () => {
+    const { under, scene, clock } = use();
+    const completed = await scene.started([planned('shop')]);
+    const cancelled = await scene.create();
+    const batch = await scene.lease('shop');
+    clock.now -= 10 * MINUTE;
+    const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
+    await under.store.recordOutcomes(batch, outcomes, [], clock.now);
+    await under.requests.cancel({ ...cancelled, actor: 'client:one' });
+    expect([await told(completed), await told(cancelled)]).toEqual(['completed', 'cancelled']);
+  });
+
+  it('a record of a cut that is not ours does not let a forged status be told', async () => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    await under.tamper(`INSERT INTO @audit_cuts
+      (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature)
+      SELECT 4000000000000000, created_mac, 0, 4000000000000, 0, 1, 'x', created_mac FROM @requests`);
+    await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
+    expect(await told(request)).toBe('pending');
   });
 
   it('asks the log once for each request that has ended, and never of others', async () => {

@@ -35,6 +35,17 @@ export function casesOfRestores(use: UseStore): void {
     expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(false);
   });
 
+  it('are confirmed for good though they were noticed while the clock was ahead', async () => {
+    const { under } = use();
+    await under.restores.declare('a test', { ...SYSTEM, now: SYSTEM.now + 24 * HOUR });
+    expect(await under.restores.confirm(true, BY)).toBe(0);
+    expect((await under.restores.state()).openNo).toBeNull();
+    // By the log, too, and the other way round: noticed again before the time of the confirmation.
+    await under.restores.declare('again', SYSTEM);
+    await under.tamper('DELETE FROM @restores');
+    expect((await under.restores.state()).openNo).not.toBeNull();
+  });
+
   it('pause everything for nodes of the version before, and leave an operator’s pause', async () => {
     const { under } = use();
     await under.restores.declare('a test', SYSTEM);

@@ -23,6 +23,13 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(issue.refused).toEqual([]);
   });
 
+  it('is proven by the completion, also where erasing again was asked for before it was signed', async () => {
+    const request = await completed();
+    await audit(request, 'request.erase_again_asked', { target: 'shop' });
+    const [document] = await issuer().documentsOf(request, NOON);
+    expect(read(document).audit_proof?.entry).toContain('"action":"request.completed"');
+  });
+
   it('that was changed is not signed, is told once, and stops no other receipt', async () => {
     const { node } = use();
     const changed = await completed();

@@ -130,6 +130,33 @@ export function describeReceipts(use: () => RecordsInUse): void {
     }
   });
 
+  it('are refused only where a second look says the same', async () => {
+    const { node, records } = use();
+    const request = await records.completed();
+    let looks = 0;
+    const told: unknown[] = [];
+    const issue = createIssueReceipts({
+      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      openProver: async () =>
+        ++looks === 1
+          ? async () => ({ outcome: 'refused', reason: 'cut meanwhile' })
+          : TRUSTING.openProver(),
+      refused: async (all) => void told.push(...all),
+    });
+    await issue.issueSome(NOON);
+    expect(await node.receipts.documents(request)).toHaveLength(1);
+    expect(told).toEqual([]);
+  });
+
+  it('are tried again where somebody wrote that they were refused', async () => {
+    const { node, under, records } = use();
+    const { requestNo } = await records.completed();
+    await under.insert('refused_receipts', { request_no: requestNo, time: 1, reason: 'forged' });
+    expect(await node.receipts.anyDue()).toBe(false);
+    await node.receipts.reopenLost(0, 10);
+    expect(await node.receipts.due(10)).toEqual([requestNo]);
+  });
+
   it('are signed for who asks, also where another node sealed at that moment', async () => {
     const { node, records } = use();
     const request = await records.completed();

@@ -56,6 +56,18 @@ describe('the sweep', () => {
     expect(await world.startDue()).toEqual({ started: 1, more: false });
   });
 
+  it('starts the one request of a controller together with the hundreds that another has before it', async () => {
+    for (let n = 0; n < 1200; n++) await world.scene.create();
+    const one = await world.scene.create({ controllerId: GLOBEX });
+    expect(await world.startDue()).toEqual({ started: 500, more: true });
+    expect(await world.scene.tasksOf(one)).toHaveLength(1);
+    // Those behind are not looked for each time: it costs.
+    const next = await world.scene.create({ controllerId: GLOBEX });
+    expect(await world.startDue()).toEqual({ started: 500, more: true });
+    expect(await world.scene.tasksOf(next)).toHaveLength(0);
+    expect(await world.startDue()).toEqual({ started: 202, more: false });
+  });
+
   it('holds a request without identities for a person, and plans it again when it gets some', async () => {
     const request = await world.erasureOf([]);
     expect(await world.scene.tasksOf(request)).toMatchObject([{ target: 'manual', state: 'held' }]);

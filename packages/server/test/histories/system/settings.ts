@@ -37,6 +37,7 @@ export function workSettings(
     targets,
     cancellationWindowMs: windowMs,
     waitBeforeStartsMs: 0,
+    keepCancellationsMs: 34 * DAY,
     retryDelayMs: 30_000,
     maxStartsPerDay,
     chores: {

@@ -8,8 +8,11 @@ import { createChangesFeed } from './changes-feed.ts';
 const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const MOST_LISTENERS = 200;
+/** Of one person or client, in all tabs and sessions: others keep theirs. */
+const MOST_OF_ONE = 20;
 
 interface OpenStream {
+  readonly name: string;
   isOpen: boolean;
   end(): void;
   /** Ends it where its session has ended. */
@@ -49,6 +52,14 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       },
     },
     (request, reply) => {
+      const { name } = request.operator;
+      const own = [...open].filter((stream) => stream.name === name).length;
+      if (own >= MOST_OF_ONE) {
+        throw new ApiError(
+          429,
+          `${name} listens ${MOST_OF_ONE} times already; close a stream, or ask for what you need instead`,
+        );
+      }
       if (open.size >= MOST_LISTENERS) {
         throw new ApiError(429, 'Too many listen; ask for what you need instead');
       }
@@ -84,7 +95,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       async function look(): Promise<void> {
         if ((await request.stillSignedIn().catch(() => undefined)) === false) end();
       }
-      const listener = { isOpen: true, end, look };
+      const listener = { name, isOpen: true, end, look };
       open.add(listener);
       raw.on('close', end);
     },

@@ -1,9 +1,19 @@
 import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
-import { rowsOf, type Sql } from '../../sql.ts';
+import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import { hex, rowsOf, type Sql } from '../../sql.ts';
+
+/** About what others wrote to the store: they must not be able to raise, and to end, the same alarm before. */
+const ABOUT_OTHERS: readonly NewAlarm['kind'][] = [
+  'row_refused',
+  'audit_tampered',
+  'receipt_refused',
+];
+const TAG_BYTES = 6;
 
 /** In their order; answers those that were not raised before. */
-export async function raiseAlarms(sql: Sql, alarms: readonly NewAlarm[]): Promise<NewAlarm[]> {
-  if (alarms.length === 0) return [];
+export async function raiseAlarms(sql: Sql, given: readonly NewAlarm[]): Promise<NewAlarm[]> {
+  if (given.length === 0) return [];
+  const alarms = given.map((alarm) => withTag(sql.rowMacs, alarm));
   const rows = await sql.all<Pick<NewAlarm, 'kind' | 'subject' | 'percent'>>(
     `INSERT INTO @alarms
        (kind, subject, percent, request_no, controller_id, target, deadline, message, raised_time)
@@ -18,6 +28,14 @@ export async function raiseAlarms(sql: Sql, alarms: readonly NewAlarm[]): Promis
   const raised = new Set(rows.map(keyOf));
   // Once each, also where it was given twice.
   return alarms.filter((alarm) => raised.delete(keyOf(alarm)));
+}
+
+/** The same on all nodes, and not to be foreseen without the key that authenticates rows. */
+function withTag(macs: RowMacs, alarm: NewAlarm): NewAlarm {
+  const { kind, subject } = alarm;
+  if (!ABOUT_OTHERS.includes(kind)) return alarm;
+  const mac = macs.of({ kind: 'alarm', id: kind, says: [subject] });
+  return { ...alarm, subject: `${subject} ${hex(mac.subarray(0, TAG_BYTES))}` };
 }
 
 function keyOf({ kind, subject, percent }: Pick<NewAlarm, 'kind' | 'subject' | 'percent'>): string {

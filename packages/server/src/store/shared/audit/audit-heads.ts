@@ -3,7 +3,7 @@ import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
 import { createAuditChain, END } from './audit-chain.ts';
-import { cutRows } from './cut-audit.ts';
+import { adoptCut, cutRows } from './cut-audit.ts';
 import { createSetAside } from './set-aside.ts';
 
 type OwnOfStore = 'unsealed' | 'numberRows';
@@ -38,5 +38,6 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
         return true;
       }),
     cutRows: (cut, tiles) => database.transaction((sql) => cutRows(sql, cut, tiles)),
+    adoptCut: (cut) => adoptCut(database, cut),
   };
 }

@@ -1,13 +1,15 @@
 // Old rows of the audit log go, a head at a time. The head stays and vouches that they were there, so
 // the chain still holds; a signed record says up to which head it was us.
 import type { AuditCut, LeafTiles } from '../../../domain/audit/proof-ports.ts';
+import { type CutRecord, cutClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { Sql } from '../../sql.ts';
 
 /** The newest head keeps its rows whatever their age: numbering continues from the last row that exists. */
 export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<boolean> {
   const head = await sql.get<{ time: number }>(
     `SELECT time FROM @audit_heads
-     WHERE head_no > coalesce((SELECT max(head_no) FROM @audit_cuts), 0)
+     WHERE head_no > coalesce((SELECT max(head_no) FROM @audit_cuts
+         WHERE head_no <= (SELECT max(head_no) FROM @audit_heads)), 0)
        AND head_no < (SELECT max(head_no) FROM @audit_heads)
      ORDER BY head_no LIMIT 1`,
   );
@@ -23,10 +25,11 @@ export async function cutRows(
   const { headNo, lastAuditNo } = cut;
   const isNewer = await sql.run(
     `INSERT INTO @audit_cuts
-       (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature)
-     VALUES (:headNo, :headHash, :lastAuditNo, :headTime, :retentionMs, :time, :keyId, :signature)
+       (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature, mac)
+     VALUES (:headNo, :headHash, :lastAuditNo, :headTime, :retentionMs, :time, :keyId, :signature,
+             :mac)
      ON CONFLICT DO NOTHING`,
-    { ...cut },
+    { ...cut, mac: sql.rowMacs.of(cutClaim(cut)) },
   );
   // Another node was first.
   if (isNewer === 0) return 0;
@@ -47,4 +50,29 @@ export async function cutRows(
     );
   }
   return rows;
+}
+
+/** A record of an earlier version, of which the caller knows that we signed it. */
+export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
+  const { headNo, signature } = cut;
+  await sql.run(
+    `UPDATE @audit_cuts SET mac = :mac
+     WHERE head_no = :headNo AND signature = :signature AND mac IS NULL`,
+    { headNo, signature, mac: sql.rowMacs.of(cutClaim(cut)) },
+  );
+}
+
+type StoredCut = CutRecord & { readonly mac: Uint8Array | null };
+
+/** There is one, and a few more while others write them. */
+const MOST_RECORDS = 10;
+
+/** Whether rows of that time may have been cut for their age, by a record of ours. */
+export async function isCutSince(sql: Sql, macs: RowMacs, time: number): Promise<boolean> {
+  const cuts = await sql.all<StoredCut>(
+    `SELECT head_no AS "headNo", head_time AS "headTime", signature, mac
+     FROM @audit_cuts WHERE head_no <= ${Number.MAX_SAFE_INTEGER}
+     ORDER BY head_no DESC LIMIT ${MOST_RECORDS}`,
+  );
+  return cuts.some(({ mac, ...cut }) => cut.headTime >= time && macs.fits(cutClaim(cut), mac));
 }

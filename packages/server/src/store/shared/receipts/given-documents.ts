@@ -6,6 +6,7 @@ import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
+import { isCutSince } from '../audit/cut-audit.ts';
 import { findRequest } from '../requests/request-no.ts';
 import { readReceiptRows } from './receipt-facts.ts';
 
@@ -31,7 +32,7 @@ export async function givenDocuments(
   const signed = own
     .filter((row) => row.action === 'receipt.signed' && macs.isOf(auditClaim(row), row.bytesOfMac))
     .map(readDetail);
-  const hasCut = await isCutSince(sql, found.receivedTime);
+  const hasCut = await isCutSince(sql, macs, found.receivedTime);
   const problem = lostReceipt(stored, signed) ?? strangeReceipt(stored, signed, hasCut);
   if (problem !== undefined) {
     macs.refuse({ kind: 'receipt', id: found.subjectRequestId }, problem);
@@ -61,11 +62,4 @@ function strangeReceipt(
     return !own.some((row) => row.sha256 === sha256);
   });
   return strange && `receipt ${strange.receiptNo} in the store is not one that was signed`;
-}
-
-async function isCutSince(sql: Sql, receivedTime: number): Promise<boolean> {
-  const cut = await sql.get<{ time: number | null }>(
-    'SELECT max(head_time) AS time FROM @audit_cuts',
-  );
-  return cut?.time != null && cut.time >= receivedTime;
 }

@@ -9,13 +9,14 @@ const NO_RECEIPT =
   'NOT EXISTS (SELECT 1 FROM @receipts AS given WHERE given.request_no = requests.request_no)';
 const LOST = `status = 'completed' AND receipted_time IS NOT NULL AND ${NO_RECEIPT}`;
 
-/** Page by page: no index has them, as there are none. */
+/** Page by page: no index has them, as there are none. With the first page, those that were refused are tried again: others may have written that, too. */
 export async function reopenLost(
   reads: Sql,
   writes: Database,
   after: number,
   most: number,
 ): Promise<number | undefined> {
+  if (after === 0) await writes.run('DELETE FROM @refused_receipts');
   const page = await reads.all<LookedAt>(
     `SELECT request_no AS "requestNo", ${LOST} AS "isLost" FROM @requests AS requests
      WHERE request_no > :after ORDER BY request_no LIMIT :most`,

@@ -9,7 +9,7 @@ import { readIdentities } from './read-identities.ts';
 type DueRow = Omit<DueRequest, 'identities'>;
 
 const REQUEST = `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-  subject_request_id AS "subjectRequestId" FROM @requests`;
+  subject_request_id AS "subjectRequestId", received_time AS "receivedTime" FROM @requests`;
 
 const LEFT = 'request_no <> ALL(:refused::bigint[])';
 const TO_PLAN = `${REQUEST}

@@ -7,6 +7,8 @@ import {
   STATUS_ACTIONS,
 } from '../../../domain/request/logged-status.ts';
 import type { Database, Sql } from '../../sql.ts';
+import { isCutSince } from '../audit/cut-audit.ts';
+import { findRequest } from './request-no.ts';
 
 type Found = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
@@ -14,9 +16,16 @@ export function createLoggedStatus(database: Database, macs: RowMacs): ReadLogge
   return async (request, state) => {
     const rows = await readRows(database, request);
     const ours = rows.filter(({ mac, ...row }) => macs.isOf(auditClaim(row), mac));
-    const status = loggedStatus(state, ours);
+    if (loggedStatus(state, ours) === state.status) return state.status;
+    // Its number is asked for only where times do not tell.
+    const own = await findRequest(database, request);
+    const isOwn = (row: Found) => own !== undefined && Number(row.requestNo) === own.requestNo;
+    const status = loggedStatus(
+      state,
+      ours.map((row) => ({ ...row, isOwn: isOwn(row) })),
+    );
     if (status === state.status) return status;
-    if (await isCutSince(database, state.receivedTime)) return undefined;
+    if (await isCutSince(database, macs, state.receivedTime)) return undefined;
     const { subjectRequestId } = state;
     const why = `its status says ${state.status}, and by the log it is ${status}`;
     macs.refuse({ kind: 'request', id: subjectRequestId }, why);
@@ -41,11 +50,4 @@ function readRows(
   return sql.all(parts.join(' UNION ALL '), {
     ...{ id, controllerId, actions: STATUS_ACTIONS },
   });
-}
-
-async function isCutSince(sql: Sql, receivedTime: number): Promise<boolean> {
-  const cut = await sql.get<{ time: number | null }>(
-    'SELECT max(head_time) AS time FROM @audit_cuts',
-  );
-  return cut?.time != null && cut.time >= receivedTime;
 }

@@ -13,7 +13,7 @@ import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
 import { raiseAlarms } from '../alarms/raise-alarm.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
-import { loggedRestore } from '../tasks/logged-pauses.ts';
+import { loggedRestore, timeAfterLogged } from '../tasks/logged-pauses.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 
 const OPEN = 'confirmed_time IS NULL';
@@ -54,7 +54,7 @@ export function createRestoreStore(
         .filter((row) => row.confirmedTime === null || fits(row, macs))
         .map(({ confirmedBy: _by, confirmMac: _mac, ...restore }) => restore);
     },
-    declare: (reason, by) => writer.transaction((sql) => declare(sql, reason, by)),
+    declare: (reason, by) => writer.transaction((sql) => declare(sql, macs, reason, by)),
     addFindings: (more) => addFindings(writer, more),
     async findings() {
       return (await found()).map(({ requestNo: _, ...finding }) => finding);
@@ -137,11 +137,11 @@ async function readState(sql: Sql): Promise<RestoreState> {
 /** Its record was deleted, and the log says that no operator has confirmed it: it is as open as it was. */
 async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
   const now = await loggedRestore(sql, macs);
-  if (now !== undefined) await declare(sql, DELETED, { actor: SYSTEM, now });
+  if (now !== undefined) await declare(sql, macs, DELETED, { actor: SYSTEM, now });
 }
 
 /** Of several nodes that notice it at once, one writes it down. */
-async function declare(sql: Sql, reason: string, by: Actor): Promise<boolean> {
+async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Promise<boolean> {
   const added = await sql.run(
     `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
      SELECT coalesce((SELECT max(restore_no) FROM @restores), 0) + 1, :now, :actor, :reason,
@@ -156,7 +156,8 @@ async function declare(sql: Sql, reason: string, by: Actor): Promise<boolean> {
      ON CONFLICT DO NOTHING`,
     { scope: EVERYTHING, now: by.now },
   );
-  await appendAudit(sql, [auditOf('store.went_back', by, { reason })]);
+  const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
+  await appendAudit(sql, [auditOf('store.went_back', logged, { reason })]);
   const message = `${reason}: if a backup was restored, requests that were cancelled since are pending again. Nothing starts until "unwrite restored review" and "unwrite restored confirm"`;
   await raiseAlarms(sql, [anAlarm('store_went_back', String(by.now), message, by.now)]);
   return true;
@@ -232,5 +233,7 @@ async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Pro
   await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {
     scope: EVERYTHING,
   });
-  await appendAudit(sql, [auditOf('store.restore_confirmed', by, { cancelled })]);
+  // After the restore was noticed, whatever the clock says.
+  const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
+  await appendAudit(sql, [auditOf('store.restore_confirmed', logged, { cancelled })]);
 }

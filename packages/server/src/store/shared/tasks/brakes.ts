@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { NOT_WENT_BACK } from '../restores/went-back.ts';
 import { readDailyCount } from './daily-counts.ts';
-import { loggedPauses } from './logged-pauses.ts';
+import { loggedPauses, timeAfterLogged } from './logged-pauses.ts';
 
 /** For a condition on a column `target`. */
 export const NOT_PAUSED = `NOT EXISTS (
@@ -28,7 +28,8 @@ export function createPauseOperator(database: Database): PauseOperator {
           { scope, now: by.now, actor: by.actor },
         );
         if (written === 0) return false;
-        await appendAudit(sql, [auditOf('erasing.paused', by, { target: scope })]);
+        const now = await timeAfterLogged(sql, sql.rowMacs, scope, by.now);
+        await appendAudit(sql, [auditOf('erasing.paused', { ...by, now }, { target: scope })]);
         return true;
       }),
     resume: (scope, by) =>

@@ -68,9 +68,12 @@ export async function readLeasedTasks(
   const unfit = all.flatMap((row): UnfitTask[] => {
     const { own, ...logged } = rowsOf(row);
     const sets = identities.get(row.requestNo) ?? [];
-    const isNamed = sets.some(({ source }) => source === undefined);
-    const isSame = isAsCreated(macs, { ...row, isNamed });
-    const task = { ...row, ...logged, isAsCreated: isSame, added: addedTo(sets) };
+    const received = sets.find(({ source }) => source === undefined);
+    const task = {
+      ...{ ...row, ...logged, added: addedTo(sets) },
+      isAsCreated: isAsCreated(macs, { ...row, isNamed: received !== undefined }),
+      received: received && digestSealed(received.sealed),
+    };
     const problem = unreadable(row) ?? leaseProblem(task, own);
     if (problem !== undefined) return [{ ...row, problem }];
     return isRetainedBefore(task, own) ? [{ ...row, problem: null }] : [];

@@ -33,21 +33,42 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
+/** When a row has the last word about a scope, whatever the clock says: the log goes by time. */
+export async function timeAfterLogged(
+  sql: Sql,
+  macs: RowMacs,
+  scope: string | undefined,
+  now: number,
+): Promise<number> {
+  const newest = (await readNewest(sql, macs)).get(scope ?? RESTORE);
+  return Math.max(now, (newest?.time ?? 0) + 1);
+}
+
 /** By scope, since when. */
 async function readPauses(sql: Sql, macs: RowMacs): Promise<Map<string, number>> {
+  const newest = [...(await readNewest(sql, macs))];
+  return new Map(newest.flatMap(([scope, { time, pauses }]) => (pauses ? [[scope, time]] : [])));
+}
+
+interface NewestRow {
+  readonly time: number;
+  readonly pauses: boolean;
+}
+
+async function readNewest(sql: Sql, macs: RowMacs): Promise<Map<string, NewestRow>> {
   const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
   const rows = await sql.all<PauseRow>(
     `SELECT * FROM (${tables.map(rowsIn).join(' UNION ALL ')}) AS pauses
      ORDER BY time DESC, action = 'store.restore_confirmed' DESC`,
   );
-  const scopes = new Map<string, number | null>();
+  const scopes = new Map<string, NewestRow>();
   for (const { mac, ...row } of rows) {
     const scope = row.action.startsWith('store.') ? RESTORE : String(readDetail(row).target);
     const pauses = row.action === 'erasing.paused' || row.action === 'store.went_back';
     if (scopes.has(scope) || !(pauses || macs.isOf(auditClaim(row), mac))) continue;
-    scopes.set(scope, pauses ? row.time : null);
+    scopes.set(scope, { time: row.time, pauses });
   }
-  return new Map([...scopes].flatMap(([scope, since]) => (since === null ? [] : [[scope, since]])));
+  return scopes;
 }
 
 const rowsIn = (table: string) => `

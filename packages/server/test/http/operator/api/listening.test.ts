@@ -77,6 +77,35 @@ for (const kind of await storeKinds()) {
       expect(performance.now() - before).toBeLessThan(KEEP_ALIVE_MS);
     });
 
+    it('one person or client has twenty streams of events, and leaves the others theirs', async () => {
+      const open = async (token: string) => {
+        const abort = new AbortController();
+        const response = await fetch(`${world.url()}/operator/v1/events`, {
+          headers: { authorization: `Bearer ${token}` },
+          signal: abort.signal,
+        });
+        return { response, close: () => abort.abort() };
+      };
+      const made = await as('admin').post('/operator-clients', { name: 'greedy', role: 'viewer' });
+      const streams = [];
+      for (let n = 0; n < 20; n++) streams.push(await open(made.body.token));
+      expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+      const { response } = await open(made.body.token);
+      expect(response.status).toBe(429);
+      expect(await response.text()).toContain('greedy listens 20 times already');
+      const other = await open(as('viewer').token);
+      expect(other.response.status).toBe(200);
+      for (const { close } of [...streams, other]) close();
+      await until(
+        async () => {
+          const again = await open(made.body.token);
+          again.close();
+          return again.response.status === 200;
+        },
+        () => 'streams that were closed still count',
+      );
+    });
+
     async function listen() {
       const abort = new AbortController();
       const response = await fetch(`${world.url()}/operator/v1/events`, {
