@@ -280,10 +280,7 @@ export class TargetDown extends Error {
   }
 }
 
-/**
- * In one answer. No person has more rows, and larger numbers cannot be added up exactly:
- * receipts, daily limits and evidence add the answers of many tasks.
- */
+/** No person has more rows, and receipts, daily limits and evidence could not add up larger numbers exactly. */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
 
 /** Whole numbers from 0 on, and not too many of them to be added up. */
