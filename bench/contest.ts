@@ -70,11 +70,11 @@ export function compare(what: string, standings: Standings, ours: string, rival:
 
 const LOOK_MS = 200;
 const IDLE_SHARE = 0.1;
-const MOST_LOOKS = 50;
+const MAX_LOOKS = 50;
 
 /** What a server still does after its load, such as sealing its audit log, must not slow the next one. */
 async function settle({ pid }: ChildProcess): Promise<void> {
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const before = processorMs(pid);
     await wait(LOOK_MS);
     if (processorMs(pid) - before < LOOK_MS * IDLE_SHARE) return;

@@ -60,13 +60,13 @@ export function fillStore(url: string, schema: string, requests: number): Promis
 }
 
 /** Half of them archived, where so many are. */
-export function storedIds(url: string, schema: string, most: number): Promise<string[]> {
+export function storedIds(url: string, schema: string, max: number): Promise<string[]> {
   return withStore(url, schema, async (database) => {
     const rows = await database.all<{ id: string }>(
       `(SELECT subject_request_id AS id FROM @archived_requests LIMIT $1::int / 2)
        UNION ALL (SELECT subject_request_id FROM @requests LIMIT $1::int)
        LIMIT $1::int`,
-      [most],
+      [max],
     );
     return rows.map(({ id }) => id);
   });

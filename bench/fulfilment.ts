@@ -82,7 +82,7 @@ export async function createBenchFulfilment(
       const batch = await store.leaseBatch({
         ...lease,
         target: target.name,
-        most: target.batchSize,
+        max: target.batchSize,
       });
       if (batch === undefined) return erased;
       const { outcomes } = await runBatch(batch, target);

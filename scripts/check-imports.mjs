@@ -5,8 +5,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from './run.mjs';
 
-const MOST_LINES = 300;
-const MOST_FILES = 28;
+const MAX_LINES = 300;
+const MAX_FILES = 28;
 const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
 const PROTOCOL_TEST = 'packages/protocol/test/';
@@ -131,11 +131,11 @@ const sizes = files
   .map((file) => [file, readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1])
   .sort((a, b) => a[1] - b[1]);
 for (const [file, lines] of sizes)
-  if (lines > MOST_LINES) problems.push(`${file} has ${lines} lines; split it`);
+  if (lines > MAX_LINES) problems.push(`${file} has ${lines} lines; split it`);
 
 const byFolder = Map.groupBy(files, (file) => dirname(file));
 for (const [folder, inside] of byFolder)
-  if (inside.length > MOST_FILES)
+  if (inside.length > MAX_FILES)
     problems.push(`${folder} holds ${inside.length} files; split it by subject`);
 
 for (const problem of problems) console.error(`  ${problem}`);

@@ -59,7 +59,13 @@ const createConnector: CreateConnector = ({ root }) => {
       const found = await lstat(root).catch(() => undefined);
       return found?.isDirectory()
         ? [{ level: 'ok', subject: 'root', message: 'the folder is there' }]
-        : [{ level: 'problem', subject: 'root', message: 'is no folder; mend root in options' }];
+        : [
+            {
+              level: 'problem',
+              subject: 'root',
+              message: 'is not a folder; correct root in options',
+            },
+          ];
     },
 
     // One answer for each subject, in their order; here and below.

@@ -89,10 +89,10 @@ function compileString(schema: StringSchema, formats: Formats): Check {
 }
 
 /** In code points: an astral character counts once. */
-function isLonger(text: string, most: number): boolean {
-  if (text.length <= most) return false;
-  if (text.length > most * 2) return true;
-  return [...text].length > most;
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > max * 2) return true;
+  return [...text].length > max;
 }
 
 function compileArray(schema: ArraySchema, formats: Formats): Check {

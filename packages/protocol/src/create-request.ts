@@ -16,7 +16,7 @@ import {
 } from './subject-request-id.ts';
 import { isTimestamp } from './timestamp.ts';
 
-const MOST_PROBLEMS_NAMED = 25;
+const MAX_PROBLEMS_NAMED = 25;
 
 const FORMATS: Formats = {
   uuid: {
@@ -100,8 +100,8 @@ export function describeProblems(value: unknown): string {
   const problems = checker
     .problems(value)
     .sort((a, b) => Number(a.includes('[')) - Number(b.includes('[')));
-  const more = problems.length - MOST_PROBLEMS_NAMED;
+  const more = problems.length - MAX_PROBLEMS_NAMED;
   return more > 0
-    ? `${problems.slice(0, MOST_PROBLEMS_NAMED).join('; ')}; and ${more} more`
+    ? `${problems.slice(0, MAX_PROBLEMS_NAMED).join('; ')}; and ${more} more`
     : problems.join('; ');
 }

@@ -112,7 +112,7 @@ describe('the identities of a create request', () => {
     expect(accepts({ subject_identities: [] })).toBe(true);
   });
 
-  it('may be 500 and not 501', () => {
+  it('may be up to 500', () => {
     const one = identity('email', 'jane@example.com');
     expect(accepts({ subject_identities: Array(500).fill(one) })).toBe(true);
     expect(accepts({ subject_identities: Array(501).fill(one) })).toBe(false);

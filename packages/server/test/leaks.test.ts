@@ -156,7 +156,7 @@ describe(`${PEOPLE} known people`, () => {
     expect(findLeaks('the dump', Buffer.from(text, 'latin1'))).toEqual([]);
   });
 
-  it('are in no line of the log at its most talkative, nor is a token', () => {
+  it('are in no line of the log at its most verbose level, and neither is a token', () => {
     const log = server.output();
     expect(log.match(/"status":201/g)?.length).toBeGreaterThanOrEqual(PEOPLE);
     expect(findLeaks('the log', log)).toEqual([]);

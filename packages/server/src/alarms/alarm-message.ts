@@ -1,24 +1,24 @@
-// What is posted: one message for all that was raised of one kind and subject.
+// The message that is posted: one for all alarms of the same kind and subject.
 import type { Alarm } from '../domain/alarm/alarm.ts';
 
 export interface AlarmMessage {
-  /** To tell one that comes twice. */
+  /** The same number means the same alarm: a message may arrive twice. */
   readonly alarm: number;
   readonly kind: string;
   readonly percent: number | null;
-  /** All that were reached since the last message, where the server was down for days. */
+  /** All percentages reached since the last message; several if the server was down for days. */
   readonly percents: readonly number[];
   readonly controller_id: string | null;
   readonly subject_request_id: string | null;
   readonly target: string | null;
   readonly deadline: string | null;
-  /** Of the requests that it is about; the one that is named has the nearest deadline. */
+  /** The number of requests that the alarm is about; the request that is named has the nearest deadline. */
   readonly count: number;
   readonly message: string;
   readonly raised_time: string;
 }
 
-/** The last is the most urgent: stages are raised in order. */
+/** The last alarm is the most urgent: stages are raised in order. */
 export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined {
   const last = alarms.at(-1);
   if (last === undefined) return undefined;

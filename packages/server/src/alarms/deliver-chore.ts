@@ -8,7 +8,7 @@ const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 3_600_000;
 /** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 export interface DeliverParts {
   readonly store: DeliveryStore;
@@ -21,7 +21,10 @@ export function createDeliverDue(store: Pick<DeliveryStore, 'hasToDeliver'>): Du
   return { name: 'delivering alarms', isDue: store.hasToDeliver };
 }
 
-/** The most severe first, each until it has arrived. A slow webhook must not keep the worker from its batches. */
+/**
+ * Sends the most severe alarms first, each until it has arrived. A slow webhook must not keep the worker from
+ * its batches.
+ */
 export function createDeliverChore(
   parts: DeliverParts,
 ): Chore & { readonly idle: () => Promise<void> } {
@@ -30,7 +33,7 @@ export function createDeliverChore(
 
   async function deliver(): Promise<void> {
     await store.giveUp(clock() - GIVE_UP_MS);
-    for (let sent = 0; sent < MOST_AT_ONCE; sent++) {
+    for (let sent = 0; sent < MAX_AT_ONCE; sent++) {
       const alarms = await store.nextToDeliver(clock());
       const message = alarmMessage(alarms);
       if (message === undefined) return;
@@ -50,7 +53,7 @@ export function createDeliverChore(
     isDue: async (now) => underWay === undefined && store.hasToDeliver(now),
     async run() {
       underWay = deliver()
-        // The store is closed under it when the worker ends: what was sent is sent again.
+        // The store may be closed meanwhile, when the worker ends: then the message is sent again later.
         .catch(() => undefined)
         .finally(() => {
           underWay = undefined;

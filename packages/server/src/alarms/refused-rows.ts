@@ -7,11 +7,11 @@ import type { AuthenticatedKind, TellRefused } from '../domain/keys/row-macs.ts'
 import { dayOf } from '../domain/limit/day.ts';
 import type { TellAlarms } from './watch-chores.ts';
 
-const MOST_REMEMBERED = 1000;
-const MOST_EACH = 100;
+const MAX_REMEMBERED = 1000;
+const MAX_EACH = 100;
 
 const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
-  controller: 'it is taken for absent',
+  controller: 'it is treated as absent',
   client: 'its tokens are refused',
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
@@ -22,7 +22,7 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'operator session': 'it is over',
   'operator client': 'its token is refused',
   'audit row': 'it is not part of the log',
-  pause: 'it holds all the same, until "unwrite resume"',
+  pause: 'the pause stays in force until "unwrite resume"',
   request: 'it is not started',
   task: 'it is held',
   receipt: 'it is not given out',
@@ -47,9 +47,9 @@ export function createRefusedRows(
   clock: Clock,
   tellFirst: TellAlarms = () => undefined,
 ): RefusedRows {
-  const known = createBoundedMap<string, true>(MOST_REMEMBERED);
-  const each = createBoundedMap<string, number>(MOST_REMEMBERED);
-  const many = (day: string) => (each.get(day) ?? 0) >= MOST_EACH;
+  const known = createBoundedMap<string, true>(MAX_REMEMBERED);
+  const each = createBoundedMap<string, number>(MAX_REMEMBERED);
+  const many = (day: string) => (each.get(day) ?? 0) >= MAX_EACH;
   let tell = tellFirst;
   let telling: Promise<void> = Promise.resolve();
 

@@ -14,7 +14,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 
-/** Plain data: it is handed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
   readonly webhook: Webhook | undefined;
@@ -74,7 +74,7 @@ export function createAlarmChores(
   return [...chores, deliver];
 }
 
-/** Logs alarms with their own messages. Only ids: the subject names requests by number. */
+/** Logs alarms with their messages. They contain no personal data: the subject names requests by number. */
 export function createTellAlarms(warn: Warn): TellAlarms {
   return (raised) => {
     for (const alarm of raised) {

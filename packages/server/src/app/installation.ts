@@ -18,7 +18,7 @@ export interface Installation extends OpenedStore {
   readonly signingKeys: SigningKeys;
   /** For the use cases of operator/. */
   readonly identities: IdentityAccess;
-  /** Rows of the store that were not written by us. */
+  /** Rows of the store that Unwrite did not write. */
   readonly refusedRows: RefusedRows;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openInstallation(
   }
 }
 
-/** What the other kind of store needs is not loaded. */
+/** Loads only what this kind of store needs. */
 async function openStore(config: Config): Promise<OpenedStore> {
   if (config.store === SQLITE) return openSqlite(config);
   const { openPostgres } = await import('./postgres.ts');

@@ -1,4 +1,4 @@
-// Puts the limits of the settings before the server's listeners.
+// Applies the limits of the settings to the server, before its other listeners.
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { limitConnections } from '../http/limits/limit-connections.ts';
@@ -7,7 +7,7 @@ import { affordableConnections } from '../http/limits/open-files.ts';
 import { createIsProxy } from '../http/limits/proxies.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Call after all other listeners are registered: what is refused here reaches none of them. */
+/** Call this after all other listeners are registered: they do not see what is refused here. */
 export function limitServer(server: Server, config: Config, log: Log): void {
   const connections = affordableConnections(config.limitsConnections);
   if (connections < config.limitsConnections) {

@@ -1,4 +1,4 @@
-// Migrations by hand, without opening the vault or making keys.
+// Runs migrations for the command line, without opening the vault or making keys.
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { SQLITE } from '../config/store-kind.ts';

@@ -1,4 +1,5 @@
-// Where the operator API answers: on the port of controllers, from the first call to it on, or on a port of its own.
+// Serves the operator API on the port for controllers (loaded with the first call to it), or on a separate
+// port.
 import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -11,14 +12,14 @@ import type { OperatorApiParts } from './operator-api.ts';
 import { VERSION } from './version.ts';
 
 export interface OperatorServer {
-  /** Undefined where it is on the port of controllers. */
+  /** Undefined if it is on the port for controllers. */
   readonly app: FastifyInstance | undefined;
   listen(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface OperatorServerParts {
-  /** Of controllers. */
+  /** The server of the port for controllers. */
   readonly server: Server;
   readonly createApp: () => FastifyInstance;
   readonly sendError: SendError;

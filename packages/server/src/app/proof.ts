@@ -1,4 +1,5 @@
-// What signs receipts and proves what is in the audit log: for the worker's chores, the server and the command line.
+// Signing receipts and proving what is in the audit log: for the worker's chores, the server and the command
+// line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { postAlarm } from '../alarms/webhook.ts';
 import { isOurCut } from '../audit/authentic.ts';
@@ -25,7 +26,7 @@ import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { createSealer, createTampered, type HeadsElsewhere } from './sealing.ts';
 
-/** Plain data: it is handed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export interface WitnessSettings {
   readonly webhook: string | undefined;
   readonly file: string | undefined;
@@ -103,7 +104,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   };
 }
 
-/** One alarm a request: each has a reason of its own. */
+/** One alarm for each request, because each has its own reason. */
 function createRefused(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
   return async (refused: readonly RefusedReceipt[], now: number): Promise<void> => {
     const alarms = refused.map(({ requestNo, controllerId, reason }) => {
@@ -121,7 +122,7 @@ export interface Proof {
   readonly receipts: IssueReceipts;
 }
 
-/** For what seals nothing. */
+/** For callers that do not seal. */
 const NOWHERE: HeadsElsewhere = {
   writeDownHead: async () => undefined,
   witnessFile: undefined,
@@ -171,8 +172,8 @@ function createProofs(
 }
 
 /**
- * Before a server starts: refuses a key that is damaged or was replaced, and tells of keys that are missing. A record of a cut
- * that an earlier version signed gets its MAC.
+ * Before a server starts: throws if the key is damaged or was replaced, and reports missing keys. A record of a cut that an
+ * earlier version signed gets its MAC.
  */
 export async function checkProofKeys(
   store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms' | 'clock'>,
@@ -190,7 +191,7 @@ export async function checkProofKeys(
   });
 }
 
-/** By its age; of several nodes that find it old, one replaces it. */
+/** Replaces the key when it is old; if several nodes notice it at once, one of them does. */
 export async function replaceOldProofKey(
   store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'clock'>,
   masterKeys: MasterKeyRing,
@@ -198,7 +199,7 @@ export async function replaceOldProofKey(
 ): Promise<void> {
   const now = store.clock();
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
-  // Why, is told with the heads that are not signed.
+  // The reason is reported with the heads that are not signed.
   if (signer.unusable !== undefined) return;
   const created = signer.published.at(-1)?.createdTime ?? now;
   if (created + proofKeyRotation * 1000 <= now) await signer.rotate({ actor: 'system', now });

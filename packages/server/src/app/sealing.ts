@@ -16,7 +16,7 @@ import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 
 /** Each covers tens of thousands of rows; the rest is covered after the next start. */
-const MOST_LAST_HEADS = 10;
+const MAX_LAST_HEADS = 10;
 
 /** Where a new head goes, beside the store. */
 export interface HeadsElsewhere {
@@ -84,7 +84,7 @@ export async function sealAll(parts: SealAllParts, now: number): Promise<void> {
   const { auditHeads, alarms } = parts.store;
   const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);
   const sealAndTell = createSealer({ ...parts, auditHeads, alarms, signer });
-  for (let heads = 0; heads < MOST_LAST_HEADS; heads++) {
+  for (let heads = 0; heads < MAX_LAST_HEADS; heads++) {
     if ((await auditHeads.unsealed()) === undefined) return;
     await sealAndTell(now);
   }

@@ -1,4 +1,4 @@
-// What a server needs of its store beside the ports: each kind of store has its own way of being served.
+// What a server needs from its store beside the ports; each kind of store implements it.
 import type { FailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import type { StoredMasterKey } from '../domain/keys/key-ports.ts';
@@ -15,27 +15,27 @@ export interface ServeParts {
 }
 
 export interface WorkerParts {
-  /** Asked for each thread: the keys may have changed. */
+  /** Called for each new thread, because the keys may have changed. */
   readonly settings: () => WorkSettings;
-  /** It died, or had to be ended. */
+  /** Called when the thread died or had to be ended. */
   readonly stopped: () => Promise<void>;
 }
 
 export interface Serving {
   readonly requests: ServingStore;
   readonly throttle: FailureThrottle;
-  /** How many nodes take requests, this one included. */
+  /** How many nodes accept requests, including this one. */
   apiNodes(): number;
   masterKeys(): Promise<StoredMasterKey[]>;
-  /** Why the store cannot be written to, if so. */
+  /** Why the store cannot be written, if so. */
   troubles(): string[];
-  /** Seals with the first of these from then on; answers whether it does. */
+  /** Seals with the first of these keys from then on; returns whether it does. */
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
   openMetrics(): Promise<ReadMetrics>;
   startWorker(parts: WorkerParts): WorkerThread;
-  /** Shown where nodes are listed: it takes no more requests. */
+  /** Marks this node in the list of nodes as accepting no more requests. */
   drain(): void;
-  /** When everything that was accepted is durable. */
+  /** Resolves when everything that was accepted is durable. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// Heads of the store that we signed. What somebody else wrote is set aside soon: a node must not remember it as the newest.
+// Heads in the store that Unwrite signed. Others will be set aside: a node must not remember one of them as the
+// newest.
 import { isOurHead } from '../audit/authentic.ts';
 import { hex } from '../audit/chain.ts';
 import { loadProofSigner, type ProofKeyParts } from '../audit/proof-key.ts';

@@ -1,5 +1,5 @@
-// The embedded store: one file, and what a server runs for it: the writer's thread, the truncation of the
-// write-ahead log, and a worker that exists only while there is work.
+// The embedded store: one file, and what a server needs for it: the writer thread, truncation of the
+// write-ahead log, and a worker that runs only while there is work.
 import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';

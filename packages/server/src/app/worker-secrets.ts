@@ -1,5 +1,6 @@
-// Secrets of our own as a worker uses them. One that is damaged or gone is told with the backup that has it, and looked at
-// again: what needs it waits, and nothing else does. A worker that ended over it would be started again and again.
+// The installation's own secrets, as a worker uses them. If one is damaged or missing, an alarm names the
+// backup that has it, and it is read again later: only work that needs it waits. If the worker ended instead,
+// it would be restarted again and again.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';

@@ -1,5 +1,5 @@
-// Entry of the worker's thread: opens its store and works until there is nothing left to do, or, where
-// other nodes share the store, until it is told to stop.
+// Entry of the worker thread: opens its store and works until nothing is left to do or, if other nodes share
+// the store, until it is told to stop.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
@@ -15,7 +15,7 @@ export interface WorkerOptions {
         readonly kind: 'postgres';
         readonly options: DatabaseOptions;
         readonly node: string;
-        /** Targets that are worked on at once. */
+        /** The number of targets that are worked on at once. */
         readonly concurrency: number;
       };
   readonly work: WorkSettings;
@@ -51,7 +51,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** The database may start later than its nodes; a key that is damaged may be put back. */
+/** The database may start later than its nodes; a damaged key may be restored. */
 async function openWhenThere(): Promise<Opened | undefined> {
   while (!isToStop) {
     try {
@@ -97,5 +97,5 @@ port.on('message', () => {
   isToStop = true;
   work?.stop();
 });
-// Not awaited here: messages reach a thread only after its module has been evaluated.
+// Not awaited: messages reach a thread only after its module has been evaluated.
 void run();

@@ -1,5 +1,4 @@
-// Entry of the writer's thread: besides service.ts, the second place that builds parts and connects
-// them.
+// Entry of the writer thread: besides service.ts, the second place that builds and connects parts.
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createOwnSecretStore } from '../store/shared/keys/own-secrets.ts';
 import type { CheckpointMode } from '../store/sqlite/checkpointer.ts';
@@ -17,8 +16,11 @@ import { openRowKey } from '../vault/row-key.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 
-/** Enough for the sync to cost nothing a request, few enough that the first of them does not wait long. */
-const MOST_GROUPS = 64;
+/**
+ * Enough that the cost of the sync is shared by many requests, few enough that the first of them does not wait
+ * long.
+ */
+const MAX_GROUPS = 64;
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
@@ -46,13 +48,13 @@ function checkpoint(mode: CheckpointMode): boolean {
 }
 
 port.on('message', (first: WriterMessage) => {
-  // Whatever has arrived while the last commit was synced shares the next one. Taking it here, and not
-  // waiting to be handed it, keeps this thread busy while the other one is.
+  // Everything that arrived while the last commit was synced shares the next one. The thread takes it by itself
+  // instead of waiting to be handed it, so that both threads stay busy.
   const groups: WriterRequest[] = [];
   let next: WriterMessage | undefined = first;
   while (Array.isArray(next)) {
     groups.push(next);
-    next = groups.length < MOST_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
+    next = groups.length < MAX_GROUPS ? receiveMessageOnPort(port)?.message : undefined;
   }
   if (groups.length > 0) port.postMessage(writeGroups(groups, writeBatch));
   if (typeof next === 'string') port.postMessage({ mode: next, isDone: checkpoint(next) });

@@ -12,9 +12,9 @@ import { hashCut, treeSize } from './chain.ts';
 import { firstTileWith } from './tree/tiles.ts';
 
 /** One transaction: short enough that it does not delay other writers. */
-const MOST_HEADS = 50;
-const MOST_ROWS = 20_000;
-const MOST_STRANGE = 10;
+const MAX_HEADS = 50;
+const MAX_ROWS = 20_000;
+const MAX_STRANGE = 10;
 
 export interface CutAudit {
   readonly heads: number;
@@ -35,7 +35,7 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
     for (let n = 0; ; n++) {
       const cut = await store.cut();
       if (cut === undefined || isOurCut(cut, verifySignature)) return cut;
-      if (n === MOST_STRANGE) return undefined;
+      if (n === MAX_STRANGE) return undefined;
       await store.setCutsAside(cut, now);
     }
   }
@@ -45,7 +45,7 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
     const before = (await lastCut(now))?.headNo ?? 0;
     // The newest head keeps its rows whatever their age: numbers go on from the last row.
     const newest = (await store.lastHead())?.headNo ?? 0;
-    const old = (await store.heads(before, MOST_HEADS)).filter(
+    const old = (await store.heads(before, MAX_HEADS)).filter(
       ({ headNo, time }) => headNo < newest && time <= now - retentionMs,
     );
     const own = prefixOf(old, (head, i) => {
@@ -76,5 +76,5 @@ function prefixOf<T>(items: readonly T[], isIn: (item: T, index: number) => bool
 /** At least one. */
 function fewRows(heads: readonly AuditHead[]): AuditHead[] {
   const first = heads[0]?.firstAuditNo ?? 0;
-  return prefixOf(heads, (head, i) => i === 0 || head.lastAuditNo - first < MOST_ROWS);
+  return prefixOf(heads, (head, i) => i === 0 || head.lastAuditNo - first < MAX_ROWS);
 }

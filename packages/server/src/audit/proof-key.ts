@@ -1,5 +1,5 @@
-// The key that signs heads and receipts: Ed25519, sealed in the store. It is replaced by command and by age; its
-// successor is signed by it, and its private half is gone then.
+// The key that signs heads and receipts: Ed25519, sealed in the store. It is replaced by command and by age:
+// the old key signs the new one, and its private half is deleted.
 import {
   createPrivateKey,
   createPublicKey,
@@ -18,30 +18,33 @@ import { keyIdOf, shortIdOf, signedTextOf } from './published-key.ts';
 
 const NAME = 'proof signing key';
 const CONTEXT = secretContext(NAME);
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export interface ProofKeyParts {
   readonly ownSecrets: OwnSecretStore;
   readonly proofKeys: ProofKeyStore;
 }
 
-/** Signs with the newest key, also after another process has replaced it. */
+/** Signs with the newest key, even after another process has replaced it. */
 export interface LiveProofSigner extends ProofSigner {
-  /** By all keys that were ever published; to be used inside of withNewestKeys. */
+  /** Verifies with all keys that were ever published; to be used inside withNewestKeys. */
   readonly verify: VerifySignature;
   readonly published: readonly PublishedKey[];
   /**
-   * Whatever signs and verifies: another node may have replaced the key. Work that meets a key that is unknown here is
-   * done again with the keys of that moment: it must be able to.
+   * Runs work that signs or verifies. Another node may replace the key meanwhile: if the work finds an unknown
+   * key, it is run again with the keys of that time, so it must be repeatable.
    */
   withNewestKeys<T>(work: () => Promise<T>): Promise<T>;
-  /** Why nothing is signed: the key is damaged, missing or not the newest that was published. Verifying goes on. */
+  /**
+   * Why nothing can be signed: the key is damaged, missing, or not the newest published one. Verifying still
+   * works.
+   */
   readonly unusable: Error | undefined;
-  /** Answers whether it did; another may have been first. */
+  /** Returns whether it replaced the key; another process may have been first. */
   rotate(by: Actor): Promise<boolean>;
 }
 
-/** Not published when the keys were read: by a key since then, or by somebody else. */
+/** The key was not published when the keys were read: it is newer, or somebody else's. */
 class UnknownKey extends Error {
   override readonly name = 'UnknownKey';
   readonly keyId: string;
@@ -77,13 +80,13 @@ export async function loadProofSigner(
   let published: PublishedKey[] = [];
   let byId = indexKeys([]);
   let unusable: Error | undefined;
-  /** Work that runs and has met a key that was never published. */
+  /** The number of running works that have found a key that was never published. */
   let amongStrangers = 0;
   await read();
 
-  /** Another process may replace the key between the two: then they are read again. */
+  /** Another process may replace the key between the two reads: then both are read again. */
   async function read(): Promise<void> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         current = await openOrMake();
         unusable = undefined;
@@ -105,11 +108,11 @@ export async function loadProofSigner(
     if ((await ownSecrets.ownSecret(NAME)) === undefined) {
       await ownSecrets.addOwnSecret(NAME, sealer.seal(derOf(makeKey()), CONTEXT));
     }
-    // Read again: another process may have been first.
+    // Read again: another process may have stored one first.
     return open();
   }
 
-  /** Also a key from before keys were published; never again where rows were lost. */
+  /** Also publishes a key from before keys were published; but never again if published rows were lost. */
   async function publishFirst({ publicKey, privateKey }: OpenedKey): Promise<void> {
     if ((await proofKeys.publishedSince()) !== null) return;
     const place = { keyNo: 1, previousKeyId: null };
@@ -131,7 +134,7 @@ export async function loadProofSigner(
     return current;
   }
 
-  /** Both are looked at: an older secret that was put back is the one that this process knows. */
+  /** Compares both: an older secret that was put back would be the one that this process knows. */
   async function refresh(): Promise<void> {
     const sealed = await ownSecrets.ownSecret(NAME);
     const newest = (await proofKeys.proofKeys()).at(-1);
@@ -186,8 +189,8 @@ export async function loadProofSigner(
     async rotate(by) {
       await refresh();
       const before = usable().keyId;
-      // A move to another master key changes the sealed bytes, and not the key: then it is tried again.
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      // A move to another master key changes the sealed bytes but not the key: then try again.
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const { keyId, privateKey, sealed: sealedBefore } = usable();
         if (keyId !== before) break;
         const next = makeKey();
@@ -205,7 +208,7 @@ export async function loadProofSigner(
   };
 }
 
-/** Only the newest signs: what an older one signed after it was replaced would be somebody else's. */
+/** Only the newest key may sign: a signature by an older key after its replacement would be somebody else's. */
 function outdatedBy(keyId: string, published: readonly PublishedKey[]): SecretOutdated | undefined {
   const newest = published.at(-1);
   if (newest === undefined || newest.keyId === keyId) return undefined;
@@ -229,7 +232,7 @@ const makeKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
 const derOf = (key: KeyObject) => key.export({ format: 'der', type: 'pkcs8' });
 const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
 
-/** PEM, as `unwrite audit key` prints it and the service publishes it; one text may hold several. */
+/** Takes PEM, as `unwrite audit key` prints it and the service publishes it; one text may hold several keys. */
 export function createSignatureVerifier(publicKeys: readonly string[]): VerifySignature {
   const keys = indexKeys(publicKeys);
   return (keyId, bytes, signature) => {
@@ -240,7 +243,7 @@ export function createSignatureVerifier(publicKeys: readonly string[]): VerifySi
 
 const PEM = /-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g;
 
-/** By their ids, and by the short ones of earlier versions. */
+/** By their ids, and by the short ids of earlier versions. */
 function indexKeys(publicKeys: readonly string[]): ReadonlyMap<string, KeyObject> {
   const keys = publicKeys
     .flatMap((text) => text.match(PEM) ?? [text])

@@ -1,19 +1,19 @@
-// A public key as it is published: a document that the key before it has signed. docs/receipts-and-audit.md
-// describes it, so that others can verify it without Unwrite.
+// A public key in the form in which it is published: a document that the previous key has signed.
+// docs/receipts-and-audit.md describes it, so that others can verify it without Unwrite.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readStrictJson } from '@unwrite/protocol';
 import type { PublishedKey } from '../domain/keys/proof-key-ports.ts';
 
-/** A digest of the key itself, so that an id cannot be given to another key. */
+/** A digest of the key itself, so that another key cannot have the same id. */
 export function keyIdOf(publicKey: KeyObject): string {
   const der = publicKey.export({ format: 'der', type: 'spki' });
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** As receipts and heads named their key before ids had 256 bits. */
+/** The form in which receipts and heads named their key before ids had 256 bits. */
 export const shortIdOf = (keyId: string): string => keyId.slice(0, 16);
 
-/** What is signed: one line each, each ended by a line feed. */
+/** The text that is signed: lines that each end with a line feed. */
 export function signedTextOf(key: Omit<PublishedKey, 'signature'>): Buffer {
   const der = createPublicKey(key.publicKey).export({ format: 'der', type: 'spki' });
   const lines = [
@@ -35,7 +35,7 @@ export function keyShape(key: PublishedKey) {
   };
 }
 
-/** `GET /receipts/keys`. Throws, saying why, where a key is not the successor of the one before it. */
+/** Reads the answer of `GET /receipts/keys`. Throws if a key is not signed by the one before it, and says why. */
 export function readPublishedKeys(text: string): string[] {
   const { keys, ...others } = readStrictJson(Buffer.from(text)) as {
     keys?: ReturnType<typeof keyShape>[];
@@ -66,7 +66,10 @@ export function readPublishedKeys(text: string): string[] {
   });
 }
 
-/** What is wrong with the keys of the store, which others could not verify then; undefined where nothing is. */
+/**
+ * What is wrong with the published keys in the store, so that others could not verify them; undefined if
+ * nothing is.
+ */
 export function chainProblem(keys: readonly PublishedKey[]): string | undefined {
   let before: PublishedKey | undefined;
   for (const [index, key] of keys.entries()) {

@@ -19,11 +19,11 @@ import { hashRange } from './tree/merkle.ts';
 import { nodesOf, type ReadTile, TreeDamaged, tilesWith } from './tree/tiles.ts';
 
 /** More than the busiest few seconds bring; the rest gets the next head. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 /** Rows that somebody added with numbers far beyond, taken out at one time. */
-const MOST_SET_ASIDE = 100;
+const MAX_SET_ASIDE = 100;
 /** Rows without a MAC of ours, taken out in one transaction. */
-const MOST_STRANGE = 1000;
+const MAX_STRANGE = 1000;
 const PAGE = 100;
 
 /** Not one head in the store is signed by a key that we know: nothing is built upon that. */
@@ -100,10 +100,10 @@ export function createSealAudit(
 
   /** Rows that are far beyond what there can be, before others are numbered after them. */
   async function setFarRowsAside(first: number, now: number): Promise<number> {
-    const end = first - 1 + MOST_ROWS;
+    const end = first - 1 + MAX_ROWS;
     for (let setAside = 0; ; setAside++) {
       const far = await store.nextAfter(end);
-      if (far === undefined || setAside === MOST_SET_ASIDE) return setAside;
+      if (far === undefined || setAside === MAX_SET_ASIDE) return setAside;
       const near = Math.max(first - 1, Number((await store.lastUpTo(end)) ?? 0));
       // There are so many.
       if (findBreak([{ auditNo: Number(far) }], near + 1) === 1) return setAside;
@@ -118,18 +118,18 @@ export function createSealAudit(
       setAside += beyond;
       const strange = rows.filter((row) => !store.isAuthentic(row)).map(({ auditNo }) => auditNo);
       if (strange.length === 0) return [rows, setAside];
-      await store.setRowsAside(strange.slice(0, MOST_STRANGE), now);
-      setAside += Math.min(strange.length, MOST_STRANGE);
+      await store.setRowsAside(strange.slice(0, MAX_STRANGE), now);
+      setAside += Math.min(strange.length, MAX_STRANGE);
     }
   }
 
   /** Rows up to the next break of their numbers; a row that is the first beyond one is set aside. */
   async function readRows(first: number, now: number): Promise<[ChainedRow[], number]> {
     for (let setAside = 0; ; setAside++) {
-      const rows = await store.rows(first, first + MOST_ROWS - 1);
+      const rows = await store.rows(first, first + MAX_ROWS - 1);
       const end = findBreak(rows, first);
       const next = rows[0]?.auditNo.toString();
-      if (end > 0 || next === undefined || setAside === MOST_SET_ASIDE) {
+      if (end > 0 || next === undefined || setAside === MAX_SET_ASIDE) {
         return [rows.slice(0, end), setAside];
       }
       await store.setRowAside(next, first - 1, now);
@@ -141,7 +141,7 @@ export function createSealAudit(
     const cut = await store.cut();
     const floor = cut !== undefined && isOurCut(cut, verifySignature) ? cut.lastAuditNo : 0;
     let setAside = 0;
-    for (; setAside < MOST_SET_ASIDE; setAside++) {
+    for (; setAside < MAX_SET_ASIDE; setAside++) {
       const row = await store.anyUpTo(floor);
       if (row === undefined) break;
       await store.setRowAside(row, undefined, now);
@@ -161,7 +161,7 @@ export function createSealAudit(
     const [last, strangeHeads] = await lastOwnHead(now);
     const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
     const farRows = await setFarRowsAside(firstAuditNo, now);
-    await store.numberRows(MOST_ROWS);
+    await store.numberRows(MAX_ROWS);
     const oldRows = await setOldRowsAside(now);
     const [rows, strangeRows] = await readOwnRows(firstAuditNo, now);
     const lastAuditNo = rows.at(-1)?.auditNo;

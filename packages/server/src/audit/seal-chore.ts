@@ -1,5 +1,5 @@
-// Seals new audit rows every few seconds, and logs each head: copies of heads on another machine cannot
-// be changed from this one.
+// Seals new audit rows every few seconds and logs each head. If the log is shipped to another machine, heads
+// there cannot be changed from this one.
 
 import type { AuditHead, AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
@@ -13,7 +13,7 @@ const NAME = 'sealing the audit log';
 export interface SealReport {
   sealed(fields: object): void;
   warn(fields: object, message: string): void;
-  /** Somebody else has written to the log: an operator must look. */
+  /** Called when somebody else has written to the audit log: raises an alarm. */
   tampered(message: string, now: number): Promise<void>;
 }
 
@@ -25,19 +25,19 @@ export function createSealDue(unsealed: Unsealed): DueChore {
     async isDue(now) {
       const waiting = await unsealed();
       if (waiting === undefined) return false;
-      // A row from the future: the clock was set back, and must not stop the sealing.
+      // The row has a time in the future: the clock was set back. That must not stop sealing.
       const age = now - waiting.since;
       return age >= SEAL_AFTER_MS || age < 0 || waiting.rows >= SEAL_AT_ROWS;
     },
   };
 }
 
-/** Seals, logs the head, and lets it be written down outside of the store. Also for callers that need a head now. */
+/** Seals, logs the head, and writes it to the places outside the store. Also for callers that need a head now. */
 export function createSealAndTell(
   seal: (now: number) => Promise<Sealed | undefined>,
   writeDown: () => Promise<unknown>,
   report: SealReport,
-  /** Keeps the head elsewhere. */
+  /** Keeps the head outside the store. */
   witness?: (head: AuditHead) => void,
 ) {
   return async (now: number): Promise<AuditHead | undefined> => {
@@ -45,7 +45,7 @@ export function createSealAndTell(
     if (sealed === undefined) return undefined;
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
-    // First: the others use the store, which may be away by now.
+    // This comes first: the others use the store, which may not be reachable any more.
     try {
       witness?.(sealed.head);
     } catch (error) {

@@ -1,4 +1,4 @@
-// Walks the whole chain and names every place, up to a few, that is not as it was sealed.
+// Verifies the whole chain and names the places that were changed since it was sealed, up to a limit.
 import type {
   AuditHead,
   AuditTree,
@@ -16,17 +16,17 @@ import { checkTree, type FollowedTree } from './verify-tree.ts';
 import { watchRows } from './watch-rows.ts';
 
 const PAGE = 100;
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 export interface AuditVerdict {
-  /** The first broken place comes first; none where all is as it was sealed. */
+  /** The first broken place comes first; empty if nothing was changed. */
   readonly problems: readonly string[];
   readonly heads: number;
-  /** Rows that a head covers and that are as they were. */
+  /** Rows that a head covers and that are unchanged. */
   readonly rows: number;
-  /** Written since the last head, and not covered yet. */
+  /** Rows written since the last head. */
   readonly unsealed: number;
-  /** Heads whose rows were cut for their age: they vouch that the rows were there, not for what they said. */
+  /** Heads whose rows were cut because of their age: they prove that there were rows, not what these said. */
   readonly cut: { readonly heads: number; readonly lastAuditNo: number; readonly time: number };
   readonly last: KnownHead | undefined;
 }
@@ -34,9 +34,9 @@ export interface AuditVerdict {
 export interface Expected {
   readonly verifySignature: VerifySignature;
   readonly known: readonly KnownHead[];
-  /** Left out: it does not matter. */
+  /** Left out: times are not compared with the present. */
   readonly now?: number;
-  /** Of a store: whether the row carries our MAC. */
+  /** For a store: whether the row has a valid MAC. */
   readonly isAuthentic?: (row: ChainedRow) => boolean;
 }
 
@@ -83,10 +83,10 @@ export async function verifyAudit(
     seen.rows += checked.rows;
     seen.heads++;
     previous = head;
-    if (problems.length >= MOST_PROBLEMS) break;
+    if (problems.length >= MAX_PROBLEMS) break;
   }
   if (previous === undefined) problems.push('there is no head: nothing in it is proven');
-  if (problems.length < MOST_PROBLEMS) {
+  if (problems.length < MAX_PROBLEMS) {
     for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   }
   const tail = await checkTail(chain, previous);

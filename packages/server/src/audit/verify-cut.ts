@@ -1,4 +1,5 @@
-// The record of what was cut for its age: only as far as it is signed, and fits the head that it names.
+// Verifies the record of rows that were cut because of their age: it must be signed and match the head that it
+// names.
 import type { AuditCut, AuditHead, VerifySignature } from '../domain/audit/proof-ports.ts';
 import { isOurCut } from './authentic.ts';
 import { hex } from './chain.ts';
@@ -16,10 +17,10 @@ export async function checkCut(
   return { cut: undefined, problems: [problem] };
 }
 
-/** Between two machines. */
+/** Allowed difference between the clocks of two machines. */
 const TOLERANCE_MS = 600_000;
 
-/** The clock was ahead then, or is behind now. */
+/** The record is dated in the future: the clock was ahead then, or is behind now. */
 function datedAhead({ headNo, headTime, retentionMs, time }: AuditCut, now: number): string[] {
   if (time <= now + TOLERANCE_MS) return [];
   const said = `rows up to head ${headNo} were cut by a record that is dated in the future, ${new Date(time).toISOString()}: the clock was wrong`;

@@ -1,4 +1,4 @@
-// One head against the one before it, and rows in places where there should be none.
+// Compares a head with the one before it, and finds rows where none should be.
 import type { AuditHead, VerifySignature } from '../domain/audit/proof-ports.ts';
 import { FIRST_PREVIOUS_HASH, hashOf, hex, TREE_VERSION } from './chain.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
@@ -39,7 +39,10 @@ export function missingHead(headNo: number, last: AuditHead | undefined): string
     : `head ${headNo} was recorded and is missing`;
 }
 
-/** Below the first row that there should be. Numbers are whole, so there is no between. */
+/**
+ * Finds rows below the first number that should exist. Numbers are whole, so there is nothing between two
+ * numbers.
+ */
 export async function insertedBefore(chain: VerifiableChain, cutUntil: number): Promise<string[]> {
   const { beginsAfter } = chain;
   const [base] = beginsAfter === 0 ? [] : await chain.heads(beginsAfter - 1, 1);
@@ -52,7 +55,7 @@ export async function insertedBefore(chain: VerifiableChain, cutUntil: number): 
   return [`row ${first.auditNo} was inserted: ${why}`];
 }
 
-/** Rows that no head covers yet can only be counted; a gap in their numbers still shows. */
+/** Rows that no head covers yet can only be counted, but a gap in their numbers is found. */
 export async function checkTail(chain: VerifiableChain, last: AuditHead | undefined) {
   const problems: string[] = [];
   let expected = (last?.lastAuditNo ?? 0) + 1;

@@ -2,7 +2,7 @@
 import type { AuditChain, AuditHead } from '../domain/audit/proof-ports.ts';
 import { DIGEST_BYTES, digestAt, digestRow, hashRows, hex, isNoRow } from './chain.ts';
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 export interface CheckedRows {
   readonly rows: number;
@@ -35,7 +35,7 @@ export async function checkRows(chain: AuditChain, head: AuditHead): Promise<Che
           : `row ${auditNo} was inserted after head ${headNo} was made`,
       );
     } else problems.push(`row ${auditNo} was ${row === undefined ? 'removed' : 'changed'}`);
-    if (problems.length >= MOST_PROBLEMS) break;
+    if (problems.length >= MAX_PROBLEMS) break;
   }
   return { rows, problems };
 }

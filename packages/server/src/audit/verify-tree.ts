@@ -7,10 +7,10 @@ import { grown, leadsTo, newTree, type TreeState, treeAt } from './tree/tree-sta
 import type { VerifiableChain } from './verifiable-chain.ts';
 import type { CheckedRows } from './verify-rows.ts';
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 const NO_BYTES = new Uint8Array();
 
-/** `lost`: it cannot be followed, until a head whose tree is stored as it was signed. */
+/** `lost`: the tree cannot be followed, until a head whose stored tree matches its signature. */
 export type FollowedTree = TreeState | 'none yet' | 'lost';
 
 export interface CheckedTree extends CheckedRows {
@@ -80,7 +80,7 @@ function compare(
   const problems: string[] = [];
   let same = 0;
   for (const [index, leaf] of leaves.entries()) {
-    if (problems.length >= MOST_PROBLEMS) break;
+    if (problems.length >= MAX_PROBLEMS) break;
     const auditNo = from + index;
     const isThere = there.has(auditNo);
     const sealed = hex(stored[index] ?? NO_BYTES);

@@ -1,12 +1,13 @@
-// The MAC of a row is in no tree: it is what starts, leases and pauses go by, so each is checked where the row is read.
+// The MAC of a row is not part of the tree, but starts, leases and pauses depend on it. So it is checked when
+// the row is read.
 import type { ChainedRow } from '../domain/audit/proof-ports.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 export interface WatchedRows {
   readonly chain: VerifiableChain;
-  /** Of the rows that were read; without those that the problems name already. */
+  /** Rows with a wrong MAC, without those that `problems` already names. */
   strangeRows(problems: readonly string[]): string[];
 }
 
@@ -28,7 +29,7 @@ export function watchRows(
     strangeRows: (problems) =>
       [...strange]
         .filter((auditNo) => !problems.some((one) => one.startsWith(`row ${auditNo} was `)))
-        .slice(0, MOST_PROBLEMS)
+        .slice(0, MAX_PROBLEMS)
         .map((auditNo) => `row ${auditNo} does not carry our MAC any more: somebody changed that`),
   };
 }

@@ -10,7 +10,7 @@ import { type Principal, Unauthenticated } from './principal.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { SsoVerifier } from './sso/verify-token.ts';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
@@ -33,7 +33,7 @@ interface Remembered {
 
 export interface AuthenticateOptions {
   /** How many tokens are remembered, of all clients together. */
-  readonly mostRemembered?: number;
+  readonly maxRemembered?: number;
   readonly tokens: AccessTokens;
   readonly keys: SigningKeys;
   readonly tenants: Pick<TenantStore, 'mayUse'>;
@@ -46,9 +46,7 @@ export interface AuthenticateOptions {
 
 export function createAuthentication(options: AuthenticateOptions): Authentication {
   const { tokens, keys, tenants, sso, issuer, clock, recheckMs } = options;
-  const remembered = createBoundedMap<string, Remembered>(
-    options.mostRemembered ?? MOST_REMEMBERED,
-  );
+  const remembered = createBoundedMap<string, Remembered>(options.maxRemembered ?? MAX_REMEMBERED);
   /** Concurrent callers with the same token share one verification. */
   const underWay = new Map<string, Promise<Principal>>();
 

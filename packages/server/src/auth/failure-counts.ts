@@ -16,14 +16,14 @@ export interface FailureCounts {
   learn(key: string, seen: { readonly count: number; readonly ageMs: number }): void;
 }
 
-const MOST_FAILED_ONCE = 50_000;
-const MOST_IN_A_TIER = 10_000;
+const MAX_FAILED_ONCE = 50_000;
+const MAX_IN_A_TIER = 10_000;
 /** The last one has all that failed 64 times or more often. */
 const TIERS = 7;
 
 export function createFailureCounts(clock: Clock, windowMs: number): FailureCounts {
   const tiers = Array.from({ length: TIERS }, (_, tier) =>
-    createBoundedMap<string, Failures>(tier === 0 ? MOST_FAILED_ONCE : MOST_IN_A_TIER),
+    createBoundedMap<string, Failures>(tier === 0 ? MAX_FAILED_ONCE : MAX_IN_A_TIER),
   );
   const tierOf = (count: number) =>
     tiers[Math.min(TIERS - 1, 31 - Math.clz32(count))] as BoundedMap<string, Failures>;

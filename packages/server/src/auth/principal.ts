@@ -7,7 +7,7 @@ export interface Principal {
   readonly actor: string;
 }
 
-/** 401: no token, or one that is not valid. */
+/** 401: there is no token, or it is not valid. */
 export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated';
   readonly code = 'unauthenticated';

@@ -9,7 +9,7 @@ import {
 import type { Client, Controller } from '../domain/tenant/tenants.ts';
 import { makeClientId, makeSecret } from './client-secret.ts';
 
-const MOST_USABLE_SECRETS = 5;
+const MAX_USABLE_SECRETS = 5;
 
 /** The operator's request is not possible; the message says why. */
 export class ProvisionProblem extends Error {
@@ -38,7 +38,7 @@ export interface Provision {
   updateController(
     id: string,
     changes: Partial<Pick<Controller, 'name' | 'ssoOrganisation'>>,
-    /** As it was when that was decided; left out: as it is now. */
+    /** The controller at the time of the decision; left out: the present one. */
     before?: Pick<Controller, 'name' | 'ssoOrganisation'>,
   ): Promise<void>;
   client(controllerId: string, name: string | null): Promise<NewClient>;
@@ -136,9 +136,9 @@ export function createProvision(
     async secret(clientId) {
       const client = await existingClient(clientId);
       if (client.revokedTime !== null) throw new ProvisionProblem(`client ${clientId} is revoked`);
-      if ((await tenants.usableSecrets(clientId)).length >= MOST_USABLE_SECRETS) {
+      if ((await tenants.usableSecrets(clientId)).length >= MAX_USABLE_SECRETS) {
         throw new ProvisionProblem(
-          `client ${clientId} has ${MOST_USABLE_SECRETS} secrets already; revoke one first`,
+          `client ${clientId} has ${MAX_USABLE_SECRETS} secrets already; revoke one first`,
         );
       }
       const { secret, secretId, digest } = makeSecret();

@@ -6,8 +6,8 @@ import { networkOf } from '../domain/network.ts';
 import { createFailureCounts, type Failures } from './failure-counts.ts';
 
 export const FAILURE_WINDOW_MS = 60_000;
-const MOST_PER_ADDRESS = 10;
-const MOST_PER_CLIENT = 100;
+const MAX_PER_ADDRESS = 10;
+const MAX_PER_CLIENT = 100;
 const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
@@ -42,12 +42,12 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
       for (;;) {
         const own = byAddress.get(key);
         if (own !== undefined) {
-          if (own.count >= MOST_PER_ADDRESS) return remaining(own, clock());
+          if (own.count >= MAX_PER_ADDRESS) return remaining(own, clock());
           // From here on only addresses that have failed before are refused without checking the secret.
           const all = byClient.get(shorten(clientId));
-          if (all !== undefined && all.count >= MOST_PER_CLIENT) return remaining(all, clock());
+          if (all !== undefined && all.count >= MAX_PER_CLIENT) return remaining(all, clock());
         }
-        if (underWay.begin(key, MOST_PER_ADDRESS - (own?.count ?? 0))) return 0;
+        if (underWay.begin(key, MAX_PER_ADDRESS - (own?.count ?? 0))) return 0;
         await underWay.oneLess(key);
       }
     },
@@ -67,7 +67,7 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
       } finally {
         underWay.end(addressKey);
       }
-      return all.count > MOST_PER_CLIENT ? remaining(all, clock()) : 0;
+      return all.count > MAX_PER_CLIENT ? remaining(all, clock()) : 0;
     },
   };
 }
@@ -76,9 +76,9 @@ export function createFailureThrottle(clock: Clock, share?: ShareFailures): Fail
 function createLooks() {
   const looks = new Map<string, { count: number; waiting: (() => void)[] }>();
   return {
-    begin(key: string, most: number): boolean {
+    begin(key: string, max: number): boolean {
       const own = looks.get(key) ?? { count: 0, waiting: [] };
-      if (own.count >= most) return false;
+      if (own.count >= max) return false;
       own.count++;
       looks.set(key, own);
       return true;

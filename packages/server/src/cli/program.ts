@@ -1,5 +1,5 @@
-// The command line: one file a command, each loading what it needs only when it runs. A server lives for long: it does not
-// carry the other commands.
+// The command line: one file for each command, which loads what it needs only when it runs. `serve` runs for a
+// long time, so it does not load the other commands.
 import { Command, Help, type Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { addServeCommand } from './server/serve.ts';
@@ -12,7 +12,10 @@ usage, 78 wrong settings.`;
 
 const OWN_OPTIONS = 'Options:';
 
-/** Groups come in the order in which options were added; settings are added first where a command has none of its own. */
+/**
+ * Commander shows groups in the order in which options were added; a command without own options has its
+ * settings first.
+ */
 function ownOptionsFirst<T extends Command | Option>(
   unsorted: T[],
   visible: T[],
@@ -23,7 +26,7 @@ function ownOptionsFirst<T extends Command | Option>(
   return own === undefined ? groups : new Map([[OWN_OPTIONS, own], ...groups]);
 }
 
-/** With the command that serves alone. */
+/** A program with only the command `serve`. */
 function createServeProgram(): Command {
   const program = new Command('unwrite')
     .description('The self-hosted erasure processor: OpenDSR 2.0 over HTTP')
@@ -32,7 +35,7 @@ function createServeProgram(): Command {
     .helpCommand('help [command]', 'Print help for a command')
     .addHelpText('after', AFTER)
     .showSuggestionAfterError()
-    // What stands behind a command is that command's: "receipt" and "receipt verify" share options.
+    // Options after a command belong to that command: "receipt" and "receipt verify" share some.
     .enablePositionalOptions()
     // Commander says "error: "; all other failures begin with the name of the program.
     .configureOutput({

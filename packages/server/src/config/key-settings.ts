@@ -18,7 +18,7 @@ export const KEY_SETTINGS = {
   digestKeyRotation: setting(
     'digest_key_rotation',
     duration('1d', '3650d'),
-    'How long one key makes the digests by which people are found again',
+    'Age at which the key of the digests that find a person again is replaced',
     '91d',
   ),
 } as const;

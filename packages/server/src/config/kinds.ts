@@ -35,15 +35,15 @@ export function oneOf<T extends string>(...values: readonly T[]): PlainKind<T> {
   };
 }
 
-export function wholeNumber(least: number, most: number): PlainKind<number> {
+export function wholeNumber(min: number, max: number): PlainKind<number> {
   return {
-    schema: { type: 'integer', minimum: least, maximum: most },
+    schema: { type: 'integer', minimum: min, maximum: max },
     write: String,
     read(raw) {
       const value = scalar(raw);
       const number = Number(value);
-      if (!/^\d+$/.test(value) || number < least || number > most) {
-        throw new BadValue(`must be a whole number from ${least} to ${most}`);
+      if (!/^\d+$/.test(value) || number < min || number > max) {
+        throw new BadValue(`must be a whole number from ${min} to ${max}`);
       }
       return number;
     },
@@ -68,8 +68,8 @@ export function orOff<T>(kind: PlainKind<T>): PlainKind<T | null> {
 }
 
 /** Seconds. Written `90s`, `15m`, `24h` or `7d`; a bare number is seconds. */
-export function duration(least: string, most: string): PlainKind<number> {
-  const [from, to] = [readDuration(least), readDuration(most)];
+export function duration(min: string, max: string): PlainKind<number> {
+  const [from, to] = [readDuration(min), readDuration(max)];
   return {
     schema: { type: ['string', 'integer'], pattern: '^\\d+[smhd]?$', examples: ['90s', '24h'] },
     write: writeDuration,
@@ -79,7 +79,7 @@ export function duration(least: string, most: string): PlainKind<number> {
         throw new BadValue('must be a duration such as 90s, 15m, 24h or 7d');
       }
       if (from !== undefined && to !== undefined && (seconds < from || seconds > to)) {
-        throw new BadValue(`must be from ${least} to ${most}`);
+        throw new BadValue(`must be from ${min} to ${max}`);
       }
       return seconds;
     },
@@ -103,15 +103,15 @@ function writeDuration(seconds: number): string {
 const BYTES: Record<string, number> = { '': 1, KiB: 1024, MiB: 1_048_576, GiB: 1_073_741_824 };
 
 /** Bytes. Written `512KiB`, `128MiB` or `1GiB`; a bare number is bytes. */
-export function bytes(least: string, most: string): PlainKind<number> {
+export function bytes(min: string, max: string): PlainKind<number> {
   return {
     schema: { type: ['string', 'integer'], pattern: '^\\d+([KMG]iB)?$', examples: ['128MiB'] },
     write: writeBytes,
     read(raw) {
       const count = readBytes(scalar(raw));
       if (count === undefined) throw new BadValue('must be a size such as 512KiB, 128MiB or 1GiB');
-      if (count < (readBytes(least) ?? 0) || count > (readBytes(most) ?? 0)) {
-        throw new BadValue(`must be from ${least} to ${most}`);
+      if (count < (readBytes(min) ?? 0) || count > (readBytes(max) ?? 0)) {
+        throw new BadValue(`must be from ${min} to ${max}`);
       }
       return count;
     },

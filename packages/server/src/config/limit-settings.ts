@@ -31,7 +31,7 @@ export const LIMIT_SETTINGS = {
   limitsPipelined: setting(
     'limits.pipelined',
     wholeNumber(1, 1000),
-    'Maximum pipelined requests: with more unanswered ones, a connection is closed after the last',
+    'Maximum unanswered pipelined requests; a connection with more is closed after the last answer',
     '32',
   ),
   limitsAnswerTimeout: setting(

@@ -13,7 +13,7 @@ export const OPERATOR_SETTINGS = {
   operatorPort: setting(
     'operator_port',
     orOff(wholeNumber(1, 65_535)),
-    'Port for the console and the operator API, which then answer only there, or off: they are on port',
+    'Separate port for the console and the operator API; off: they answer on port',
     'off',
   ),
   operatorUrl: setting(
@@ -31,20 +31,20 @@ export const OPERATOR_SETTINGS = {
   operatorSessionIdle: setting(
     'operator_session.idle',
     duration('1m', '7d'),
-    'After how long without use an operator has to sign in again',
+    'Time without use after which an operator has to sign in again',
     '1h',
   ),
   operatorSessionLifetime: setting(
     'operator_session.lifetime',
     duration('5m', '30d'),
-    'After how long an operator has to sign in again in any case',
+    'Time after which an operator has to sign in again in any case',
     '12h',
   ),
   operatorSsoIssuer: setting(
     'operator_sso.issuer',
     ssoIssuer,
     'OpenID Connect issuer that operators sign in with (see docs/operators.md)',
-    'none: by sign-in links',
+    'none: sign-in links only',
   ),
   operatorSsoClientId: setting(
     'operator_sso.client_id',
@@ -71,19 +71,19 @@ export const OPERATOR_SETTINGS = {
       /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/,
       'scopes with one space between',
     ),
-    'Scopes to ask for, if the claim of the role needs another one',
+    'Scopes to request; add one if the role claim needs it',
     'openid profile email',
   ),
   operatorSsoNameClaim: setting(
     'operator_sso.name_claim',
     text(),
-    'Claim of the ID token with the name for the audit log; the subject where it is missing',
+    'Claim of the ID token with the name for the audit log; if it is missing, the subject is used',
     'email',
   ),
   operatorSsoRoleClaim: setting(
     'operator_sso.role_claim',
     text(),
-    'Claim of the ID token that the role is read from: a text or a list; a.b is b inside of a',
+    'Claim of the ID token that the role is read from: a text or a list; a.b reads b inside a',
     'roles',
   ),
   operatorSsoRoles: setting(

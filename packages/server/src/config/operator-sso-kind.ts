@@ -40,7 +40,7 @@ export const operatorRoles: Kind<RoleMapping> = {
       throw new BadValue('must name values for roles, such as { admin: [privacy-admins] }');
     }
     const [unknown] = unknownNames(given as Record<string, unknown>, [...OPERATOR_ROLES]);
-    if (unknown !== undefined) throw new BadValue(`has a role that there is not: ${unknown}`);
+    if (unknown !== undefined) throw new BadValue(`has an unknown role: ${unknown}`);
     const valuesOf = (role: OperatorRole) =>
       readValues(role, (given as Record<string, unknown>)[role]);
     const roles = {
@@ -50,7 +50,8 @@ export const operatorRoles: Kind<RoleMapping> = {
     };
     const all = Object.values(roles).flat();
     if (all.length === 0) throw new BadValue('must name a value for at least one role');
-    if (new Set(all).size < all.length) throw new BadValue('must give a value to one role only');
+    if (new Set(all).size < all.length)
+      throw new BadValue('must not give the same value to two roles');
     return roles;
   },
 };

@@ -38,7 +38,7 @@ export const SETTINGS = {
   storeSchema: setting(
     'store_schema',
     text(SCHEMA_NAME, 'a lower-case name of at most 44 letters, digits and underscores'),
-    'On PostgreSQL: schema of the tables; the queue has its own beside it',
+    'On PostgreSQL: schema of the tables; the queue uses another one, with _queue at its end',
     'unwrite',
   ),
   storePoolSize: setting(
@@ -177,10 +177,10 @@ export const SETTINGS = {
   tlsCertificate: setting(
     'tls.certificate',
     text(),
-    'File of the certificate with its chain, in PEM, to speak TLS without a proxy; read again when it changes',
+    'PEM file of the certificate with its chain, to serve TLS without a proxy; read again when it changes',
     'none: plain HTTP, for a proxy',
   ),
-  tlsKey: setting('tls.key', text(), 'File of its key, in PEM, without a passphrase', 'none'),
+  tlsKey: setting('tls.key', text(), 'PEM file of its key, without a passphrase', 'none'),
   ...LIMIT_SETTINGS,
   masterKey: setting(
     'master_key',
@@ -194,7 +194,7 @@ export const SETTINGS = {
   masterKeyPrevious: setting(
     'master_key_previous',
     masterKeys,
-    'Earlier master keys, separated by commas: they still open what was sealed before',
+    'Earlier master keys, separated by commas: they still decrypt what was sealed before',
     'those in master_key_file',
     { secret: true },
   ),

@@ -21,7 +21,7 @@ export const store: PlainKind<string> = {
     if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') {
       throw new BadValue(EXPECTED);
     }
-    if (url.pathname.length < 2) throw new BadValue('must name a database behind the last slash');
+    if (url.pathname.length < 2) throw new BadValue('must name a database after the last slash');
     for (const [name, given] of url.searchParams) {
       if (!PARAMETERS.includes(name)) {
         throw new BadValue(`has the parameter ${name}; known are ${PARAMETERS.join(', ')}`);

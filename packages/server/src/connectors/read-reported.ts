@@ -1,5 +1,5 @@
-// What an endpoint or a module of the operator's reports. None of it is trusted:
-// only names, numbers and codes of a fixed shape go further, and none that repeats who is meant.
+// Reads what an operator's endpoint or module reports. It is not trusted: only names, numbers and codes of a
+// fixed form are passed on, and none that repeats an identity.
 
 import { byName } from '../domain/by-name.ts';
 import { spells } from '../domain/request/spells-identity.ts';
@@ -13,21 +13,23 @@ import {
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const CODE = /^[a-z0-9_]{1,40}$/;
-const MOST_NAMES = 200;
-/** Shorter values stand in many a word by chance. */
-const LEAST_TELLING = 6;
+const MAX_NAMES = 200;
+/** Shorter identities occur in ordinary words by chance. */
+const MIN_TELLING = 6;
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** None where it is not an object of names and whole numbers, or where they are too large to be added up. */
+/**
+ * Undefined if it is not an object of names and whole numbers, or if the numbers are too large to be added up.
+ */
 export function readCounts(value: unknown, subject: Subject): Counts | undefined {
   if (!isRecord(value)) return undefined;
   const pairs = Object.entries(value);
   const isSound = ([name, count]: [string, unknown]) =>
     isName(name, subject) && Number.isSafeInteger(count);
-  if (pairs.length > MOST_NAMES || !pairs.every(isSound)) return undefined;
+  if (pairs.length > MAX_NAMES || !pairs.every(isSound)) return undefined;
   const counts = byName(pairs.map(([name, count]) => [name, Number(count)] as const));
   return canBeCounted(counts) ? counts : undefined;
 }
@@ -64,7 +66,7 @@ export function readCode(value: unknown, subject: Subject): string {
   return isCode ? value : 'target_error';
 }
 
-/** The names of which there are more than the intent orders. */
+/** The names with more rows than the intent orders. */
 export function moreThan(counts: Counts, ordered: Counts): string[] {
   return Object.entries(counts)
     .filter(([name, count]) => count > (Object.hasOwn(ordered, name) ? (ordered[name] ?? 0) : 0))
@@ -77,7 +79,7 @@ function tells(text: string, { identities }: Subject): boolean {
     const value = identity.reveal().toLowerCase();
     return (
       folded === value ||
-      (value.length >= LEAST_TELLING && folded.includes(value)) ||
+      (value.length >= MIN_TELLING && folded.includes(value)) ||
       spells(folded, value)
     );
   });

@@ -16,7 +16,7 @@ interface Entry<K, V> {
 
 // A list through the entries. In the order of a Map alone, deleting and setting an entry again for each use took
 // twelve times as long.
-export function createBoundedMap<K, V>(most: number): BoundedMap<K, V> {
+export function createBoundedMap<K, V>(max: number): BoundedMap<K, V> {
   const entries = new Map<K, Entry<K, V>>();
   let oldest: Entry<K, V> | undefined;
   let newest: Entry<K, V> | undefined;
@@ -60,7 +60,7 @@ export function createBoundedMap<K, V>(most: number): BoundedMap<K, V> {
         entries.set(key, entry);
         append(entry);
       }
-      if (entries.size > most && oldest !== undefined) forget(oldest.key);
+      if (entries.size > max && oldest !== undefined) forget(oldest.key);
     },
     delete: forget,
   };

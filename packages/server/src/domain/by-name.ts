@@ -1,7 +1,10 @@
-// Names come from outside: an endpoint, a module or an operator may call a table `toString`, `constructor`
-// or `__proto__`. So they are keys of objects without a prototype, which have no names of their own.
+// Names come from outside: an endpoint, a module or an operator may call a table `toString`, `constructor` or
+// `__proto__`. So they are used as keys of objects without a prototype, which inherit no names.
 
-/** Its prototype has nothing to inherit; made so, and not by Object.create(null), it is as fast as any object. */
+/**
+ * The prototype of this function has nothing to inherit; unlike Object.create(null), such objects are as fast
+ * as any.
+ */
 const Named = function Named() {} as unknown as new () => object;
 Named.prototype = Object.create(null);
 
@@ -16,7 +19,7 @@ export function isEmpty(named: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** What JSON.stringify wrote of such an object. */
+/** Reads what JSON.stringify wrote of such an object. */
 export function byNameFromJson<T>(json: string): Record<string, T> {
   return byName(Object.entries(JSON.parse(json) as Record<string, T>));
 }

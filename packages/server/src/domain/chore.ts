@@ -1,10 +1,10 @@
-/** What has to be done now and then, beside the batches: sealing the audit log, shredding, alarms. */
+/** Periodic work beside the batches: sealing the audit log, shredding, alarms. */
 export interface Chore {
   readonly name: string;
-  /** Asked every second, so it must cost nothing. */
+  /** Called every second, so it must be cheap. */
   isDue(now: number): Promise<boolean>;
   run(now: number): Promise<void>;
 }
 
-/** What the server's thread needs of a chore to know that a worker is wanted. */
+/** The part of a chore that the server thread needs to decide whether to start a worker. */
 export type DueChore = Pick<Chore, 'name' | 'isDue'>;

@@ -1,7 +1,7 @@
-// Files that are there, whole, after a power cut.
+// Writes files so that they survive a power cut, complete.
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** `wx`: refuses to write over one that is there. For its owner alone. */
+/** Readable only by its owner. `wx`: fails if the file exists. */
 export function writeSynced(path: string, text: string, flag: 'w' | 'wx' | 'a'): void {
   const file = openSync(path, flag, 0o600);
   try {
@@ -12,7 +12,10 @@ export function writeSynced(path: string, text: string, flag: 'w' | 'wx' | 'a'):
   }
 }
 
-/** So that names in it survive, too. Windows does this by itself, and cannot open a folder. */
+/**
+ * Syncs the folder, so that new file names survive too. Windows does this automatically, and cannot open a
+ * folder.
+ */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -30,5 +30,5 @@ function notRouted(request: FastifyRequest, allowed: AllowedMethods): ApiError {
   const methods = allowed.of(request.url);
   if (methods === undefined) return notFound();
   const list = methods.join(', ');
-  return new ApiError(405, `This path takes ${list}`, { allow: list });
+  return new ApiError(405, `This path accepts only ${list}`, { allow: list });
 }

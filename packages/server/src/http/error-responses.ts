@@ -9,7 +9,7 @@ const MEANINGS: Record<number, string> = {
   413: 'The body is too large',
   415: 'The content type is not accepted',
   429: 'Too many attempts; Retry-After says when to try again',
-  503: 'The service cannot answer just now; Retry-After says when to try again',
+  503: 'The service cannot answer now; Retry-After says when to try again',
 };
 
 /** For the OpenAPI document: the statuses of a route, all in the error shape. */
@@ -24,7 +24,7 @@ export function errorResponses(...statuses: number[]): Record<number, object> {
 
 const text = { type: 'string' };
 
-/** For the OpenAPI document: a 2xx of the four endpoints, with the headers that it carries. */
+/** For the OpenAPI document: a 2xx answer of the four endpoints, with its headers. */
 export function success(schema: object, description: string): object {
   return {
     description,

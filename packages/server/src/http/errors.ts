@@ -24,7 +24,7 @@ export function toApiError(error: unknown): ApiError {
   if (isToPutBack(error)) {
     return new ApiError(
       503,
-      'What this needs to be signed or found is missing; the operator has been told',
+      'A key that is needed for this is missing; the operator has been notified',
       {
         'retry-after': '60',
       },
@@ -33,7 +33,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof StoreUnavailable || isStoreError(error)) {
     return new ApiError(
       503,
-      'The store cannot answer just now, and nothing was acknowledged; send the same again in a little while',
+      'The store cannot answer now, and nothing was acknowledged; send the same request again later',
       { 'retry-after': '2' },
     );
   }
@@ -64,7 +64,10 @@ function fromFramework({ code, statusCode }: Partial<FastifyError>): ApiError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError(statusCode, 'The request is not valid');
   }
-  return new ApiError(500, 'The service failed to handle this request; its operator has been told');
+  return new ApiError(
+    500,
+    'The service failed to handle this request; its operator has been notified',
+  );
 }
 
 /** One writer for all errors, so that the same error is the same bytes whichever way a call took. */

@@ -3,19 +3,22 @@
 
 const FIRST_BYTES = 4096;
 
-/** The first piece as it is, as nearly every body is one; from the second on a buffer with room for more. */
+/**
+ * The first chunk is used without copying, because nearly every body is one; from the second on, a buffer with
+ * room for more.
+ */
 export function growBytes(
   held: Buffer | undefined,
   size: number,
   piece: Buffer,
-  most: number,
+  max: number,
 ): Buffer {
   if (held === undefined) return piece;
   const needed = size + piece.length;
   let room = held;
   // The first piece is a slice of the socket's buffer: the bytes after it must not be overwritten.
   if (size === held.length || needed > held.length) {
-    room = Buffer.allocUnsafe(Math.min(most, Math.max(FIRST_BYTES, needed * 2)));
+    room = Buffer.allocUnsafe(Math.min(max, Math.max(FIRST_BYTES, needed * 2)));
     held.copy(room, 0, 0, size);
   }
   piece.copy(room, size);

@@ -9,7 +9,7 @@ import { noRoom } from './limits/waiting-bytes.ts';
 const CUT_BEYOND_BYTES = 1_048_576;
 /** A piece costs 3 µs, whatever is in it: beyond so many, they must have so many bytes on average. */
 const FREE_PIECES = 4096;
-const LEAST_BYTES_A_PIECE = 8;
+const MIN_BYTES_A_PIECE = 8;
 
 export function readBody(
   stream: IncomingMessage,
@@ -39,7 +39,7 @@ export function readBody(
     const before = size;
     size += chunk.length;
     pieces++;
-    if (pieces > FREE_PIECES && size < pieces * LEAST_BYTES_A_PIECE) finish(tooManyPieces());
+    if (pieces > FREE_PIECES && size < pieces * MIN_BYTES_A_PIECE) finish(tooManyPieces());
     else if (!takeRoom(chunk.length)) finish(noRoom());
     else if (size <= MAX_BODY_BYTES) bytes = growBytes(bytes, before, chunk, MAX_BODY_BYTES);
     else if (size > CUT_BEYOND_BYTES) finish(tooLarge());
@@ -57,7 +57,7 @@ export function readBody(
 }
 
 function tooManyPieces(): ApiError {
-  const message = 'The body comes in too many small pieces; send chunks of at least 16 bytes';
+  const message = 'The body has too many small chunks; send chunks of at least 16 bytes';
   return new ApiError(400, message, { connection: 'close' });
 }
 

@@ -113,7 +113,7 @@ function pathOf(url: string): string {
 }
 
 function answerExpectation(_: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify(errorShape(417, 'The only expectation known here is 100-continue'));
+  const body = JSON.stringify(errorShape(417, 'Only the expectation 100-continue is supported'));
   response.writeHead(417, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -1,8 +1,8 @@
-// What tells that a thing has changed since somebody looked at it.
+// ETags: they differ if something has changed since a caller read it.
 import { createHash } from 'node:crypto';
 import type { TaskSummary } from '../domain/task/task.ts';
 
-/** With the quotes that it has in a header. */
+/** Includes the quotes that an ETag has in a header. */
 export function etagOf(...parts: readonly unknown[]): string {
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
   return `"${digest.slice(0, 22)}"`;

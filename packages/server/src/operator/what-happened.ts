@@ -34,7 +34,7 @@ export interface Decision {
   readonly target?: string;
   readonly action: AuditAction;
   readonly by: Actor;
-  /** Whether all that is asked for is as it is now; left out where the action says it all. */
+  /** Whether the present state is what the call asks for; left out if the action alone tells. */
   readonly isDone?: () => Promise<boolean>;
 }
 

@@ -133,7 +133,7 @@ function differs(error: unknown): boolean {
   return DIFFERS.test(String((error as { code?: unknown }).code));
 }
 
-/** One that exists stays as it is. */
+/** Does not change a queue that exists. */
 async function createQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, {
     policy: 'exclusive',

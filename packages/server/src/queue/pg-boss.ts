@@ -78,7 +78,7 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     }
   }
 
-  /** Where `run` fails, the job is finished too. */
+  /** The job is finished even if `run` fails. */
   async function withJob(
     name: QueueName,
     job: Job<unknown>,
@@ -91,7 +91,7 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
     await finish(name, job);
   }
 
-  /** Where every try fails, the job gets no more heartbeats, and expires. */
+  /** If every attempt fails, the job gets no more heartbeats, and expires. */
   async function finish(name: QueueName, job: Job<unknown>): Promise<void> {
     // A throttled job has to stay until its second is over.
     const end = name === 'schedules' ? 'complete' : 'deleteJob';
@@ -161,19 +161,19 @@ export function createPgBossQueue(given: QueueParts, options: PgBossOptions): Qu
   }
 
   async function workInSlot(job: Job<Slot>): Promise<void> {
-    const { target, lane } = job.data;
+    const { target, lane: slotNo } = job.data;
     const until = performance.now() + turnMs;
     const isItsTurn = () => performance.now() < until;
     let hasMore = false;
     await withJob('work', job, `working on ${target}`, async () => {
-      if (lane === null && targets.has(target)) return;
-      if (lane !== null && !targets.has(target)) {
-        // Left to a node whose configuration has it already.
+      if (slotNo === null && targets.has(target)) return;
+      if (slotNo !== null && !targets.has(target)) {
+        // Leave it to a node whose configuration already has this target.
         unknown.add(target);
         hasMore = true;
         return;
       }
-      const gotOn = await workOn(target, lane ?? 0, () => !stopping && isItsTurn());
+      const gotOn = await workOn(target, slotNo ?? 0, () => !stopping && isItsTurn());
       hasMore = !isItsTurn() && !stopping;
       if (gotOn) wantSweep();
     });

@@ -5,19 +5,22 @@ import type { QueueParts } from './queue.ts';
 
 export interface Slot {
   readonly target: string;
-  /** Counted from 0. null: for a node without this target, which hands its tasks to an operator. */
+  /**
+   * The number of the slot, counted from 0. null: a job for a node without this target, which hands its tasks to an
+   * operator. The name stays: nodes of other versions read these jobs.
+   */
   readonly lane: number | null;
 }
 
 /** `removedAfter`: seconds. */
 export function slotJob(data: Slot, removedAfter: number): JobInsert<Slot> {
-  const { target, lane } = data;
-  if (lane === null) return { singletonKey: `${target} removed`, data, startAfter: removedAfter };
+  const { target, lane: slotNo } = data;
+  if (slotNo === null) return { singletonKey: `${target} removed`, data, startAfter: removedAfter };
   // The first slot of each target comes before the second one of any.
-  return { singletonKey: `${target} ${lane}`, data, group: { id: target }, priority: -lane };
+  return { singletonKey: `${target} ${slotNo}`, data, group: { id: target }, priority: -slotNo };
 }
 
-/** None where the target is closed or down. */
+/** None if the target is outside its hours or down. */
 export async function slotsOf(
   name: string,
   { store, targets, clock }: Pick<QueueParts, 'store' | 'targets' | 'clock'>,

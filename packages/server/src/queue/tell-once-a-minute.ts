@@ -2,7 +2,9 @@ import type { QueueReport } from './queue.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A database that is away is met by everything that asks it, every second, for as long as it is away. */
+/**
+ * While the database cannot be reached, everything that uses it fails every second: this limits the log lines.
+ */
 export function tellOnceAMinute(report: QueueReport): QueueReport {
   const told = new Map<string, number>();
   return {

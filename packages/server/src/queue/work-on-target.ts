@@ -38,8 +38,8 @@ export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {
       if (circuit !== undefined && (circuit.probeTime > now || slot > 0)) return batches > 0;
       // One task is enough to see whether a target can be used again.
       const size = target?.batchSize ?? BATCH_SIZE_OF_A_REMOVED_TARGET;
-      const most = circuit === undefined ? size : 1;
-      const request = { target: name, most, worker, now, leaseUntil: now + lease };
+      const max = circuit === undefined ? size : 1;
+      const request = { target: name, max, worker, now, leaseUntil: now + lease };
       const batch = await store.leaseBatch(request);
       if (batch === undefined) return batches > 0;
       const { down } = await whileLeased(batch, () => runBatch(batch, target));

@@ -1,4 +1,4 @@
-// The canonical form of a receipt. Other bytes with the same meaning are not that receipt.
+// The canonical form of a receipt. Different bytes with the same meaning are not the same receipt.
 import { createHash } from 'node:crypto';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { Receipt } from '../domain/receipt/receipt.ts';
@@ -11,11 +11,11 @@ export function writeCanonical(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Signed are the bytes of the same document without its last member. */
+/** The signature covers the bytes of the document without its last member. */
 export function signReceipt(unsigned: UnsignedReceipt, signer: ProofSigner): string {
   const text = writeCanonical(unsigned);
   const signature = Buffer.from(signer.sign(Buffer.from(text))).toString('base64');
-  // What writing it all once more would give, at no cost.
+  // The same result as writing the whole document again, but cheaper.
   return `${text.slice(0, -END.length)},\n  "signature": "${signature}"${END}`;
 }
 

@@ -17,13 +17,13 @@ import { makeReceipt } from './make-receipt.ts';
 /** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
 /** For one receipt that somebody waits for. */
-const MOST_SEALS = 5;
+const MAX_SEALS = 5;
 
 export interface IssueParts {
   readonly store: ReceiptStore;
   readonly signer: ProofSigner;
   readonly domain: string;
-  /** For some receipts that are signed together: the log as it is now. */
+  /** Opens the present log, for several receipts that are signed together. */
   readonly openProver: (now: number) => Promise<ProveReceipt>;
   /** So that a head covers what is in the log. */
   readonly seal: (now: number) => Promise<unknown>;
@@ -122,7 +122,7 @@ export function createIssueReceipts(parts: IssueParts) {
     for (let tries = 1; ; tries++) {
       await parts.seal(now);
       const issued = await issue([requestNo], now);
-      if (issued.notYet === 0 || tries === MOST_SEALS) return issued;
+      if (issued.notYet === 0 || tries === MAX_SEALS) return issued;
     }
   }
 
@@ -133,7 +133,7 @@ export function createIssueReceipts(parts: IssueParts) {
       const { done } = await issue(due, now);
       return due.length === AT_ONCE && done > 0;
     },
-    /** The documents of a request, the one that is due among them. */
+    /** The documents of a request, including the one that is due. */
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
       if (due !== undefined) {

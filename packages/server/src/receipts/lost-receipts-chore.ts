@@ -6,7 +6,7 @@ import type { ReceiptStore } from '../domain/receipt/receipt.ts';
 
 const EVERY_MS = 3_600_000;
 const PAGE = 2000;
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 export function createLostReceiptsDue(): DueChore {
   let looked: number | undefined;
@@ -29,7 +29,7 @@ export function createLostReceiptsChore(store: Pick<ReceiptStore, 'reopenLost'>)
     isDue: async (now) => after !== undefined || due.isDue(now),
     async run() {
       after ??= 0;
-      for (let page = 0; page < MOST_PAGES && after !== undefined; page++) {
+      for (let page = 0; page < MAX_PAGES && after !== undefined; page++) {
         after = await store.reopenLost(after, PAGE);
         await nextTurn();
       }

@@ -5,7 +5,7 @@ import type { IssueReceipts } from './issue-receipts.ts';
 
 const NAME = 'signing receipts';
 /** Other chores wait for this one, such as sealing the audit log; the next run does the rest. */
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 export function createReceiptsDue(anyDue: ReceiptStore['anyDue']): DueChore {
   return { name: NAME, isDue: anyDue };
@@ -22,7 +22,7 @@ export function createReceiptChore(
       // First, so that the head in the receipts covers the rows that they are about.
       await sealAudit(now);
       // Batches and messages are not to wait for thousands of signatures.
-      for (let chunk = 0; chunk < MOST_CHUNKS && (await issue.issueSome(now)); chunk++) {
+      for (let chunk = 0; chunk < MAX_CHUNKS && (await issue.issueSome(now)); chunk++) {
         await nextTurn();
       }
     },

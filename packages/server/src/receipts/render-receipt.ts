@@ -1,4 +1,4 @@
-// The receipt as one page to print: no scripts, nothing from elsewhere, everything escaped.
+// The receipt as a page to print: no scripts, nothing loaded from elsewhere, everything escaped.
 import type { Receipt } from '../domain/receipt/receipt.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 import { RECEIPT_STYLE } from './receipt-style.ts';

@@ -9,7 +9,7 @@ import { isControllerId } from '../domain/tenant/controller-id.ts';
 
 const NAME = /^cancelled-(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.jsonl$/;
 export const FIRST_LINE = '{"unwrite":"cancellations"}\n';
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 
 export const fileNameOf = (day: string, id: string) => `cancelled-${day}-${id}.jsonl`;
 
@@ -73,7 +73,7 @@ async function readFile(
       const entry = parseLine(line);
       if (entry === undefined) isTorn = true;
       else if (entry.time >= since) some.push(entry);
-      if (some.length < MOST_AT_ONCE) continue;
+      if (some.length < MAX_AT_ONCE) continue;
       await take(some);
       some = [];
     }

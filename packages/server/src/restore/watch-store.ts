@@ -1,30 +1,30 @@
-// Compares the store with what this node knows of it from outside. Where the store lacks something, it says so in the
-// store, for all nodes: from then on nothing starts, until an operator has confirmed.
+// Compares the store with the files of this node. If the store lacks something, that is recorded in the store,
+// for all nodes: from then on nothing starts until an operator has confirmed.
 import type { Clock } from '../domain/clock.ts';
 import { judgeHead, type RecordedHead, type Restore, SYSTEM } from '../domain/store/restore.ts';
 import type { RestoreState, RestoreStore } from '../domain/store/restore-ports.ts';
 import type { HeadFile } from './head-file.ts';
 import type { LostCancellations } from './lost-cancellations.ts';
 
-/** The head of that number; undefined where there is none, or somebody else wrote it. */
+/** The head of that number; undefined if there is none, or somebody else wrote it. */
 export type SignedHead = (headNo: number) => Promise<RecordedHead | undefined>;
 
 export interface StoreWatchParts {
   readonly restores: RestoreStore;
   readonly signedHead: SignedHead;
   readonly headFile: HeadFile;
-  /** Left out: another thread of this node looks after them, and after files that cannot be read. */
+  /** Left out if another thread of this node watches them, and files that cannot be read. */
   readonly cancellations?: LostCancellations;
-  /** As operators know it. */
+  /** The name of this node, as `unwrite node list` shows it. */
   readonly node: string;
   readonly clock: Clock;
   readonly warn: (fields: object, message: string) => void;
 }
 
 export interface StoreWatch {
-  /** Whether anything may start. A few keyed reads where nothing has changed: asked every second. */
+  /** Whether anything may start. Called every second: only a few reads by key if nothing has changed. */
   look(): Promise<boolean>;
-  /** After the store was away, or at the start: everything is compared. */
+  /** Compares everything: at the start, and after the store could not be reached. */
   lookClosely(): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const state = await restores.state();
     const now = fingerprint(state);
     if (!isClose && now === seen) return state.openNo === null;
-    // A record of a restore that is gone was not confirmed: nothing of ours removes one.
+    // A record that is gone does not count as confirmed: Unwrite never removes one.
     const isRemoved = (state.lastNo ?? 0) < lastNo;
     lastNo = state.lastNo ?? 0;
     const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
@@ -71,7 +71,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     return false;
   }
 
-  /** What this node knows goes to the list that the operator reviews, once for each restore. */
+  /** Adds what this node has in its files to the list that the operator reviews, once for each restore. */
   async function listLost(): Promise<void> {
     const current = await restores.restores();
     const open = current.find(({ confirmedTime }) => confirmedTime === null);
@@ -114,7 +114,7 @@ function fingerprint({ openNo, lastNo, headNo, headHash, isPausedBySystem }: Res
   return [openNo, lastNo, headNo, hash, isPausedBySystem].join();
 }
 
-/** Why the store cannot be as new as it was. */
+/** The reasons why the store must be older than it was. */
 async function findReasons(
   parts: StoreWatchParts,
   state: RestoreState,

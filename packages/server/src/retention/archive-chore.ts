@@ -6,14 +6,14 @@ import type { RequestArchive } from '../domain/request/forgetting-ports.ts';
 /** Clients poll the status of a request until it is final, and soon after: keep those requests in the hot table. */
 const FINAL_FOR_MS = 7 * 86_400_000;
 const AT_ONCE = 500;
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 export function createArchiveChore(store: RequestArchive): Chore {
   return {
     name: 'archiving old requests',
     isDue: (now) => store.anyToArchive(now - FINAL_FOR_MS),
     async run(now) {
-      for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+      for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
         if ((await store.archive(now - FINAL_FOR_MS, AT_ONCE)) < AT_ONCE) return;
         await nextTurn();
       }

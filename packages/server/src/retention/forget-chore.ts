@@ -4,7 +4,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 type Due = Pick<ForgettingStore, 'anyToForget' | 'anyAuditToCut'>;
 
@@ -31,7 +31,7 @@ export function createForgetChore(
 ): Chore {
   async function forgetSome(until: number): Promise<number> {
     let total = 0;
-    for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const count = await store.forget(until, AT_ONCE);
       if (count === 0) break;
       total += count;
@@ -42,7 +42,7 @@ export function createForgetChore(
 
   async function cutSome(now: number): Promise<{ heads: number; rows: number }> {
     const total = { heads: 0, rows: 0 };
-    for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
       const { heads, rows } = await cutAudit(now);
       if (heads === 0) break;
       total.heads += heads;

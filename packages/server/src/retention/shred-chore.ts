@@ -5,7 +5,7 @@ import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
 /** Batches wait for chores to begin, so one run does not take minutes; the next one continues. */
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 export function createShredDue(
   store: Pick<ForgettingStore, 'anyToShred'>,
@@ -26,7 +26,7 @@ export function createShredChore(
   return {
     ...createShredDue(store, retentionMs),
     async run(now) {
-      for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
+      for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
         const count = await store.shred(now - retentionMs, AT_ONCE, now);
         if (count > 0) shredded();
         if (count < AT_ONCE) return;

@@ -4,7 +4,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { StatisticsStore } from '../domain/statistics/statistics-ports.ts';
 
 const EVERY_MS = 60_000;
-const MOST_CHUNKS = 20;
+const MAX_CHUNKS = 20;
 
 export function createStatisticsDue(store: Pick<StatisticsStore, 'anyToCount'>): DueChore {
   let looked = 0;
@@ -26,7 +26,7 @@ export function createStatisticsChore(store: StatisticsStore): Chore {
     isDue: async (now) => isMore || due.isDue(now),
     async run(now) {
       isMore = true;
-      for (let chunk = 0; chunk < MOST_CHUNKS && isMore; chunk++) {
+      for (let chunk = 0; chunk < MAX_CHUNKS && isMore; chunk++) {
         isMore = await store.countSome(now);
         await nextTurn();
       }

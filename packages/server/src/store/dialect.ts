@@ -1,18 +1,18 @@
 // Translates a shared statement for each database: only how it is written, never what it decides.
 
-/** What is kept in other places. */
+/** The tables that differ between the two databases. */
 export interface Dialect {
   /**
-   * Where a request may be, in this order: it moves from the first to the second, and never back. Two
-   * statements that read one after the other do not miss it.
+   * The tables in which a request may be, in this order: it moves from the first to the second, never back. So
+   * two statements that read one after the other cannot miss it.
    */
   readonly requestTables: readonly string[];
-  /** Where rows of the audit log may be, each with a number. */
+  /** The tables in which rows of the audit log may be, all with a number. */
   readonly auditTables: readonly string[];
-  /** Where rows of the audit log arrive, and their key there. */
+  /** The table to which rows of the audit log are appended, and its key. */
   readonly arrivalTable: string;
   readonly arrivalNo: string;
-  /** How long after a higher number of a request a lower one may still be committed. */
+  /** A request with a lower number may be committed up to this long after one with a higher number. */
   readonly lateNumbersMs: number;
 }
 
@@ -25,7 +25,10 @@ export interface PostgresStatement {
   readonly names: readonly string[];
 }
 
-/** `isNamed`: it has values by name. Others, migrations among them, are left as they are but for the tables. */
+/**
+ * `isNamed`: the statement has named values. In other statements, such as migrations, only the tables are
+ * translated.
+ */
 export function postgresStatement(
   text: string,
   schema: string,
@@ -54,18 +57,18 @@ const SAME: Readonly<Record<string, string>> = {
 export interface SqliteStatement {
   readonly text: string;
   readonly names: readonly string[];
-  /** It is run once for each row of this value; each `?` is the next of these places. */
+  /** The statement is run once for each row of this value; each `?` is the next of these places. */
   readonly rows?: { readonly name: string; readonly places: readonly Place[] };
 }
 
-/** A column of the row, or a value by its name, which is the same for all rows. */
+/** A column of the row, or a named value, which is the same for all rows. */
 export type Place = { readonly column: string } | { readonly value: string };
 
 const ROWS = /json_to_recordset\(:(\w+)::json\)\s+AS (\w+)\s+\(([^)]*)\)/;
-/** An update that needs only values of the row: SQLite gets the values themselves, without a join. */
+/** An update that needs only values of the row: SQLite gets these values directly, without a join. */
 const UPDATE_FROM_ROWS = /^(\s*UPDATE (?:(?!\bFROM\b).)*?)\s+FROM ⟨rows⟩(?=\s+WHERE)/s;
 
-/** Preparing once and running often is what SQLite is fast at: reading rows from JSON took four times as long. */
+/** SQLite is fast at running a prepared statement often: reading rows from JSON took four times as long. */
 export function sqliteStatement(shared: string): SqliteStatement {
   const [, name, alias, declared] = ROWS.exec(shared) ?? [];
   if (name === undefined || declared === undefined) return withNames(sqliteText(shared));
@@ -88,7 +91,7 @@ export function sqliteStatement(shared: string): SqliteStatement {
   return { text, names: [], rows: { name, places } };
 }
 
-/** A marker that differs from `:name`, until all places are counted. */
+/** A marker that cannot be confused with `:name`, until all places are counted. */
 const rowPlace = (column: string) => `⟨${column.replaceAll('"', '')}⟩`;
 const PLACE = new RegExp(`⟨(\\w+)⟩|${VALUE.source}`, 'gi');
 
@@ -102,7 +105,7 @@ function sqliteText(shared: string): string {
       .replaceAll(/= ANY\((:\w+)::bytea\[\]\)/g, 'IN (SELECT unhex(value) FROM json_each($1))')
       .replaceAll(/= ANY\((:\w+)::\w+\[\]\)/g, 'IN (SELECT value FROM json_each($1))')
       .replaceAll(/<> ALL\((:\w+)::\w+\[\]\)/g, 'NOT IN (SELECT value FROM json_each($1))')
-      // Bytes of a row are bytes.
+      // A row's bytes are passed as bytes, not as hexadecimal text.
       .replaceAll(/decode\(([^(),]+), 'hex'\)/g, '$1')
       .replaceAll(/encode\(([^(),]+), 'hex'\)/g, 'lower(hex($1))')
       // A writing transaction is exclusive: row locks are not needed.

@@ -5,7 +5,7 @@ export interface FairQueue<T> {
   readonly length: number;
   push(share: string, item: T): void;
   /** At most this many, equally from each controller where not all of them fit. */
-  take(most: number): T[];
+  take(max: number): T[];
   /** Whether this one has at least its part of so many. */
   hasItsPart(share: string, of: number): boolean;
 }
@@ -56,15 +56,15 @@ export function createFairQueue<T>(): FairQueue<T> {
       if (line === undefined) lines.set(share, { items: [item], head: 0 });
       else line.items.push(item);
     },
-    take(most) {
-      if (length <= most) return takeAll();
+    take(max) {
+      if (length <= max) return takeAll();
       const taken: T[] = [];
-      while (taken.length < most) {
-        const part = Math.max(1, Math.floor((most - taken.length) / lines.size));
+      while (taken.length < max) {
+        const part = Math.max(1, Math.floor((max - taken.length) / lines.size));
         // A copy: a line that is put back at the end was already served in this round.
         for (const [share, line] of [...lines]) {
-          if (taken.length >= most) break;
-          taken.push(...takeFrom(share, line, Math.min(part, most - taken.length)));
+          if (taken.length >= max) break;
+          taken.push(...takeFrom(share, line, Math.min(part, max - taken.length)));
         }
       }
       length -= taken.length;

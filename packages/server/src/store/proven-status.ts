@@ -5,14 +5,14 @@ import { isFinal, type ReadLoggedStatus } from '../domain/request/logged-status.
 import type { RequestKey, RequestState } from '../domain/request/request.ts';
 import type { ServingStore } from '../domain/store/store.ts';
 
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** An end does not change any more: what was proven stays so. */
 export function withProvenStatus(
   requests: ServingStore,
   readLogged: ReadLoggedStatus,
 ): ServingStore {
-  const proven = createBoundedMap<string, true>(MOST_REMEMBERED);
+  const proven = createBoundedMap<string, true>(MAX_REMEMBERED);
 
   async function prove(key: RequestKey, state: RequestState): Promise<RequestState> {
     const { subjectRequestId, status, receivedTime } = state;

@@ -8,7 +8,7 @@ export type FewLines = (level: 'warn' | 'error', fields: object, message: string
 
 export function createFewLines(
   log: Log,
-  most: number,
+  max: number,
   now: () => number = () => performance.now(),
 ): FewLines {
   let since = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function createFewLines(
       lines = 0;
       unsaid = 0;
     }
-    if (++lines <= most) log[level](fields, message);
+    if (++lines <= max) log[level](fields, message);
     else unsaid++;
   };
 }

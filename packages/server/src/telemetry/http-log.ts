@@ -4,12 +4,12 @@ import { createFewLines } from './few-lines.ts';
 import type { Log } from './log.ts';
 
 /** A minute, of each kind. */
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** What went wrong inside, by the id that the caller was given. */
 export function createErrorLog(log: Log) {
-  const failures = createFewLines(log, MOST_LINES);
-  const refusals = createFewLines(log, MOST_LINES);
+  const failures = createFewLines(log, MAX_LINES);
+  const refusals = createFewLines(log, MAX_LINES);
   return {
     failed(requestId: string, error: unknown): void {
       const what = isOfPostgres(error) ? { reason: reasonOf(error) } : { err: error };

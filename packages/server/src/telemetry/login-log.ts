@@ -3,7 +3,7 @@
 import { createFewLines } from './few-lines.ts';
 import type { Log } from './log.ts';
 
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 const OUR_CLIENT_ID = /^cli_[0-9a-f]{24}$/;
 
 export interface FailedLogin {
@@ -14,7 +14,7 @@ export interface FailedLogin {
 }
 
 export function createLoginLog(log: Log): (failed: FailedLogin) => void {
-  const write = createFewLines(log, MOST_LINES);
+  const write = createFewLines(log, MAX_LINES);
   return ({ clientId, address, isThrottled }) => {
     const client = OUR_CLIENT_ID.test(clientId) ? clientId : 'unknown';
     write('warn', { client, address, throttled: isThrottled }, 'a login failed');

@@ -11,7 +11,7 @@ export function createProcessMetrics(version: string) {
     metrics(): Metric[] {
       const { rss, heapUsed } = process.memoryUsage();
       const { user, system } = process.cpuUsage();
-      const [p99, most] = [delay.percentile(99), delay.max].map((it) => it / NANOSECONDS);
+      const [p99, max] = [delay.percentile(99), delay.max].map((it) => it / NANOSECONDS);
       delay.reset();
       return [
         {
@@ -44,7 +44,7 @@ export function createProcessMetrics(version: string) {
           'nodejs_eventloop_lag_max_seconds',
           'gauge',
           'Delay of the main thread since the last scrape, longest.',
-          most ?? null,
+          max ?? null,
         ),
       ];
     },

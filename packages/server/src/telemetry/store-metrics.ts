@@ -1,4 +1,4 @@
-// Metrics from the store, under the names that docs/brakes-and-alarms.md lists.
+// Metrics from the store, under the names that docs/pauses-and-alarms.md lists.
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import type { StoreMetrics } from '../domain/store/metrics-ports.ts';
 import { byLabel, type Metric, single } from './exposition.ts';

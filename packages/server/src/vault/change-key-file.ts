@@ -18,10 +18,10 @@ import { KEY_BYTES } from './aes-gcm.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 import { createMasterKey, parseMasterKey } from './master-key.ts';
 
-/** Changing it takes milliseconds. */
+/** Changing the file takes milliseconds. */
 const WAIT_MS = 10_000;
 
-/** Makes a new key and puts it first; answers its id. */
+/** Makes a new key, puts it first in the file, and returns its id. */
 export function addToKeyFile(path: string): string {
   const key = randomBytes(KEY_BYTES);
   alone(path, () => {
@@ -33,7 +33,7 @@ export function addToKeyFile(path: string): string {
   return createMasterKey(key).id;
 }
 
-/** Where it is not there any more, nothing is done. Never the current one. */
+/** Does nothing if the key is not in the file any more. Must not be called for the current key. */
 export function removeFromKeyFile(path: string, masterKeyId: string): void {
   if (!linesWith(path, masterKeyId).isThere) return;
   alone(path, () => {

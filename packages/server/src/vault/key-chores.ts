@@ -5,7 +5,7 @@ import type { MasterKeyStore } from '../domain/keys/key-ports.ts';
 import { keysToDestroy, keysToLeave } from '../domain/keys/master-keys.ts';
 import type { Rewrap } from './rewrap.ts';
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 type ReadKeys = MasterKeyStore['masterKeys'];
 
@@ -25,7 +25,7 @@ export function createRewrapChore(
   return {
     ...createRewrapDue(masterKeys),
     async run(now) {
-      for (let step = 0; step < MOST_STEPS && (await rewrap.step(now)); step++) await nextTurn();
+      for (let step = 0; step < MAX_STEPS && (await rewrap.step(now)); step++) await nextTurn();
       shredded();
     },
   };

@@ -42,13 +42,13 @@ export function createKeyPool({ wrappingKey }: MasterKey): () => FreshKey {
   };
 }
 
-/** One key by itself: for moving it to another master key. */
+/** Wraps a single key, to move it to another master key. */
 export function wrapKey({ wrappingKey }: MasterKey, key: Uint8Array): Uint8Array {
   const start = counterBlock(randomBytes(NONCE_BYTES), 0);
   return Buffer.concat([start, createCipheriv(ALGORITHM, wrappingKey, start).update(key)]);
 }
 
-/** Throws where it has another length; that it was damaged otherwise, what it sealed tells. */
+/** Throws if the length is wrong. Other damage is detected when what the key sealed is decrypted. */
 export function unwrapKey({ wrappingKey }: MasterKey, wrappedKey: Uint8Array): Buffer {
   if (wrappedKey.length !== COUNTER_BLOCK_BYTES + KEY_BYTES) {
     throw new Error('the wrapped key is damaged');

@@ -38,7 +38,7 @@ export function createRewrap(
   let place = -1;
   let after = 0;
 
-  /** One whose key is gone is left as it is, and keeps nothing else from being moved. */
+  /** A key whose master key is missing is not changed, and does not keep others from being moved. */
   function rewrap(where: SealedPlace, found: KeyInPlace): WrappedKey | undefined {
     const { masterKeyId, wrappedKey } = beforeSetAside(found);
     const { current } = ring;
@@ -51,7 +51,7 @@ export function createRewrap(
     }
     unreadable(`a key in ${where}`, masterKeyId);
     if (isSetAside(found)) return { masterKeyId: current.id, wrappedKey: found.wrappedKey };
-    // What is damaged counts for no key that is to be left; under one that is gone it is not counted.
+    // Damaged data must not keep an old master key from being retired; if that key is missing, it is not counted.
     return before && setAside({ masterKeyId, wrappedKey }, current.id);
   }
 
@@ -77,7 +77,8 @@ export function createRewrap(
   return {
     async step(now) {
       const keys = await store.masterKeys();
-      // One that is not at hand cannot be left: that is told, and others are.
+      // A master key that this process does not have cannot be retired: this is reported, and the others are
+      // moved.
       const leaving = keysToLeave(keys).filter((key) => ring.byId(key.masterKeyId) !== undefined);
       const current = currentMasterKey(keys)?.masterKeyId;
       if (leaving.length === 0 || current === undefined) return false;

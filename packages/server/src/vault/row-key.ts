@@ -1,5 +1,5 @@
-// The key that authenticates rows. It is made once, when a store is new or upgraded, and never again by itself:
-// with a new key, whatever somebody wrote into the database would be taken for ours.
+// The key that authenticates rows. It is made once, when a store is created or upgraded, and never again: with
+// a new key, rows that somebody else wrote would be accepted as ours.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface RowKeyParts {
   readonly now: number;
 }
 
-/** Makes it where there is none and never was one; answers what authenticates rows. */
+/** Makes the key if there never was one; returns the functions that authenticate rows. */
 export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> {
   const { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now } = parts;
   const known = readKnownId(dataDir);
@@ -36,7 +36,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
     const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === NAME);
     if (gone.length > 0) throw new SecretMissing(gone);
     if (known !== undefined) {
-      // Also an empty one: a node has known a key.
+      // Also for an empty file: it shows that this node has had a key.
       throw new MasterKeyProblem(
         `${LOST}. If you have restored a store of an earlier version on purpose, remove ${join(dataDir, FILE)}: its clients are then taken as they are`,
       );
@@ -49,7 +49,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
     }
     made.fill(0);
   }
-  // Read again: another process may have been first.
+  // Read it again: another process may have stored one first.
   const key = await readRowKey(ownSecrets, sealer);
   if (known !== undefined && known !== EMPTY && known !== idOf(key)) {
     throw new MasterKeyProblem(
@@ -59,7 +59,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
   return createRowAuthenticator(key);
 }
 
-/** For a worker: never makes one. */
+/** For a worker: never makes a key. */
 export async function openRowKey(
   ownSecrets: OwnSecretStore,
   sealer: SecretSealer,
@@ -73,7 +73,10 @@ async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Pro
   return createSecretKey(await openSecret(ownSecrets, sealer, NAME, sealed));
 }
 
-/** Beside the store, so that rows cannot be made to look as if they came from before there was a key. */
+/**
+ * Records the key in a file beside the store, so that the store cannot be made to look as if it had never had
+ * one.
+ */
 export async function rememberRowKey(
   dataDir: string,
   ownSecrets: OwnSecretStore,
@@ -89,10 +92,13 @@ function idOf(key: KeyObject): string {
   return createHmac('sha256', key).update('unwrite row key id').digest('hex').slice(0, 32);
 }
 
-/** Earlier versions wrote it in place: a crash or a full disk left it empty. The store's key is taken then, if there is one. */
+/**
+ * Earlier versions wrote the file in place: a crash or a full disk left it empty. Then the store's key is
+ * accepted, if there is one.
+ */
 const EMPTY = 'empty';
 
-/** One that cannot be read is not taken for absent. */
+/** A file that cannot be read does not count as missing. */
 function readKnownId(dataDir: string): string | undefined {
   let text: string;
   try {

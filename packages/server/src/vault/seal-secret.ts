@@ -1,5 +1,5 @@
-// Small secrets of our own (private signing keys), directly under the master key.
-// Prefixed with the id of the master key, so that the right key can be found after a rotation.
+// Seals small secrets of the installation (private signing keys) directly with the master key. The id of the
+// master key is their prefix, so that the right key can be found after a rotation.
 import { randomBytes } from 'node:crypto';
 import type { SecretSealer } from '../domain/keys/secret-ports.ts';
 import { decrypt, encrypt, NONCE_BYTES } from './aes-gcm.ts';

@@ -34,7 +34,7 @@ describe('the digest of a row', () => {
     ["request's number", { requestNo: 4 }],
     ['missing detail', { detail: null }],
     ['missing number', { requestNo: null }],
-  ])('is another with another %s', (_, changes) => {
+  ])('changes with its %s', (_, changes) => {
     expect(digestRow({ ...ROW, ...changes })).not.toBe(digestRow(ROW));
   });
 
@@ -69,7 +69,7 @@ describe('the hash of a head', () => {
     ['time', { time: HEAD.time + 1 }],
     ['head before it', { previousHash: Buffer.alloc(32, 3) }],
     ['rows', { rowsHash: Buffer.alloc(32, 3) }],
-  ])('is another with another %s', (_, changes) => {
+  ])('changes with its %s', (_, changes) => {
     expect(hex(hashHead({ ...HEAD, ...changes }))).not.toBe(hex(hashHead(HEAD)));
   });
 

@@ -36,7 +36,7 @@ it('a head by a key that came while the log was read is ours', async () => {
   expect(sealed).toMatchObject({ setAside: 0, isNewTree: false, head: { headNo: 3 } });
 });
 
-it('an older key that was put back signs nothing, also where no newer one was seen', async () => {
+it('an older key that was put back signs nothing, even in a process that has not seen the newer key', async () => {
   const { store, signer, sealHere, rotateAndSealThere, write, seal, tamper, clock } =
     await makeTwoNodes();
   await write(2);

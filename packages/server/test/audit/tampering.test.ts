@@ -195,7 +195,7 @@ describe('what SQL from outside did to the log', () => {
     );
   });
 
-  it('stays known where a row was removed before it was sealed', async () => {
+  it('is reported for ever if a row was removed before it was sealed', async () => {
     const { tamper, verify, sealAudit, clock } = await makeSealedLog();
     tamper('DELETE FROM audit_rows WHERE audit_no = 10');
     expect((await sealAudit(clock.now))?.missingRows).toBe(1);

@@ -48,7 +48,7 @@ async function expectRefused(token: string): Promise<void> {
 }
 
 describe('a token is refused', () => {
-  it('not when it is signed as ours are: the cases below change one thing', async () => {
+  it('unless it is signed like our own: each case below changes one thing', async () => {
     const answer = await call(`${service.url}/discovery`, { token: ours({}) });
     expect(answer.status).toBe(200);
   });
@@ -82,7 +82,7 @@ describe('a token is refused', () => {
     async (alg) => expectRefused(ours({ alg })),
   );
 
-  it('with a key of its own in jwk, and nothing is fetched for jku and x5u', async () => {
+  it('if it brings its own key in jwk; nothing is fetched for jku and x5u', async () => {
     const jwk = theirs.publicKey.export({ format: 'jwk' });
     const kid = 'theirs';
     await expectRefused(byTheirs({ jwk }));

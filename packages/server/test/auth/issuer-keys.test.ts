@@ -30,7 +30,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
 
-  it('are looked up again at once when one is missing, and then at most once a minute', async () => {
+  it('are fetched again at once when one is missing, but at most once a minute', async () => {
     const keys = start();
     await keys.get();
     await issuer.rotate();

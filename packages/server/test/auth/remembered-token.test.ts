@@ -17,7 +17,7 @@ import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 const START = Date.parse('2026-11-15T02:00:00Z');
 const LIFETIME_S = 3600;
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 const sealer = { seal: (bytes: Uint8Array) => bytes, open: (bytes: Uint8Array) => bytes };
 
 let now: number;
@@ -93,7 +93,7 @@ beforeEach(async () => {
       },
     },
     sso: { verify: () => Promise.reject(new Error('not asked here')) },
-    mostRemembered: MOST_REMEMBERED,
+    maxRemembered: MAX_REMEMBERED,
   }));
   const subject = { clientId: 'cli_1', controllerId: 'acme' as ControllerId, secretId: 'sec_1' };
   anotherHeader = async () => `Bearer ${(await tokens.issue(subject)).accessToken}`;
@@ -168,7 +168,7 @@ describe('a verified token', () => {
 
   it('stays remembered while it is used, however many others come', async () => {
     await authenticate(header);
-    for (let i = 0; i < 3 * MOST_REMEMBERED; i++) {
+    for (let i = 0; i < 3 * MAX_REMEMBERED; i++) {
       await authenticate(await anotherHeader());
       expect(recall(header)).toMatchObject({ controllerId: 'acme' });
     }
@@ -176,7 +176,7 @@ describe('a verified token', () => {
 
   it('is forgotten before the memory grows without bound, and is still good', async () => {
     await authenticate(header);
-    const others = await Promise.all(Array.from({ length: MOST_REMEMBERED }, anotherHeader));
+    const others = await Promise.all(Array.from({ length: MAX_REMEMBERED }, anotherHeader));
     const [last = ''] = others.slice(-1);
     for (const other of others) await authenticate(other);
     const before = asked;

@@ -152,7 +152,7 @@ describe('the organisation', () => {
       for (const org_id of ['nowhere', '*', undefined]) expectForbidden(await ask({ org_id }));
     }));
 
-  it('is refused where it is the slug of one controller and the recorded name of another', () =>
+  it('is refused if it is the id of one controller and the recorded name of another', () =>
     withService({ controllers: '*' }, async (ask, { installation }) => {
       // No command allows it; a controller named after the fact could still be.
       await installation.store.tenantWriter.addController(

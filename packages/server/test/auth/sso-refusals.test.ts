@@ -78,7 +78,7 @@ describe('an admin user token is refused', () => {
     expect(stranger.asked).toEqual([]);
   });
 
-  it('with 403 for an organisation that another issuer speaks for', async () => {
+  it('with 403 for an organisation that only another issuer may act for', async () => {
     const globex = { claims: { org_id: 'globex' } };
     expect((await ask(await issuer.token(globex))).status).toBe(403);
     expect((await ask(await other.token(globex))).status).toBe(200);

@@ -84,7 +84,7 @@ describe.each(['/requests', '/v2/requests'])(
       }
     });
 
-    it('leaves that of the other as it is, also when it is cancelled', async () => {
+    it('leaves the other controller’s request unchanged, even when this one is cancelled', async () => {
       const id = await acme.created();
       const [token = ''] = globexTokens;
       const body = JSON.stringify(requestBody({ subject_request_id: id }));

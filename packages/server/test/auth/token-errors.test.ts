@@ -112,7 +112,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
   });
 
-  it('with 400 where the audience is missing', async () => {
+  it('with 400 if the audience is missing', async () => {
     const answer = await post(tokenFields(await freshClient(), { audience: undefined }));
     expectError(format, answer, 400, 'invalid_request');
   });

@@ -130,7 +130,7 @@ describe('the command line', () => {
     }
   });
 
-  it('shows at most ten settings of a command, and all of them by themselves', async () => {
+  it('shows at most ten settings in the help of a command, and all of them with "help settings"', async () => {
     const flags = (help: string) => help.match(/^ {2}--[a-z-]+ (?=.*\(|$)/gm) ?? [];
     for (const path of PATHS.filter((path) => path.length > 0 && path[0] !== 'settings')) {
       const settings = (await print(...path, '--help')).split('Settings:')[1] ?? '';

@@ -80,7 +80,7 @@ describe('a value', () => {
     ['HOST', '   ', 'must not be empty'],
     ['UNWRITE_STORE', 'mysql', STORE_EXPECTED],
     ['UNWRITE_STORE', 'mysql://user:secret@db/unwrite', STORE_EXPECTED],
-    ['UNWRITE_STORE', 'postgres://db.example.com', 'must name a database behind the last slash'],
+    ['UNWRITE_STORE', 'postgres://db.example.com', 'must name a database after the last slash'],
     [
       'UNWRITE_STORE',
       'postgres://db/unwrite?sslmode=maybe',

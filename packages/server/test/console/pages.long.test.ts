@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 
     await context.close();
   });
 
-  it('offers a viewer nothing that acts', async () => {
+  it('offers a viewer no action', async () => {
     const { page, context } = await world.signIn(browser, 'viewer');
     const acts =
       /Release|Retain|Confirm|Decide|Retry|Start|Pause|Resume|Rotate|Revoke|New |Reveal|Check now|Verify|Preview/;

@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await context.close();
     });
 
-    it('not with an account whose claim has no role: the page says so', async () => {
+    it('is refused for an account whose claim has no role, and the page says so', async () => {
       const context = await browser.newContext();
       const page = await signOn(context, 'nils');
       await page.getByText(/role/).first().waitFor();

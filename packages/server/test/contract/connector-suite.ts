@@ -110,7 +110,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(isFound(preview).counts).toEqual({ customers: 2, orders: 3, order_lines: 4 });
     });
 
-    it('says so when a request has no identity that a table matches', async () => {
+    it('reports that a request has no identity that a table can be matched by', async () => {
       await database.query(SHOP);
       const connector = open(
         tablesWork([aTable('customers', { match: { controller_customer_id: 'no' } })]),
@@ -343,7 +343,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('bills')).toEqual([1]);
     });
 
-    it('holds where a foreign key reaches other rows than the declared reference', async () => {
+    it('holds the request if a foreign key reaches other rows than the declared reference', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, no INTEGER, email VARCHAR(200));
         CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, person_no INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);

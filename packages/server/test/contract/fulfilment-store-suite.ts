@@ -2,7 +2,6 @@
 // describeFulfilmentStore does.
 import { describe } from 'vitest';
 import { casesOfAttention } from './fulfilment/attention-cases.ts';
-import { casesOfBrakes } from './fulfilment/brakes-cases.ts';
 import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
 import { casesOfForgedRows } from './fulfilment/forged-rows-cases.ts';
 import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
@@ -10,6 +9,7 @@ import { casesOfForgedStatus } from './fulfilment/forged-status-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
+import { casesOfPausesAndLimits } from './fulfilment/pause-and-limit-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
 import { casesOfRestores } from './fulfilment/restores-cases.ts';
 import { casesOfStarting } from './fulfilment/starting-cases.ts';
@@ -25,7 +25,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('rows that somebody else wrote', () => casesOfForgedRows(use));
     describe('a status that somebody else wrote', () => casesOfForgedStatus(use));
     describe('leasing', () => casesOfLeasing(use));
-    describe('brakes', () => casesOfBrakes(use));
+    describe('pauses and limits', () => casesOfPausesAndLimits(use));
     describe('restores', () => casesOfRestores(use));
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));

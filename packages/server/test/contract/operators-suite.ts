@@ -27,7 +27,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       };
     }
 
-    it('a session ends after so long without use, seen by all nodes', async () => {
+    it('a session ends on all nodes after the idle time', async () => {
       const { time, signIn, authentication } = at(use().node.operators);
       const there = at(use().other.operators);
       const { secret } = await signIn.signedOn(SIGNED_ON, null);

@@ -105,13 +105,13 @@ export function describeQueue(
       expect(world.said).toEqual(['crm down: refused', 'crm down: refused', 'crm back']);
     });
 
-    it('works on a target in no more lanes than it has', async () => {
+    it('works on a target in no more slots than its concurrency', async () => {
       await open({ batchSize: 1, concurrency: 2 });
       const { promise: bothThere, resolve: areBothThere } = Promise.withResolvers<void>();
       let now = 0;
-      let most = 0;
+      let max = 0;
       world.connector.tricks.preview = async (honest) => {
-        most = Math.max(most, ++now);
+        max = Math.max(max, ++now);
         if (now === 2) areBothThere();
         await bothThere;
         // A third would come in this time.
@@ -122,7 +122,7 @@ export function describeQueue(
       const requests = await create(8);
       world.start();
       await areCompleted(requests);
-      expect(most).toBe(2);
+      expect(max).toBe(2);
     });
 
     it('does the chores that are due, and one that fails does not keep others from it', async () => {
@@ -174,7 +174,7 @@ export function describeQueue(
       await areCompleted(requests);
     });
 
-    it('finishes what is under way when it is told to stop, and begins nothing', async () => {
+    it('finishes running batches when it is told to stop, and starts no new ones', async () => {
       await open({ batchSize: 1 });
       const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
       const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();

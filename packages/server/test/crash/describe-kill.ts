@@ -14,7 +14,7 @@ import { inspectStore, WHOLE } from './whole-store.ts';
 const WORKERS = 24;
 
 /** Answers to wait for before the kill: in the middle of a batch, between two, after a checkpoint. */
-const LEAST_ANSWERS = 40;
+const MIN_ANSWERS = 40;
 const MORE_ANSWERS = 600;
 /** One of the workers has had more than its four creates then: the cancellation that follows them, too. */
 const WITH_CANCELLATION = 4 * WORKERS + 1;
@@ -43,8 +43,8 @@ export function describeKill(rounds: number): void {
       for (let round = 1; round <= rounds; round++) {
         const token = await getToken(credentials);
         const load = startLoad(server.url, token, ledger, WORKERS);
-        const least = round === 1 ? WITH_CANCELLATION : LEAST_ANSWERS;
-        await load.acknowledged(least + Math.floor(Math.random() * MORE_ANSWERS));
+        const min = round === 1 ? WITH_CANCELLATION : MIN_ANSWERS;
+        await load.acknowledged(min + Math.floor(Math.random() * MORE_ANSWERS));
         await server.kill('SIGKILL');
         await load.stop();
 

@@ -44,6 +44,6 @@ it('what Unwrite writes is read as it is, whatever the names', () => {
   expect(objectFromJson('{"target":"shop"}')).toEqual({ target: 'shop' });
 });
 
-it('people see the text where it is no JSON', () => {
+it('people see the text if it is not JSON', () => {
   expect([shownJson('{bad'), shownJson('{"a":1}')]).toEqual(['{bad', { a: 1 }]);
 });

@@ -1,4 +1,4 @@
-// Nothing is completed that is still there, whoever says that it is gone.
+// A request does not complete while its rows are still there, although the endpoint reports them as erased.
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';

@@ -38,7 +38,7 @@ describe('a table with a name of every plain object', () => {
     expect(Object.entries(evidence?.tables ?? {})).toEqual(all);
   });
 
-  it('is counted also by a second attempt, beside the intent of the first', async () => {
+  it('is also counted by a second attempt, together with the intent of the first', async () => {
     verdict = { outcome: 'remains', counts: byName(NAMES.map((name) => [name, 1] as const)) };
     const request = await world.erasureOf(['jane@example.com']);
     await world.run();

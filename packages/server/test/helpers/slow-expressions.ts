@@ -52,14 +52,14 @@ const SIZES = [20, 300, 3000];
 /** A linear one needs some 20 µs for the longest text; a quadratic one more than ten milliseconds. */
 const SUSPECT_MS = 2;
 /** What a pattern with many choices has in front of the later ones is no beginning of any text. */
-const MOST_PREFIXES = 24;
+const MAX_PREFIXES = 24;
 const ENDS = ['\0', '!'];
 
 export function slowness({ place, expression }: FoundExpression): SlowExpression | undefined {
   if (!mayBeSlow(expression.source)) return undefined;
   const parts = partsOf(expression.source);
   const pumps = new Set([...parts, ' ', 'a', '0', ...parts.slice(1).map((it, i) => parts[i] + it)]);
-  const prefixes = new Set(parts.slice(0, MOST_PREFIXES).map((_, i) => parts.slice(0, i).join('')));
+  const prefixes = new Set(parts.slice(0, MAX_PREFIXES).map((_, i) => parts.slice(0, i).join('')));
   prefixes.add('');
   for (const prefix of prefixes) {
     for (const pump of pumps) {

@@ -19,7 +19,7 @@ export interface Attacked {
   readonly busy: SteadyMeasure;
   readonly during: SteadyMeasure;
   readonly before: Usage;
-  readonly most: Usage;
+  readonly max: Usage;
 }
 
 export function useHostileWorld(config = '') {
@@ -61,7 +61,7 @@ export function useHostileWorld(config = '') {
       const stopWatching = watchUsage(pid());
       try {
         await attack();
-        return { busy, during: await client.measure(), before, most: stopWatching() };
+        return { busy, during: await client.measure(), before, max: stopWatching() };
       } finally {
         stopWatching();
       }
@@ -90,13 +90,13 @@ async function callAsUsual(url: string, token: string): Promise<void> {
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 
 /** A row for docs/RELIABILITY.md. */
-export function rowOf(name: string, { busy, during, before, most }: Attacked): string {
+export function rowOf(name: string, { busy, during, before, max }: Attacked): string {
   return [
     name,
     `${ms(busy.p50)} / ${ms(busy.p99)}`,
     `${ms(during.p50)} / ${ms(during.p99)}`,
     String(during.failures.length),
-    `+${Math.round(most.memoryMiB - before.memoryMiB)} MiB`,
-    `+${most.descriptors - before.descriptors}`,
+    `+${Math.round(max.memoryMiB - before.memoryMiB)} MiB`,
+    `+${max.descriptors - before.descriptors}`,
   ].join(' | ');
 }

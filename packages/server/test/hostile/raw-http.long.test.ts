@@ -107,7 +107,7 @@ describe(`${REQUESTS} odd requests (${REPEAT})`, () => {
     });
     report(`odd requests: ${REQUESTS}, answers ${JSON.stringify(Object.fromEntries(counts))}`);
     expect(seen.during.failures).toEqual([]);
-    expect(seen.most.memoryMiB - seen.before.memoryMiB).toBeLessThan(120);
+    expect(seen.max.memoryMiB - seen.before.memoryMiB).toBeLessThan(120);
     await world.untilReleased(seen.before);
     expect(world.output()).not.toMatch(/"level":"(error|fatal)"/);
   });

@@ -46,7 +46,7 @@ describe(`a thousand slow connections (${REPEAT})`, () => {
     expect(cut).toBe(CONNECTIONS);
     expect(seen.during.failures).toEqual([]);
     expect(seen.during.p50).toBeLessThan(Math.max(250, 3 * seen.busy.p50));
-    expect(seen.most.memoryMiB - seen.before.memoryMiB).toBeLessThan(100);
+    expect(seen.max.memoryMiB - seen.before.memoryMiB).toBeLessThan(100);
     await world.untilReleased(seen.before);
   });
 });

@@ -107,7 +107,7 @@ describe('the size of a body', () => {
     expect(answers[0]?.headers.get('connection')).toBe('close');
   });
 
-  it('beyond 1 MiB, when not declared, cuts the connection', async () => {
+  it('above 1 MiB without a declared length closes the connection', async () => {
     const before = countRequests(service);
     const answers = await createChunked('x'.repeat(8 * READABLE_BYTES));
     for (const answer of answers) expectError(answer, 413);
@@ -155,7 +155,7 @@ describe('the size of a body', () => {
       await held.closed;
       // What it still writes may reset the connection before it has read the answer.
       for (const answer of readAnswers(await held.received()))
-        expect(expectError(answer, 400)).toContain('too many small pieces');
+        expect(expectError(answer, 400)).toContain('too many small chunks');
     },
   );
 

@@ -73,7 +73,7 @@ describe('cancelling a request', () => {
     expect((await acme.cancel(id.toUpperCase())).body.subject_request_id).toBe(id);
   });
 
-  it('does not find an id that never was, nor what is no id', async () => {
+  it('answers 404 for an unknown id and for a text that is not an id', async () => {
     const unknown = await acme.cancel(randomUUID());
     expectError(unknown, 404);
     for (const text of ['0', '%00', 'x'.repeat(8000), 'a7551968-d5d6-14b2-9831-815ac9017798']) {

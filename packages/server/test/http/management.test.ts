@@ -79,7 +79,7 @@ describe('the management port', () => {
   });
 
   it('shows a pause, and stays ready', async () => {
-    await service.installation.store.brakes.pause(EVERYTHING, {
+    await service.installation.store.pauses.pause(EVERYTHING, {
       actor: 'operator:olga',
       now: Date.now(),
     });

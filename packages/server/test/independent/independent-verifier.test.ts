@@ -137,7 +137,7 @@ describe('unwrite receipt verify --heads', () => {
     );
     expect([exitCode, stdout]).toEqual([
       0,
-      expect.stringContaining('The audit log has the receipt itself.'),
+      expect.stringContaining('The audit log contains this receipt.'),
     ]);
     expect(stdout).toContain(`It is consistent with head ${firstHead.head_no}.`);
     const json = JSON.parse((await verify(...heads('first.json', 'older.json'), '--json')).stdout);

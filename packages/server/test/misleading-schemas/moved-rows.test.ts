@@ -131,7 +131,7 @@ describe.each(KINDS)('on %s, a detached column that cannot be NULL', (kind) => {
     ),
   );
 
-  itOn(kind)('in two rows because of a unique index is refused', () =>
+  itOn(kind)('is refused if a unique index does not allow NULL in two rows', () =>
     isRefused(
       kind,
       orders('who INTEGER GENERATED ALWAYS AS (coalesce(customer_id, 0)) STORED UNIQUE'),
@@ -141,7 +141,7 @@ describe.each(KINDS)('on %s, a detached column that cannot be NULL', (kind) => {
   );
 
   if (kind === 'PostgreSQL')
-    itOn(kind)('in two rows because NULL is not distinct is refused', () =>
+    itOn(kind)('is refused if NULL counts as equal in a unique index', () =>
       isRefused(
         kind,
         orders('CONSTRAINT once UNIQUE NULLS NOT DISTINCT (customer_id)'),

@@ -48,7 +48,7 @@ describe.each(KINDS)('on %s, rows without a key', (kind) => {
     }),
   );
 
-  itOn(kind)('are not said to be retained where they are gone by the second look', () =>
+  itOn(kind)('are not reported as retained if the second query does not find them', () =>
     withTarget(kind, CHILD, hits(', action: { retain: fraud }'), async (shop) => {
       const request = await shop.request();
       await shop.runWhile('DELETE FROM hits WHERE person_id = 1');

@@ -102,7 +102,7 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
   );
 
   itOn(kind).each(['DATE', kind === 'PostgreSQL' ? 'timestamp(0)' : 'DATETIME'])(
-    'counts a row once that got the time before, in a column of type %s',
+    'counts a row once that an earlier attempt overwrote with the time, in a column of type %s',
     (type) =>
       withTarget(
         kind,

@@ -8,8 +8,8 @@ import { postToken, tokenFields } from '../helpers/http/token-request.ts';
 import { startNodes, type TestNodes } from '../helpers/servers/nodes.ts';
 
 const AT_ONCE = 24;
-const MOST_PER_ADDRESS = 10;
-const MOST_PER_CLIENT = 100;
+const MAX_PER_ADDRESS = 10;
+const MAX_PER_CLIENT = 100;
 
 describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two nodes', () => {
   let installation: TestNodes;
@@ -62,11 +62,11 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
     const answers = await guess(10_000, addressOf);
     expect(Object.keys(answers)).toEqual(['401', '429']);
     // Those that were on their way when the hundredth failed.
-    expect(answers[401]).toBeLessThan(MOST_PER_CLIENT + 2 * AT_ONCE);
+    expect(answers[401]).toBeLessThan(MAX_PER_CLIENT + 2 * AT_ONCE);
     const looked = await lookedAt();
     expect(looked).toBeGreaterThanOrEqual(answers[401] ?? 0);
     // Each node gives an address that it has not seen one look.
-    expect(looked).toBeLessThan(MOST_PER_CLIENT + installation.nodes.length * addresses + AT_ONCE);
+    expect(looked).toBeLessThan(MAX_PER_CLIENT + installation.nodes.length * addresses + AT_ONCE);
     for (const node of [0, 1]) {
       expect(await tryAt(node, acme.client_secret, '192.0.2.9')).toBe(200);
       expect(await tryAt(node, acme.client_secret, '10.1.0.7')).toBe(429);
@@ -78,7 +78,7 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
     const answers = await guess(1000, (n) => `10.${n >> 8}.${n & 255}.1`);
     expect(Object.keys(answers)).toEqual(['401', '429']);
     // A node learns of the other's failures with its own next one.
-    expect(answers[401]).toBeLessThanOrEqual(2 * MOST_PER_ADDRESS);
+    expect(answers[401]).toBeLessThanOrEqual(2 * MAX_PER_ADDRESS);
     expect(await lookedAt()).toBe(answers[401]);
   });
 });

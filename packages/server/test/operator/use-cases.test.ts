@@ -91,7 +91,7 @@ describe('use cases for operators', () => {
 
     expect(await pauseErasing(store, [], undefined, by())).toBe(true);
     expect(await pauseErasing(store, [], undefined, by())).toBe(false);
-    const pauses = (await store.brakes.pauses()).map(pauseShape);
+    const pauses = (await store.pauses.list()).map(pauseShape);
     expect(pauses).toMatchObject([{ target: null, paused_by: 'operator:olga' }]);
     expect(await resumeErasing(store, undefined, by())).toBe(true);
     expect(await resumeErasing(store, undefined, by())).toBe(false);

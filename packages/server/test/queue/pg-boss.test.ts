@@ -10,7 +10,7 @@ import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 import { openRealQueueWorld, type RealQueueWorld } from './real-queue-world.ts';
 
 const JANE = 'jane@example.com';
-const LANE = { target: 'crm', lane: 0 };
+const SLOT = { target: 'crm', lane: 0 };
 
 describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
   let kind: PgBossKind;
@@ -53,11 +53,11 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
 
   it('sweeps and does chores once at a time, and about once a second, over all nodes', async () => {
     await open();
-    const counts = { sweep: { now: 0, most: 0, all: 0 }, chores: { now: 0, most: 0, all: 0 } };
+    const counts = { sweep: { now: 0, max: 0, all: 0 }, chores: { now: 0, max: 0, all: 0 } };
     const count = async (what: keyof typeof counts) => {
       const one = counts[what];
       one.all++;
-      one.most = Math.max(one.most, ++one.now);
+      one.max = Math.max(one.max, ++one.now);
       await pause(100);
       one.now--;
     };
@@ -72,22 +72,22 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
       for (const { all } of [counts.sweep, counts.chores]) expect(all).toBeGreaterThanOrEqual(3);
     });
     const seconds = (performance.now() - began) / 1000;
-    for (const { most, all } of [counts.sweep, counts.chores]) {
-      expect(most).toBe(1);
+    for (const { max, all } of [counts.sweep, counts.chores]) {
+      expect(max).toBe(1);
       // In each second that was begun, by the clock.
       expect(all).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     }
   });
 
-  it('shares the work, does each batch once, and keeps to the lanes of a target', async () => {
+  it('shares the work, does each batch once, and uses no more slots than a target has', async () => {
     await open({ batchSize: 1, concurrency: 3 });
     const tasks: number[] = [];
     const { promise: allThere, resolve: areAllThere } = Promise.withResolvers<void>();
     let now = 0;
-    let most = 0;
+    let max = 0;
     world.connector.tricks.preview = async (honest, subjects) => {
       tasks.push(...subjects.map(({ taskNo }) => taskNo));
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       if (now === 3) areAllThere();
       await allThere;
       await pause(10);
@@ -110,7 +110,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     await areCompleted(requests);
     expect(tasks).toHaveLength(20);
     expect(new Set(tasks).size).toBe(20);
-    expect(most).toBe(3);
+    expect(max).toBe(3);
     expect(workers.size).toBeGreaterThanOrEqual(3);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     const other = connectOther();
     await other.use(async (boss) => {
       await boss.insert('schedules', [aJob('sweep'), aJob('chores')]);
-      await boss.insert('work', [aJob('crm 0', LANE)]);
+      await boss.insert('work', [aJob('crm 0', SLOT)]);
     });
     // Before they are taken: their second begins there, however long the rest takes.
     const began = performance.now();
@@ -169,7 +169,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
       return honest();
     };
     const request = await world.erasureOf([JANE]);
-    await connectOther().use((boss) => boss.insert('work', [aJob('crm 0', LANE)]));
+    await connectOther().use((boss) => boss.insert('work', [aJob('crm 0', SLOT)]));
     // It gives no signs of life in time, neither for its batch nor for its job.
     const renewLease = async () => false;
     const stalling = world.start(
@@ -187,7 +187,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     expect(await world.evidenceOf(request)).toEqual(evidence);
   });
 
-  it('goes on when somebody drops its schema', async () => {
+  it('continue when somebody drops their schema', async () => {
     await open();
     world.start();
     world.start();
@@ -264,7 +264,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     });
   });
 
-  it('takes turns: a lane with more to do goes to the end of the row', async () => {
+  it('puts a slot with more to do at the end of the queue', async () => {
     await open({ batchSize: 1 });
     const requests = await create(6);
     world.connector.tricks.preview = async (honest) => {

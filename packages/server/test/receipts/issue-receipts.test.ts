@@ -154,7 +154,7 @@ describe('a later run of a completed request', () => {
     expect(await world.chore.isDue(NOON)).toBe(false);
   });
 
-  it('that begins before the receipt was made is left to the addendum', async () => {
+  it('is stated by the addendum, even if it begins before the receipt was made', async () => {
     const world = await makeWorld();
     const request = world.addRequest();
     world.addTask(request.requestNo, 2, 'held');

@@ -115,7 +115,7 @@ describe('the document of a receipt', () => {
     expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 0 });
   });
 
-  it('names tables that were not asked, and findings that were accepted', () => {
+  it('names tables that were skipped, and findings that were accepted', () => {
     const accepted = { 'history:customers': 'dropped every night' };
     const receipt = receiptOf(makeFacts([evidence({ skipped_tables: ['tickets'], accepted })]));
     expect(receipt.tasks[0]).toMatchObject({ skipped_tables: ['tickets'], accepted });

@@ -91,7 +91,7 @@ it.each([
   expect((await read()).damaged).toHaveLength(1);
 });
 
-it('what cannot be written is refused, and so is the next, until it can be', async () => {
+it('a cancellation that cannot be written is refused, and so are further ones until writing works again', async () => {
   const { folder, log, read, clock } = world();
   await log.ready();
   await log.add(aCancellation(1));

@@ -86,7 +86,7 @@ describe('shredding', () => {
     expect(await chore.isDue(45 * DAY)).toBe(true);
   });
 
-  it('with a retention of nothing is due at once', async () => {
+  it('is due at once with a retention of 0', async () => {
     const chore = createShredChore(
       createForgettingStore(withTestMacs(databaseOn(database))),
       0,

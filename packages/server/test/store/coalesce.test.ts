@@ -223,7 +223,7 @@ describe('a coalescer', () => {
     expect(await outcomes).toHaveLength(11);
   });
 
-  it('when too many wait, refuses those who have most of it', async () => {
+  it('refuses controllers with the largest share when too many requests wait', async () => {
     const shareOf = (item: number) => String(Math.floor(item / 100));
     const { submit, batch } = createWatched({ maxWaiting: 6, maxBatch: 100, shareOf });
     const first = submit(0);

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { EVERYTHING } from '../../src/domain/task/pause-ports.ts';
-import { createPauseOperator } from '../../src/store/shared/tasks/brakes.ts';
 import { isPausedByLog } from '../../src/store/shared/tasks/logged-pauses.ts';
+import { createPauseOperator } from '../../src/store/shared/tasks/pauses.ts';
 import type { Database } from '../../src/store/sql.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';

@@ -38,7 +38,7 @@ export async function openFulfilment() {
     scene,
     store: under.store,
     operator: under.operator,
-    brakes: under.brakes,
+    pauses: under.pauses,
 
     /** By the real loader, from the text of a file; a list of problems where it is refused. */
     readTarget(text: string): TargetConfig | readonly string[] {

@@ -47,7 +47,7 @@ const LONGEST_WAIT_MS = 300;
 
 export async function runTry(parts: Parts): Promise<Seen> {
   const { one, database, tables, fulfilment, target, connector } = parts;
-  const { store, brakes, clock } = fulfilment;
+  const { store, pauses, clock } = fulfilment;
   const by = { actor: 'operator:olga', now: clock.now };
   const spans: Span[] = [];
   let { before } = parts;
@@ -77,7 +77,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const preview: Connector['preview'] = async (subjects) => {
     const previews = await connector.preview(subjects);
-    if (one.interruption === 'paused after the preview') await brakes.pause(target.name, by);
+    if (one.interruption === 'paused after the preview') await pauses.pause(target.name, by);
     return previews;
   };
 
@@ -117,7 +117,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
   };
 
   const { now } = clock;
-  const lease = { target: target.name, most: 100, worker: 'w', now, leaseUntil: now + 30_000 };
+  const lease = { target: target.name, max: 100, worker: 'w', now, leaseUntil: now + 30_000 };
   const run = fulfilment.runBatch(
     { ...store, recordIntents },
     { ...connector, preview, erase, verify },
@@ -134,7 +134,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
     batch = await store.leaseBatch(lease);
   }
   if (batch !== undefined) await Promise.race([run(batch, target), death]);
-  await brakes.resume(target.name, by);
+  await pauses.resume(target.name, by);
   spans.push({ from: since, to: await look() });
   return { before, spans, erasing, changedDuring, hasIntent, hasBegunToErase, lookedUpIn };
 }

@@ -1,4 +1,4 @@
-// What was in the audit log and was not written by Unwrite: shown here until an admin has looked at it.
+// Rows and heads that were set aside because Unwrite did not write them: shown here until an admin has looked at it.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { setAsideQuery } from '../../api/queries.ts';

@@ -29,7 +29,7 @@ export function Deadlines({ deadlines }: { deadlines: Overview['deadlines'] }) {
 
 function Strip({ days }: { days: readonly DeadlineDay[] }) {
   const counts = new Map(days.map((day) => [day.days_left, day]));
-  const most = Math.max(1, ...days.map(({ count, by_law: byLaw }) => count + byLaw));
+  const max = Math.max(1, ...days.map(({ count, by_law: byLaw }) => count + byLaw));
   const columns = Array.from({ length: DAYS + 1 }, (_, index) => index - 1);
   return (
     <div className="px-4 pt-4 pb-3">
@@ -60,12 +60,12 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
               {byLaw > 0 ? (
                 <span
                   className={`block min-h-1.5 rounded-t-[3px] border-2 ${lawColour(day)}`}
-                  style={{ height: `${(byLaw / most) * 66}%` }}
+                  style={{ height: `${(byLaw / max) * 66}%` }}
                 />
               ) : null}
               <span
                 className={`block ${byLaw > 0 ? '' : 'rounded-t-[3px]'} ${barColour(day, count)}`}
-                style={{ height: count === 0 ? 3 : `${8 + (count / most) * 58}%` }}
+                style={{ height: count === 0 ? 3 : `${8 + (count / max) * 58}%` }}
               />
             </li>
           );

@@ -12,7 +12,7 @@ import { formatNumber, t, tName } from '../../words/t.ts';
 import { type KeyKind, RotateKeys } from './rotate-keys.tsx';
 
 /** Of an id; the rest is shown on hover. */
-const MOST_SHOWN = 16;
+const MAX_SHOWN = 16;
 
 export function KeysCard() {
   const { data, error, refetch } = useQuery(keysQuery);
@@ -111,7 +111,7 @@ function Line({ id, time, children }: LineProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
       <span className="mono max-w-full truncate" title={id}>
-        {id.length > MOST_SHOWN ? `${id.slice(0, MOST_SHOWN)}…` : id}
+        {id.length > MAX_SHOWN ? `${id.slice(0, MAX_SHOWN)}…` : id}
       </span>
       {children}
       <span className="ml-auto text-sm text-ink-2">

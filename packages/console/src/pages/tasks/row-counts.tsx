@@ -9,7 +9,7 @@ export function RowCounts({ card }: { card: TaskCard }) {
     return <p className="mb-4 font-medium">{tn('preview.rows', card.previewed_rows)}</p>;
   }
   const all = tables.reduce((sum, [, rows]) => sum + rows, 0);
-  const most = Math.max(...tables.map(([, rows]) => rows), 1);
+  const max = Math.max(...tables.map(([, rows]) => rows), 1);
   return (
     <table className="mb-4 w-full text-sm">
       <caption className="eyebrow pb-1.5 text-left">{t('preview.counted')}</caption>
@@ -22,7 +22,7 @@ export function RowCounts({ card }: { card: TaskCard }) {
             <td className="w-full px-3">
               <div
                 className="h-1.5 min-w-0.5 rounded-full bg-accent"
-                style={{ width: `${((rows / most) * 100).toFixed(1)}%` }}
+                style={{ width: `${((rows / max) * 100).toFixed(1)}%` }}
               />
             </td>
             <td className="numbers py-1.5 text-right">{formatNumber(rows)}</td>

@@ -1,4 +1,5 @@
-// Reads the whole audit log beside a running server, and verifies it: for the command line and the operator API.
+// Reads and verifies the whole audit log while a server may be running: for the command line and the operator
+// API.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveProofSigner } from '../../audit/proof-key.ts';
 import { chainProblem } from '../../audit/published-key.ts';
@@ -16,7 +17,7 @@ import { createHeadFile } from '../../restore/head-file.ts';
 
 export type ReadAudit = Store['readAudit'];
 
-/** On a connection of its own: the one that serves would not be free until the end. Others get their turn in between. */
+/** Uses its own connection, which is busy until the end, and lets other work of the thread run in between. */
 export function readAuditBeside(
   config: Config,
   { readAudit }: Pick<Store, 'readAudit'>,
@@ -55,13 +56,16 @@ export interface GivenToVerify {
   readonly isAuthentic: AuditHeadStore['isAuthentic'];
 }
 
-/** Against the heads that were given, and those that this node has written down; with what is wrong with the keys. */
+/**
+ * Compares with the heads that were given and those that this node has written to files; also reports problems
+ * with the keys.
+ */
 export async function verifyStoredAudit(
   readAudit: ReadAudit,
   dataDir: string,
   { verifySignature, known: given, signer, now, isAuthentic }: GivenToVerify,
 ): Promise<AuditVerdict> {
-  // Read first: the server may write a newer one while the log is read.
+  // Read before the log: the server may write a newer head meanwhile.
   const { heads, unreadable } = createHeadFile(dataDir).read();
   const known = [...heads, ...given];
   const verdict = await readAudit((tree) =>

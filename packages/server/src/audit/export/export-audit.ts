@@ -1,4 +1,5 @@
-// The audit log as JSON lines: rows, each time followed by the head that covers them, and a signed footer.
+// Writes the audit log as JSON lines: rows, followed by the head that covers them, and at the end a signed
+// footer.
 import { createHash } from 'node:crypto';
 import type {
   AuditHead,
@@ -13,7 +14,7 @@ import { cutLine, EXPORT_TYPE, EXPORT_VERSION, headLine, rowLine } from './shape
 
 const PAGE = 100;
 
-/** Whole heads only: those that were made since then, then the rows that none covers yet. */
+/** Only whole heads: those made since then, and at the end the rows that no head covers yet. */
 export async function* exportAudit(
   tree: AuditTree,
   signer: ProofSigner,
@@ -36,7 +37,7 @@ export async function* exportAudit(
 
 export interface Footer {
   readonly lines: number;
-  /** Of all lines before it, with their line ends. */
+  /** Hash of all lines before it, with their line ends. */
   readonly sha256: string;
   readonly keyId: string;
 }
@@ -90,7 +91,7 @@ async function* linesOf(
   }
 }
 
-/** The export begins after it; it is in it, so that the tree can be followed from there. */
+/** The head after which the export begins; it is included, so that the tree can be followed from there. */
 async function lastBefore(tree: AuditTree, since: number): Promise<AuditHead | undefined> {
   let base: AuditHead | undefined;
   for (let page = [] as AuditHead[]; ; ) {
@@ -103,7 +104,7 @@ async function lastBefore(tree: AuditTree, since: number): Promise<AuditHead | u
   }
 }
 
-/** The first row that the head made a leaf. Before it may be heads of an earlier version, which made none. */
+/** The first row that this head made a leaf. Heads of version 1 may precede it, which made none. */
 function firstLeafOf(head: AuditHead, before: AuditHead | undefined): number {
   return before?.treeFirst === head.treeFirst ? before.lastAuditNo + 1 : head.firstAuditNo;
 }
@@ -120,7 +121,10 @@ async function hashesOf(
   return { ...none, leaves: (await chain.leaves(head, firstLeaf)) ?? null };
 }
 
-/** The seed is in the head that made the row a leaf: a later one, where a node of an earlier version sealed it first. */
+/**
+ * The seed is in the head that made the row a leaf: a later one, if a node of an earlier version sealed the row
+ * first.
+ */
 function createSaltOf(tree: AuditTree) {
   let known: AuditHead | undefined;
   return async (auditNo: number): Promise<string | undefined> => {

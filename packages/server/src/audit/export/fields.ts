@@ -1,4 +1,4 @@
-// Members of a line that somebody else may have written.
+// Reads members of a line that somebody else may have written.
 
 export class NotAnExport extends Error {
   override readonly name = 'NotAnExport';
@@ -11,7 +11,7 @@ export function fieldsOf(line: string, number: number): Fields {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null) return value as Fields;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new NotAnExport(`line ${number} is not a JSON object`);
 }

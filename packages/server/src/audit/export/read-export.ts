@@ -1,4 +1,4 @@
-// An export as a chain to verify. What it says is not believed, only checked.
+// An export as a chain to verify. Its content is checked, never trusted.
 import { createHash } from 'node:crypto';
 import type {
   AuditCut,
@@ -15,7 +15,7 @@ import { EXPORT_TYPE, EXPORT_VERSION } from './shapes.ts';
 
 export interface Export {
   readonly chain: VerifiableChain;
-  /** It must be at the end, and signed over everything before it. Exports of version 1 have none. */
+  /** The footer must be at the end, and signed over everything before it. Exports of version 1 have none. */
   checkFooter(verify: VerifySignature): string[];
   readonly hasFooter: boolean;
 }
@@ -94,13 +94,13 @@ function chainOf(
   const headAt = (headNo: number) => heads.find(({ head }) => head.headNo === headNo);
   return {
     beginsAfter,
-    heads: async (after, most) =>
-      from(heads, after + 1, most, ({ head }) => head.headNo).map(({ head }) => head),
+    heads: async (after, max) =>
+      from(heads, after + 1, max, ({ head }) => head.headNo).map(({ head }) => head),
     rows: async (first, last) =>
       from(rows, first, last - first + 1, ({ auditNo }) => auditNo).filter(
         (it) => it.auditNo <= last,
       ),
-    rowsAfter: async (after, most) => from(rows, after + 1, most, ({ auditNo }) => auditNo),
+    rowsAfter: async (after, max) => from(rows, after + 1, max, ({ auditNo }) => auditNo),
     cut: async () => cut,
     setAside: async () => [],
     async leaves({ headNo, lastAuditNo }: AuditHead, first) {
@@ -123,7 +123,7 @@ function addInOrder<T>(items: T[], item: T, numberOf: (item: T) => number): void
 function from<T>(
   items: readonly T[],
   number: number,
-  most: number,
+  max: number,
   numberOf: (item: T) => number,
 ): T[] {
   let [low, high] = [0, items.length];
@@ -133,5 +133,5 @@ function from<T>(
     if (item !== undefined && numberOf(item) < number) low = middle + 1;
     else high = middle;
   }
-  return items.slice(low, low + most);
+  return items.slice(low, low + max);
 }

@@ -1,4 +1,4 @@
-// Reads the lines of an export. Each must be to the letter what is written for the same content.
+// Reads the lines of an export. Each line must be exactly the text that would be written for its content.
 import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
 import { TREE_VERSION } from '../chain.ts';
 import { HASH_BYTES } from '../tree/merkle.ts';

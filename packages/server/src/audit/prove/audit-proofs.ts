@@ -1,5 +1,5 @@
-// Makes the proofs that controllers and witnesses ask for. Each is verified before it is given out: stored hashes may have been
-// changed.
+// Makes the proofs for controllers and witnesses. Each is verified before it is given out, because stored
+// hashes may have been changed.
 import { createHash } from 'node:crypto';
 import {
   type AuditProofs,

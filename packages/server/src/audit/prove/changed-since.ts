@@ -1,5 +1,5 @@
-// Whether the end of the log is as it was sealed: a row that was removed or changed there may be the one that says that a
-// receipt was signed before.
+// Whether the end of the log is unchanged since it was sealed. A row that was removed or changed there may be
+// the one that says that a receipt was already signed.
 import type { AuditTree, ChainedRow, HeadEnd } from '../../domain/audit/proof-ports.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { leavesOf } from '../tree/entry.ts';
@@ -7,13 +7,13 @@ import { hashNode, hashRange, type ReadNode } from '../tree/merkle.ts';
 import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
 
 /**
- * Receipts are signed within seconds, thousands at a time: then rows are counted. Of one that is due for longer, which is rare,
- * every row since is compared with the root.
+ * Receipts are usually signed within seconds, thousands at a time: then rows are only counted. If a receipt has
+ * been due for longer than this, which is rare, every row since then is compared with the root.
  */
 const SOON_MS = 10 * 60_000;
 const HEADS_AT_ONCE = 100;
 
-/** Rows are looked at once, however many receipts ask. */
+/** Reads the rows once, however many receipts need the answer. */
 export function createChangedSince(tree: AuditTree, head: HeadEnd) {
   let countedFrom = head.lastAuditNo + 1;
   let missing: string | undefined;
@@ -45,10 +45,10 @@ export function createChangedSince(tree: AuditTree, head: HeadEnd) {
   };
 }
 
-/** The root of the head, from the rows as they are now and, before them, the stored hashes. */
+/** Computes the root of the head from the present rows and, for what is before them, from the stored hashes. */
 async function leadsToRoot(tree: AuditTree, head: HeadEnd, fromRow: number): Promise<boolean> {
   const { treeFirst } = head;
-  // Only a head of version 1 covers it: there is no tree to compare with.
+  // Only a head of version 1 covers the row: there is no tree to compare with.
   if (treeFirst === null || fromRow < treeFirst) return true;
   try {
     const [first, leaves] = await readLeaves(tree, head, fromRow);
@@ -72,7 +72,7 @@ async function leadsToRoot(tree: AuditTree, head: HeadEnd, fromRow: number): Pro
   }
 }
 
-/** Of whole heads, from the one on that covers the row. */
+/** Leaves of whole heads, starting with the head that covers the row. */
 async function readLeaves(
   tree: AuditTree,
   last: HeadEnd,
@@ -87,7 +87,7 @@ async function readLeaves(
     const page = await tree.heads(after, HEADS_AT_ONCE);
     for (const { version, lastAuditNo, saltSeed, headNo } of page) {
       after = headNo;
-      // A head of version 1 between two others: its rows are leaves of the next.
+      // A head of version 1 between two heads of version 2: its rows are leaves of the next head.
       if (version !== TREE_VERSION || lastAuditNo < next || headNo > last.headNo) continue;
       if (saltSeed === null) throw new TreeDamaged('the salts are missing');
       leaves.push(...leavesOf(await tree.rows(next, lastAuditNo), next, lastAuditNo, saltSeed));

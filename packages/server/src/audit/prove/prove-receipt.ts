@@ -1,4 +1,4 @@
-// What proves a receipt: that the log has what it states, under a signed head.
+// Proves a receipt: the log must have what it states, under a signed head.
 
 import type { AuditTree, ChainedRow, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { readDetail } from '../../domain/audit/read-detail.ts';
@@ -18,10 +18,10 @@ import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
 
-/** The last of them is proven in an addendum. */
+/** An addendum proves the last of these. */
 const STATED_BY_ADDENDA: readonly string[] = [...ENDS, 'request.erased_again'];
 
-/** The log as it is now: for some receipts that are signed together. */
+/** Uses the present log, for several receipts that are signed together. */
 export async function openReceiptProver(
   tree: AuditTree,
   verifySignature: VerifySignature,
@@ -50,14 +50,14 @@ async function prove(
   const { previous, startedTime, completedTime, tasks, isAsCreated, planId, planDigest } = facts;
   const toBeSigned = {
     ...{ receiptNo, startedTime, completedTime, tasks, rows },
-    // By a time that is authenticated.
+    // This time is authenticated.
     mayBeCut: facts.receivedTime <= cutTime,
     ...{ isAsCreated, planId, planDigest },
     previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
   };
   const problem = problemOf(toBeSigned);
   if (problem !== undefined) return refused(problem);
-  // A row is taken for cut only where everything since the cut is there.
+  // A row counts as cut only if everything since the cut is there.
   if (toBeSigned.mayBeCut && problemOf({ ...toBeSigned, mayBeCut: false }) !== undefined) {
     const changed = await prover.changedSinceCut();
     if (changed !== undefined) return refused(changed);
@@ -74,7 +74,10 @@ async function prove(
   return { outcome: 'proven', head: signedHead(head), inclusion, accepted };
 }
 
-/** No receipt of that number can have been signed before this row: where its own row is hidden, something is wrong from there on. */
+/**
+ * No receipt of that number can have been signed before this row: if its own row is hidden, the log is damaged
+ * after this row.
+ */
 function signableSince({ rows, tasks }: ReceiptFacts, receiptNo: number): ChainedRow | undefined {
   if (receiptNo === 1) return rows.find(({ action }) => action === 'request.completed');
   const ends = new Set(tasks.map(({ digest }) => digest));

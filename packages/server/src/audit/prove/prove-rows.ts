@@ -37,7 +37,7 @@ export interface RowProver {
   readonly cutTime: number;
   /** `not yet`: no head covers it. `changed`: it is not the row that the head covers. */
   prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
-  /** What is not as it was sealed, from this row to the newest head; undefined where all is. */
+  /** What was changed since it was sealed, from this row to the newest head; undefined if nothing was. */
   changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
   /** The same of all rows that were not cut. */
   changedSinceCut(): Promise<string | undefined>;

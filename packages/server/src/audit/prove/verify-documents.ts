@@ -1,4 +1,4 @@
-// Verifies heads and proofs as somebody has them who has no store: members are checked, nothing is believed.
+// Verifies heads and proofs without a store: every member is checked, nothing is trusted.
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { isOurHead } from '../authentic.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
@@ -50,7 +50,7 @@ function readMembers(members: Fields): HeadEnd {
   }
 }
 
-/** The row that the proof is about, as the log has it. */
+/** The row that the proof is about, as it is in the log. */
 export function readInclusion(value: unknown, head: HeadEnd): Fields {
   const { entry, leaf_index: index, path } = objectIn(value, 'a proof');
   if (typeof entry !== 'string' || !Number.isSafeInteger(index)) {

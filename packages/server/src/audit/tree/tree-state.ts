@@ -1,4 +1,4 @@
-// The tree as a verifier follows it, from head to head.
+// The state of the tree while a verifier follows it from head to head.
 import type { AuditHead } from '../../domain/audit/proof-ports.ts';
 import { hex, treeSize } from '../chain.ts';
 import type { VerifiableChain } from '../verifiable-chain.ts';
@@ -20,7 +20,10 @@ export function leadsTo({ peaks }: TreeState, head: Pick<AuditHead, 'rowsHash'>)
   return root !== undefined && hex(root) === hex(head.rowsHash);
 }
 
-/** At a head whose rows are not there, by the stored hashes; undefined where those do not lead to its root. */
+/**
+ * The state at a head whose rows are missing, from the stored hashes; undefined if these do not lead to its
+ * root.
+ */
 export async function treeAt(
   chain: VerifiableChain,
   head: AuditHead,

@@ -1,12 +1,12 @@
-// Sessions and tokens of operators, asked of the store for every call: what was ended or revoked on one node is over
-// on all of them at once.
+// Sessions and tokens of operators are looked up in the store on every call: what was ended or revoked on one
+// node is over on all nodes at once.
 import type { Clock } from '../../domain/clock.ts';
 import { isInForce, type SessionLimits } from '../../domain/operator/in-force.ts';
 import type { OperatorStore } from '../../domain/operator/sign-in-ports.ts';
 import type { Operator, OperatorAuthentication } from './operator.ts';
 import { SECRET_FORM, TOKEN_FORM } from './secrets.ts';
 
-/** A use is written down this often at most. */
+/** The use of a session is recorded at most this often. */
 const WRITE_USE_MS = 60_000;
 
 export interface OperatorAuthenticationOptions {
@@ -29,7 +29,7 @@ export function createOperatorAuthentication(
       const now = clock();
       if (session === undefined || !isInForce(session, limits, now)) return undefined;
       const isWritten = !isUse || now - session.usedTime < writeUseMs;
-      // A store that can be read and not written must not sign people out.
+      // If the store can be read but not written, people must not be signed out.
       if (!isWritten) await store.useSession(secret, session, now).catch(() => undefined);
       const { sessionId: id, name, role, usedTime, expiresTime } = session;
       return {
@@ -44,7 +44,7 @@ export function createOperatorAuthentication(
       if (client === undefined || client.revokedTime !== null) return undefined;
       if (client.expiresTime !== null && client.expiresTime <= clock()) return undefined;
       const { clientId: id, name, role } = client;
-      // So that no script has the name of a person.
+      // The prefix ensures that no script has the name of a person.
       return { name: `client:${name}`, role, by: 'client', id };
     },
   };

@@ -2,7 +2,7 @@
 import { isSecureAddress } from '../../domain/tenant/sso-issuer.ts';
 
 const TIMEOUT_MS = 5000;
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 export async function fetchJson(address: string): Promise<Record<string, unknown>> {
   const url = new URL(address);
@@ -24,7 +24,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error('the answer is too large');
+    if (size > MAX_BYTES) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

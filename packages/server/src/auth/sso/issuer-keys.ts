@@ -14,7 +14,7 @@ export interface JwkSet {
 }
 
 export interface IssuerKeys {
-  /** The cached keys; with `missing`, fetched again where the limit allows. */
+  /** The cached keys; with `missing`, they are fetched again if the limit allows. */
   get(missing?: boolean): Promise<JwkSet>;
 }
 
@@ -77,7 +77,7 @@ export function createIssuerKeys(
     throw new IssuerUnavailable('The issuer of this token could not be reached just now');
   }
 
-  /** Either way: a clock that was set back must not keep keys, or a pause, for ever. */
+  /** Also true if the clock was set back: otherwise keys, or a delay, could last for ever. */
   function hasPassed(milliseconds: number, since: number | undefined): boolean {
     return since === undefined || Math.abs(clock() - since) >= milliseconds;
   }

@@ -1,5 +1,5 @@
-// An admin user's token from a controller's own single sign-on (contract 5.2). Believed only with
-// the right issuer, audience, role and organisation; each issuer speaks for the controllers it lists.
+// An admin user's token from a controller's own single sign-on (contract 5.2). Accepted only with the right
+// issuer, audience, role and organisation; each issuer may act only for the controllers that it lists.
 import type { JWTVerifyResult } from 'jose';
 import type { Clock } from '../../domain/clock.ts';
 import { type ControllerId, isControllerId } from '../../domain/tenant/controller-id.ts';
@@ -11,7 +11,7 @@ import { hasRole, organisationOf, readClaim } from './claims.ts';
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
 import { verifySignature } from './verify-signature.ts';
 
-/** OIDC's own limit; what is longer, or has control characters, does not belong into an audit row. */
+/** The limit of OIDC; longer values, or values with control characters, must not get into an audit row. */
 const SUBJECT = /^[^\p{Cc}]{1,255}$/u;
 
 export interface SsoVerifier {
@@ -30,7 +30,8 @@ export function createSsoVerifier(
   for (const config of issuers) {
     const keys = createIssuerKeys(config, clock);
     known.set(config.issuer, { config, keys });
-    // Warm, so that the first user does not wait; an issuer that is away is asked again later.
+    // Fetch keys now, so that the first user does not wait; an issuer that cannot be reached is tried again
+    // later.
     void keys.get().catch((error: unknown) => onAway(config.issuer, error));
   }
 
@@ -77,7 +78,8 @@ async function controllerOf(
   const recorded = await tenants.controllerOfOrganisation(organisation);
   if (recorded !== undefined) candidates.add(recorded);
 
-  // One answer for "unknown" and for "not this issuer's": neither tells who else is a controller.
+  // The answer is the same for "unknown" and "not this issuer's", so it does not reveal who else is a
+  // controller.
   const [controllerId, another] = [...candidates].filter(
     (candidate) => config.controllers === '*' || config.controllers.includes(candidate),
   );

@@ -57,7 +57,7 @@ export function addAuditCommands(program: Command): void {
 
   const rotateKey = audit
     .command('rotate-key')
-    .description('Sign heads and receipts with a new key, which the one before it signs');
+    .description('Replace the key that signs heads and receipts; the old key signs the new one');
   withActor(withJson(withSettings(rotateKey))).action(({ json }: { json?: boolean }) =>
     withInstallation(rotateKey, async ({ store, vaultKeys }, { domain }) => {
       const { openProof } = await import('../../app/proof.ts');

@@ -11,8 +11,11 @@ interface Options {
 export function addAuditSetAside(audit: Command): void {
   const command = audit
     .command('set-aside')
-    .description('Show what was in the audit log and was not written by Unwrite')
-    .option('--remove', 'Delete it, when you have looked at it: "audit verify" then passes again');
+    .description('Show rows and heads that were set aside because Unwrite did not write them')
+    .option(
+      '--remove',
+      'Delete them after you have reviewed them; "audit verify" then passes again',
+    );
   withActor(withJson(withSettings(command))).action(({ remove, json }: Options) =>
     withInstallation(command, async ({ store }) => {
       const found = await store.auditLog.setAside();

@@ -88,7 +88,7 @@ function withoutFooter({ last }: AuditVerdict, known: readonly KnownHead[]): str
   return isKnown
     ? []
     : [
-        'it was made by an earlier version, without a footer: that its end is there is proven only by its last head, given with --head',
+        'an earlier version made it, without a footer: to prove that its end is not missing, give its last head with --head',
       ];
 }
 

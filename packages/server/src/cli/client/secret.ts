@@ -51,7 +51,7 @@ export function addClientSecretCommands(client: Command): void {
 
   const revoke = secret
     .command('revoke <client_id> <secret_id>')
-    .description('Revoke a secret: it and the tokens got with it are refused within 10 seconds');
+    .description('Revoke a secret: it and tokens obtained with it are refused within 10 seconds');
   withActor(withJson(withSettings(revoke))).action(
     (clientId: string, secretId: string, { json }: { json?: boolean }) =>
       withInstallation(revoke, async ({ store }) => {

@@ -7,7 +7,9 @@ import { printJson, printLines } from '../shared/output.ts';
 export function addTokenCommand(program: Command): void {
   const command = program
     .command('token <client_id>')
-    .description('Print an access token for a client, to paste; needs no secret, and is audited');
+    .description(
+      'Print an access token for a client; needs no secret, and is recorded in the audit log',
+    );
   withActor(withJson(withSettings(command))).action(
     (clientId: string, { json }: { json?: boolean }) =>
       withInstallation(command, async ({ store, signingKeys }, config) => {

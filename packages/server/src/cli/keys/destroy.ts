@@ -1,4 +1,4 @@
-// `unwrite keys destroy`: afterwards, what is left in old backups and on disk cannot be decrypted.
+// `unwrite keys destroy`: afterwards, copies in old backups and on disk cannot be decrypted.
 import type { Command } from 'commander';
 import { destroyKey } from '../../operator/keys/destroy-key.ts';
 import { withInstallation } from '../shared/installation.ts';
@@ -14,7 +14,7 @@ export function addKeysDestroy(keys: Command): void {
   const destroy = keys
     .command('destroy <id>')
     .description('Destroy a retired key now; the server does it after retention.backups')
-    .option('--force', 'Even if backups of the store can only be opened with it; they are lost');
+    .option('--force', 'Even if backups of the store need it; they cannot be decrypted any more');
   withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
     withInstallation(destroy, async ({ store, vaultKeys }, { retentionBackups }) => {
       const { createMasterKeyAccess } = await import('../../app/operator.ts');

@@ -9,7 +9,7 @@ import { printJson, printLines, printTable, time } from '../shared/output.ts';
 export function addSigningKeyCommands(program: Command): void {
   const signingKey = program
     .command('signing-key')
-    .description('Keys that sign access tokens; they also rotate by themselves');
+    .description('Keys that sign access tokens; the server also rotates them');
 
   const list = signingKey.command('list').description('List the keys');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>

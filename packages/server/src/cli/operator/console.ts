@@ -13,13 +13,18 @@ interface LinkOptions {
 }
 
 export function roleOption(): Option {
-  return new Option('--role <role>', 'What may be done: viewer sees, operator decides, admin all')
+  return new Option(
+    '--role <role>',
+    'The role: viewer (sees), operator (also decides) or admin (may do everything)',
+  )
     .choices(OPERATOR_ROLES)
     .makeOptionMandatory();
 }
 
 export function addConsoleCommands(program: Command): void {
-  const console = program.command('console').description('The console of operators');
+  const console = program
+    .command('console')
+    .description('The console for operators: sign-in links');
   const link = console
     .command('link')
     .description('Print a link that signs you in to the console: once, within ten minutes')

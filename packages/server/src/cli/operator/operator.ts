@@ -40,8 +40,8 @@ function addCreate(client: Command): void {
     .command('create')
     .description('Create a client; prints its token once')
     .addOption(roleOption())
-    .requiredOption('--name <name>', 'In the audit log as client:NAME', readName)
-    .option('--expires-in-days <days>', 'Refuse its token from then on', readDays);
+    .requiredOption('--name <name>', 'Its name in the audit log: client:NAME', readName)
+    .option('--expires-in-days <days>', 'Days until its token expires', readDays);
   withActor(withJson(withSettings(create))).action((given: CreateOptions) =>
     withInstallation(create, async ({ store }, config) => {
       const { role, name, expiresInDays: days, json } = given;

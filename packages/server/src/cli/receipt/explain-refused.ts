@@ -8,7 +8,7 @@ export async function explainRefused<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ReceiptRefused)) throw error;
     throw new CommandFailure(
-      `no receipt is signed: ${error.message}. Another program wrote to the store: put back what was changed from a backup, and ask again. Where the evidence as it is now is right: --accept-evidence --reason "…"; the receipt says so`,
+      `no receipt is signed: ${error.message}. Another program wrote to the store: restore what was changed from a backup, and run this again. If the evidence is right as it is now, use --accept-evidence --reason "…"; the receipt will say so`,
     );
   }
 }

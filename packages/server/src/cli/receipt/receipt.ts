@@ -29,10 +29,7 @@ export function addReceiptCommands(program: Command): void {
     .enablePositionalOptions()
     .argument('<subject_request_id>', 'The request')
     .description('Print the signed receipt of a completed request, as JSON')
-    .option(
-      '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
-    )
+    .option('--controller <controller_id>', 'Needed if several controllers use the same request id')
     .option(
       '--number <number>',
       '1 is the receipt, 2 and more are addenda of later runs',

@@ -20,7 +20,7 @@ export function addReceiptVerify(receipt: Command): void {
     .option('--key <file>', 'Public key (PEM); then no installation is needed')
     .option(
       '--heads <file>',
-      'Heads and proofs of the audit log that it must be consistent with, as JSON documents or lines; repeatable',
+      'Heads and proofs of the audit log that the receipt must be consistent with (JSON); repeatable',
       (file: string, before: readonly string[]) => [...before, file],
       [],
     );
@@ -55,11 +55,11 @@ async function inLog(
     return { head: verifyOwnProof(receipt, verifySignature), connected: [], isLogged: false };
   } catch (error) {
     if (!(error instanceof NotProven)) throw error;
-    throw new CommandFailure(`${file} does not fit the audit log: ${error.message}`);
+    throw new CommandFailure(`${file} does not match the audit log: ${error.message}`);
   }
 }
 
-/** One document, or one a line. */
+/** One document, or one on each line. */
 function documentsIn(file: string): unknown[] {
   const text = readGivenFile(file).toString();
   try {
@@ -67,7 +67,7 @@ function documentsIn(file: string): unknown[] {
   } catch {
     const lines = text.split('\n').filter((line) => line !== '');
     if (lines.length === 0)
-      throw new CommandFailure(`${file} is empty: it has no head to compare with`);
+      throw new CommandFailure(`${file} is empty: it contains no head to compare with`);
     try {
       return lines.map((line) => JSON.parse(line));
     } catch {
@@ -100,13 +100,13 @@ function linesOf(receipt: Receipt, key: string | undefined): string[] {
       ? [`It follows receipt ${previous.receipt_no} with SHA-256 ${previous.sha256}.`]
       : []),
     ...(head ? [`Audit head at that time: ${head.head_no}:${head.hash}`] : []),
-    ...(proof ? ['That head covers the end of its work: the proof leads to its root.'] : []),
+    ...(proof ? ['That head covers the completion: the proof leads to its root.'] : []),
   ];
 }
 
 function logLines({ connected, isLogged }: ReceiptInLog): string[] {
   return [
-    ...(isLogged ? ['The audit log has the receipt itself.'] : []),
+    ...(isLogged ? ['The audit log contains this receipt.'] : []),
     ...connected.map(({ headNo }) => `It is consistent with head ${headNo}.`),
   ];
 }

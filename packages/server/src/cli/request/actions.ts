@@ -1,4 +1,4 @@
-// What operators do to a request: start it now, retry it now, add identities.
+// What operators do with a request: start it now, or retry it now.
 import type { Command } from 'commander';
 import { retryRequest, startRequest } from '../../operator/request/operate-request.ts';
 import { withInstallation } from '../shared/installation.ts';
@@ -17,7 +17,7 @@ export function addRequestActions(request: Command): void {
     .description('Start a pending request now, before its cancellation window has passed')
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
+      'Needed if several controllers use the same request id',
     );
   withActor(withJson(withSettings(start))).action((asked: string, options: ActionOptions) =>
     withInstallation(start, async ({ store }) => {
@@ -39,7 +39,7 @@ export function addRequestActions(request: Command): void {
     .description('Retry its failed tasks now, also at targets that are down')
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
+      'Needed if several controllers use the same request id',
     );
   withActor(withJson(withSettings(retry))).action((id: string, options: ActionOptions) =>
     withInstallation(retry, async ({ store }) => {

@@ -1,4 +1,4 @@
-// `unwrite request list --attention`: what an operator has to look at, nearest deadline first.
+// `unwrite request list --attention`: what needs an operator's attention, nearest deadline first.
 import type { Config } from '../../config/config.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { Store } from '../../domain/store/store.ts';

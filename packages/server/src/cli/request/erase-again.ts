@@ -29,7 +29,7 @@ export function addEraseAgainCommand(program: Command): void {
     )
     .option('--until <time>', 'Only requests that were erased there up to this time', readUntil)
     .option('--controller <controller_id>', 'Only those of this controller')
-    .option('--dry-run', 'Only print how many');
+    .option('--dry-run', 'Only count the requests; changes nothing');
   withActor(withJson(withSettings(again))).action((options: Options) =>
     withInstallation(again, async ({ store }, { targets }) => {
       const { target, since, until, controller, dryRun: isDry = false, json } = options;

@@ -17,7 +17,7 @@ export function addRequestIdentify(request: Command): void {
     .description('Add identities to a request; finished tasks run again with all of them')
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
+      'Needed if several controllers use the same request id',
     );
   withIdentities(identify);
   withActor(withJson(withSettings(identify))).action(async (asked: string, options: Options) => {

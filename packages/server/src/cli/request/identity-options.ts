@@ -12,7 +12,7 @@ export interface IdentityOptions {
 }
 
 export function withIdentities(command: Command): Command {
-  // Not `<email...>`: that would also take the request's id where it comes after.
+  // Not `<email...>`: that would also consume a request id that comes after it.
   return command
     .option('--email <email>', 'An email address; repeatable; - reads standard input', append)
     .option(

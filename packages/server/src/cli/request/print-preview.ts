@@ -1,4 +1,4 @@
-// A preview, target by target. Names of tables and numbers only.
+// Prints a preview, target by target: only names of tables and numbers.
 import type { TargetPreview } from '../../domain/target/preview.ts';
 import { entryName, type TableConfig, type TargetConfig } from '../../domain/target/target.ts';
 import type { PersonPreview } from '../../operator/request/preview-person.ts';
@@ -51,7 +51,7 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
 
 function rowsOf({ target, counts, retained, detached, kept }: TargetPreview): string[] {
   const tables = tablesOf(target).map(entryName);
-  // In the order of erasing; what the target names itself comes last.
+  // In the order of erasing; names that the target itself reported come last.
   const place = (table: string) => (tables.includes(table) ? tables.indexOf(table) : tables.length);
   const lines = [
     ...Object.entries(counts).map(([table, rows]) => ({
@@ -79,7 +79,7 @@ function actionOf(target: TargetConfig, table: string): string {
   return tables.find((it) => entryName(it) === table)?.action.kind ?? 'cascade';
 }
 
-/** None where the target is not made of tables, and just erases. */
+/** None if the target has no tables. */
 function tablesOf(target: TargetConfig): readonly TableConfig[] {
   return 'work' in target && target.work.kind === 'tables' ? target.work.tables : [];
 }

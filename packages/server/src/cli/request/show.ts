@@ -1,4 +1,4 @@
-// `unwrite request show`: all that is known of one request, except who is meant.
+// `unwrite request show`: everything about one request, except the person's identities.
 import type { Command } from 'commander';
 import { requestShape } from '../../operator/request/request-shape.ts';
 import {
@@ -18,7 +18,7 @@ export function addRequestShow(request: Command): void {
     .description('Show a request: its plan, its tasks, their evidence and its history')
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
+      'Needed if several controllers use the same request id',
     );
   withJson(withSettings(show)).action(
     (id: string, { controller, json }: { controller?: string; json?: boolean }) =>
@@ -46,7 +46,7 @@ export function addRequestShow(request: Command): void {
   );
 }
 
-/** Rows by table are in the evidence above. */
+/** Rows by table are left out: they are in the evidence above. */
 function inWords(detail: HistoryRow['detail']): string | null {
   const parts = Object.entries(detail ?? {}).flatMap(([name, value]) => {
     if (Array.isArray(value)) return [`${name}: ${value.join(', ')}`];

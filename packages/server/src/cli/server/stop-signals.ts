@@ -1,4 +1,5 @@
-// When to stop: a signal, or the death of the npx that started us (npx does not pass SIGTERM on).
+// Waits until the server should stop: a signal, or the end of the npx process that started it (npx does not
+// pass SIGTERM on).
 import { readFileSync } from 'node:fs';
 
 const PARENT_CHECK_MS = 500;
@@ -7,7 +8,7 @@ export function untilToldToStop(): Promise<NodeJS.Signals | 'parent'> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (how: NodeJS.Signals | 'parent') => {
-      // A second Ctrl-C means it.
+      // A second Ctrl-C exits at once.
       if (asked && how === 'SIGINT') process.exit(130);
       asked = true;
       resolve(how);
@@ -32,7 +33,7 @@ function ancestry(): string {
   return `${process.ppid} ${parentOf(process.ppid)}`;
 }
 
-/** Linux only; elsewhere the shell's end is all that shows. */
+/** Linux only; on other systems only the end of the shell can be noticed. */
 function parentOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -17,7 +17,7 @@ export function withConfigFile(command: Command): Command {
   );
 }
 
-/** What every command that works on the store needs to know. */
+/** Settings that every command on the store needs. */
 const OF_THE_STORE: readonly SettingKey[] = [
   'dataDir',
   'store',
@@ -26,7 +26,10 @@ const OF_THE_STORE: readonly SettingKey[] = [
   'logLevel',
 ];
 
-/** Every setting as a flag: `--cancellation-window`. The help shows those that matter to the command. */
+/**
+ * Adds every setting as a flag, such as `--cancellation-window`. The help shows only those that matter to the
+ * command.
+ */
 export function withSettings(
   command: Command,
   shown: readonly SettingKey[] = OF_THE_STORE,
@@ -36,14 +39,14 @@ export function withSettings(
   for (const key of SETTING_KEYS) {
     const { flag, environment, description, defaultText, kind, secret }: Setting<unknown> =
       SETTINGS[key];
-    // An option of the command's own may have the name of a setting that is of no use to it.
+    // An option of the command may have the name of a setting that the command does not need.
     if (flag === null || command.options.some(({ long }) => long === flag)) continue;
     const value = kind.schema.type === 'boolean' ? '[value]' : '<value>';
-    // Commander shows a default only where it sets it itself; config.ts does that here.
+    // Commander shows a default only if it sets it itself; here config.ts does that.
     const told = `${description} (${environment}, default ${defaultText})`;
     const option = new Option(`${flag} ${value}`, told)
       .helpGroup(SETTINGS_GROUP)
-      // Accepted here, so that the error can say how to give it.
+      // Accepted as a flag, so that the error can say how to give a secret.
       .hideHelp(!shown.includes(key) || (secret && kind.holdsSecret === undefined));
     command.addOption(option);
   }
@@ -68,7 +71,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'Print JSON, for scripts');
 }
 
-/** Who is written into the audit log. */
+/** Adds --as: the name for the audit log. */
 export function withActor(command: Command): Command {
   return command.option('--as <name>', 'Your name in the audit log', readName, systemUser());
 }
@@ -82,7 +85,7 @@ function readName(value: string): string {
   return value;
 }
 
-/** In a container there may be a number and no name for it. */
+/** In a container there may be a user id without a name. */
 export function systemUser(): string {
   try {
     return userInfo().username;

@@ -68,7 +68,7 @@ function cell(value: string | number | null): string {
   return value === null ? '-' : visibleLine(String(value));
 }
 
-/** On standard error: what is piped on stays as it is. */
+/** Written to standard error, so that piped output is not affected. */
 export function sayIfThereMayBeMore(printed: number, limit: number): void {
   if (printed < limit) return;
   process.stderr.write(`There may be more; --limit shows more than ${limit}.\n`);

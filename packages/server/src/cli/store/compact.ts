@@ -9,7 +9,9 @@ import { printJson, printLines } from '../shared/output.ts';
 export function addStoreCompact(store: Command): void {
   const command = store
     .command('compact')
-    .description('Write the file of an SQLite store anew, without remains of what was deleted');
+    .description(
+      'Rewrite the file of an SQLite store, so that no remains of deleted data are in it',
+    );
   withJson(withSettings(command)).action(async ({ json }: { json?: boolean }) => {
     const { config } = settingsOf(command);
     if (config.store !== SQLITE) {
@@ -24,7 +26,10 @@ export function addStoreCompact(store: Command): void {
     await compactFile(path);
     const shape = { bytes_before: before, bytes_after: statSync(path).size };
     if (json) printJson(shape);
-    else printLines(`Written anew: ${shape.bytes_before} bytes before, ${shape.bytes_after} now.`);
+    else
+      printLines(
+        `The file was rewritten: ${shape.bytes_before} bytes before, ${shape.bytes_after} now.`,
+      );
   });
 }
 
@@ -37,7 +42,7 @@ async function compactFile(path: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof CompactBusy)) throw error;
     throw new CommandFailure(
-      'a reader was in the way, so that remains may still be in the write-ahead log; run it again when there is less to do',
+      'another process was reading, so remains may still be in the write-ahead log; run this again when the store is less busy',
     );
   } finally {
     database.close();

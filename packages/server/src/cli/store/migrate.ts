@@ -15,8 +15,8 @@ interface Options {
 export function addMigrateCommand(program: Command): void {
   const command = program
     .command('migrate')
-    .description('Bring the store up to date; "serve" does this too')
-    .option('--yes', 'Without asking');
+    .description('Apply pending migrations to the store; "serve" does this too')
+    .option('--yes', 'Do not ask for confirmation');
   withJson(withSettings(command)).action(async ({ json, yes }: Options) => {
     const { config } = settingsOf(command);
     const { migrateStore } = await import('../../app/migrations.ts');

@@ -71,10 +71,10 @@ function whatToDo({ tables, wasFinished }: CopyResult, context: CopyContext): st
     '',
     'What is left to do:',
     '1. Give every node the same master key as before: UNWRITE_MASTER_KEY, or a copy of the master key',
-    '   file. Without it nothing that is sealed can be opened.',
+    '   file. Without it, sealed data cannot be decrypted.',
     '2. Set UNWRITE_STORE on every node to the address of the database, and start them.',
     `3. Never start a server on ${from} again: it would erase a second time what the nodes erase.`,
-    '   Its unwrite.db still holds what is to be forgotten: destroy it with its -wal and -shm when',
-    '   "unwrite audit verify" passes on the new store, and its backups too.',
+    '   Its unwrite.db still holds identities that will be shredded: destroy it with its -wal and -shm when',
+    '   "unwrite audit verify" passes on the new store; also destroy its backups.',
   ];
 }

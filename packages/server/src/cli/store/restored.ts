@@ -19,7 +19,9 @@ import { counted, printJson, printLines, printTable } from '../shared/output.ts'
 export function addRestoredCommands(program: Command): void {
   const restored = program
     .command('restored')
-    .description('After a backup of our own store was restored: what it lost, and going on');
+    .description(
+      'After a backup of the store of Unwrite was restored: review what is missing, then continue',
+    );
   addReview(restored);
   addConfirm(restored);
   addDeclare(restored);
@@ -33,7 +35,9 @@ interface ReviewOptions {
 function addReview(restored: Command): void {
   const review = restored
     .command('review')
-    .description('List what happened since the backup, as far as it is known outside of the store')
+    .description(
+      'List what is known, from files outside the store, to have happened since the backup',
+    )
     .option('--file <file>', 'An export of the audit log, or a receipt; repeatable', addFile, []);
   withActor(withJson(withSettings(review))).action(({ file, json }: ReviewOptions) =>
     withInstallation(review, async (installation, config) => {
@@ -56,8 +60,10 @@ interface ConfirmOptions {
 function addConfirm(restored: Command): void {
   const confirm = restored
     .command('confirm')
-    .description('Cancel again what was cancelled, and let requests start and erasing go on')
-    .option('--yes', 'Also where the list was not reviewed since it has grown');
+    .description(
+      'Cancel again what was cancelled since the backup, and let starts and erasing continue',
+    )
+    .option('--yes', 'Confirm even if the list has grown since the review');
   withActor(withJson(withSettings(confirm))).action(({ yes, json }: ConfirmOptions) =>
     withInstallation(confirm, async (installation, config) => {
       const { store } = installation;
@@ -70,7 +76,7 @@ function addConfirm(restored: Command): void {
       if (json) printJson({ cancelled });
       else
         printLines(
-          `Confirmed. ${counted(cancelled, 'request')} cancelled again; requests start, and erasing goes on.`,
+          `Confirmed. ${counted(cancelled, 'request')} cancelled again; starts and erasing continue.`,
         );
     }),
   );
@@ -80,7 +86,7 @@ function addDeclare(restored: Command): void {
   const declare = restored
     .command('declare')
     .description(
-      'Say that a backup was restored, where no file can tell: nothing starts from then',
+      'Declare a restore that Unwrite cannot notice; nothing starts until it is confirmed',
     );
   withActor(withJson(withSettings(declare))).action(({ json }: { json?: boolean }) =>
     withInstallation(declare, async ({ store }) => {
@@ -91,7 +97,7 @@ function addDeclare(restored: Command): void {
         printLines(
           isNew
             ? 'Nothing starts and nothing is erased, on all nodes, until "unwrite restored confirm".'
-            : 'It was known already: "unwrite restored review" lists what is known.',
+            : 'The restore was recorded already: "unwrite restored review" lists what is known.',
         );
     }),
   );
@@ -118,15 +124,16 @@ function addFile(value: string, before: readonly string[]): string[] {
 
 function printReview(shape: ReturnType<typeof reviewShape>): void {
   if (!shape.went_back) {
-    printLines('The store is as new as what is known of it.');
+    printLines('The store is not older than the newest known head and cancellation.');
     return;
   }
   printLines(
-    `The store went back in time: noticed at ${shape.detected_time} by ${shape.detected_by}.`,
+    `A backup of the store was restored: noticed at ${shape.detected_time} by ${shape.detected_by}.`,
     `${shape.reason}.`,
     `Its newest head then: ${shape.last_head_no}.`,
   );
-  if (shape.requests.length === 0) printLines('Nothing else is known of the time that it lost.');
+  if (shape.requests.length === 0)
+    printLines('Nothing else is known about the time since the backup.');
   else
     printTable(
       ['time', 'was', 'controller', 'request', 'known from', 'now', 'confirming'],
@@ -136,7 +143,7 @@ function printReview(shape: ReturnType<typeof reviewShape>): void {
       ]),
     );
   printLines(
-    'Other nodes add what they know when they run. Ask your controllers what they have cancelled since the backup.',
+    'Other nodes add to this list when they start. Ask your controllers what they have cancelled since the backup.',
     'Then: unwrite restored confirm',
   );
 }

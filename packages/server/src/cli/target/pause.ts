@@ -22,8 +22,8 @@ export function addPauseCommands(program: Command): void {
     withInstallation(pause, async ({ store }, config) => {
       const by = { actor: actorOf(pause), now: store.clock() };
       const isNew = await pauseErasing(store, config.targets, target, by);
-      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
-      else printLines(...saidPaused(target, isNew), ...(await listed(store.brakes)));
+      if (json) printJson({ paused: (await store.pauses.list()).map(pauseShape) });
+      else printLines(...saidPaused(target, isNew), ...(await listed(store.pauses)));
     }),
   );
 
@@ -35,8 +35,8 @@ export function addPauseCommands(program: Command): void {
     withInstallation(resume, async ({ store }) => {
       const by = { actor: actorOf(resume), now: store.clock() };
       const wasPaused = await resumeErasing(store, target, by);
-      if (json) printJson({ paused: (await store.brakes.pauses()).map(pauseShape) });
-      else printLines(saidResumed(target, wasPaused), ...(await listed(store.brakes)));
+      if (json) printJson({ paused: (await store.pauses.list()).map(pauseShape) });
+      else printLines(saidResumed(target, wasPaused), ...(await listed(store.pauses)));
     }),
   );
 }
@@ -66,6 +66,6 @@ function saidResumed(target: string | undefined, wasPaused: boolean): string {
     : `${target} was not paused individually.`;
 }
 
-async function listed(brakes: PauseOperator): Promise<string[]> {
-  return (await brakes.pauses()).map(sayPause);
+async function listed(pauses: PauseOperator): Promise<string[]> {
+  return (await pauses.list()).map(sayPause);
 }

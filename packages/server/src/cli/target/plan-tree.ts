@@ -29,7 +29,7 @@ export function planTree({ tables, loosened }: PlanDescription, indent: number):
     }
     for (const reference of loosened.filter(({ parent }) => parent === table.table))
       write(
-        `${reference.table}, where ${describeVia(reference)}: the reference is emptied, the row stays`,
+        `${reference.table}, where ${describeVia(reference)}: the reference is set to NULL, the row stays`,
         depth + 1,
       );
   }

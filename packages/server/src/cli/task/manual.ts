@@ -39,13 +39,10 @@ export function addManualCommands(program: Command): void {
 
   const confirm = manual
     .command('confirm <task>')
-    .description('Confirm that a person has erased: names the task by its number or its request')
+    .description('Confirm that a task was done by hand; takes its number, or the id of its request')
     .requiredOption('--note <text>', 'What was done; no personal data in it')
-    .option(
-      '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
-    )
-    .option('--target <name>', 'Needed where the request has several such tasks');
+    .option('--controller <controller_id>', 'Needed if several controllers use the same request id')
+    .option('--target <name>', 'Needed if the request has several such tasks');
   withActor(withJson(withSettings(confirm))).action(
     (id: string, options: TaskOptions & { note: string; json?: boolean }) =>
       withInstallation(confirm, async (installation) => {

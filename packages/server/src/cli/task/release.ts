@@ -28,11 +28,11 @@ export function addTaskRelease(task: Command): void {
     )
     .option(
       '--controller <controller_id>',
-      'Needed where several controllers use the same request id; with --all, only tasks of this controller',
+      'Needed if several controllers use the same request id; with --all, only tasks of this controller',
     )
     .option(
       '--target <name>',
-      'Needed where the request has several held tasks; with --all, the target',
+      'Needed if the request has several held tasks; with --all, the target',
     )
     .addOption(
       new Option('--reason <reason>', 'With --all: only those held for this reason').choices(
@@ -62,8 +62,8 @@ async function releaseOne(
   const { taskNo, target } = task;
   if (options.json) printJson({ released: [taskNo] });
   else {
-    const most = maxRows === null ? '' : ` It erases at most ${counted(maxRows, 'row')}.`;
-    printLines(`Released task ${taskNo} (${target}).${most}`);
+    const limit = maxRows === null ? '' : ` It erases at most ${counted(maxRows, 'row')}.`;
+    printLines(`Released task ${taskNo} (${target}).${limit}`);
   }
 }
 
@@ -83,7 +83,7 @@ async function releaseAll(
     printLines(`Released ${counted(released.length, 'task')} of ${target}.`);
     if (left.length > 0) {
       printLines(
-        `${counted(left.length, 'held task')} cannot be released: "unwrite task list --target ${target} --state held" says why.`,
+        `${counted(left.length, 'held task')} cannot be released; "unwrite task list --target ${target} --state held" says why.`,
       );
     }
   }

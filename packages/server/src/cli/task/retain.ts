@@ -17,11 +17,8 @@ export function addTaskRetain(task: Command): void {
     .description('End a task without erasing, for a legal reason; the receipt lists it first')
     .requiredOption('--reason <text>', 'Why the data is kept; no personal data in it')
     .requiredOption('--legal-basis <text>', 'The legal basis, such as "GDPR 17(3)(b)"')
-    .option(
-      '--controller <controller_id>',
-      'Needed where several controllers use the same request id',
-    )
-    .option('--target <name>', 'Needed where the request has several tasks');
+    .option('--controller <controller_id>', 'Needed if several controllers use the same request id')
+    .option('--target <name>', 'Needed if the request has several tasks');
   withActor(withJson(withSettings(retain))).action((id: string, options: RetainOptions) =>
     withInstallation(retain, async (installation) => {
       const { legalBasis } = options;

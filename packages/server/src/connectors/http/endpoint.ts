@@ -16,7 +16,7 @@ import { retryAfter } from './retry-after.ts';
 import { refusalOf } from './status-refusal.ts';
 import { withDeadline } from './with-deadline.ts';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** An endpoint that answers "retry at once" is called at most five times a second. */
@@ -68,7 +68,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
       const answer = await send(method, to, body, until);
       if (answer.status === 200 || answer.status === 202) return answer;
       const delay = delayOf(answer, tries);
-      if (!BUSY.has(answer.status) || tries === MOST_TRIES || elapsed() + delay >= until)
+      if (!BUSY.has(answer.status) || tries === MAX_TRIES || elapsed() + delay >= until)
         throw refusalOf(answer.status, url.host);
       await pauseFor(delay);
     }

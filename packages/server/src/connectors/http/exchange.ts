@@ -13,7 +13,7 @@ import { refusalOf } from './status-refusal.ts';
 
 /** Interim responses (1xx). No server needs more. */
 const MAX_INTERIM_ANSWERS = 10;
-export const MOST_ANSWER_BYTES = 1_048_576;
+export const MAX_ANSWER_BYTES = 1_048_576;
 
 export interface Exchange {
   readonly method: 'GET' | 'POST';
@@ -104,10 +104,10 @@ async function readBody(response: IncomingMessage, host: string): Promise<Uint8A
   let size = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MOST_ANSWER_BYTES)
+    if (size > MAX_ANSWER_BYTES)
       throw new TargetDown(
         'answer_too_large',
-        `${host} answered with more than ${MOST_ANSWER_BYTES} bytes; answer only what is documented`,
+        `${host} answered with more than ${MAX_ANSWER_BYTES} bytes; answer only what is documented`,
       );
     chunks.push(chunk);
   }

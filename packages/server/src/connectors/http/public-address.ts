@@ -30,9 +30,9 @@ export function networks(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-    const most = isIP(address) === 4 ? 32 : 128;
-    const length = bits === undefined ? most : Number(bits);
-    if (isIP(address) === 0 || length > most)
+    const max = isIP(address) === 4 ? 32 : 128;
+    const length = bits === undefined ? max : Number(bits);
+    if (isIP(address) === 0 || length > max)
       throw new Error(`"${text}" is not an address or network; write it like 10.0.0.0/8`);
     list.addSubnet(address, length, familyOf(address));
   }

@@ -23,7 +23,7 @@ export const mysqlDialect: SqlDialect = {
   quote,
   placeholder: () => '?',
   namedPlaceholder: () => '?',
-  mostValues: 4096,
+  maxValues: 4096,
   pack: null,
   readFingerprint: null,
   deleteReturns: false,

@@ -8,10 +8,10 @@ import { constraintOf, toMysqlFailure } from './mysql-failure.ts';
 import { setUpSession } from './set-up-session.ts';
 
 const DEFAULT_PORT = 3306;
-const MOST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
-/** Few shapes of statements exist; the server keeps each. */
-const MOST_STATEMENTS = 200;
+/** There are few different statements; the server keeps each of them prepared. */
+const MAX_STATEMENTS = 200;
 
 export function openMysql(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout, address } = config;
@@ -32,14 +32,14 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   try {
     driver = await createConnection({
       uri: config.address,
-      connectTimeout: Math.min(MOST_CONNECT_MS, config.statementTimeout),
+      connectTimeout: Math.min(MAX_CONNECT_MS, config.statementTimeout),
       charset: COLLATION,
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
-      maxPreparedStatements: MOST_STATEMENTS,
-      // Of a server that may not be trusted: it must not be able to ask for local files.
-      // An UPDATE counts the rows that it found, also those that had the new values already.
+      maxPreparedStatements: MAX_STATEMENTS,
+      // The server may not be trustworthy: it must not be able to request local files. FOUND_ROWS: an UPDATE
+      // counts all rows that it found, including those that already had the new values.
       flags: ['-LOCAL_FILES', 'FOUND_ROWS'],
     });
   } catch (error) {
@@ -65,7 +65,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     }
   }
 
-  const late = setTimeout(() => driver.destroy(), MOST_CONNECT_MS);
+  const late = setTimeout(() => driver.destroy(), MAX_CONNECT_MS);
   try {
     await guarded(() => setUpSession(driver, config));
   } catch (error) {
@@ -77,7 +77,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   return {
     query: (sql, values) =>
       guarded(async () => {
-        // Statements that begin and end transactions cannot be prepared everywhere.
+        // Statements that begin and end transactions cannot be prepared on every server.
         const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));
@@ -101,7 +101,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
 const CONSTRAINT =
   'SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = database() AND CONSTRAINT_NAME = ? LIMIT 1';
 
-/** The constraint that an error names, if there is one of that name. */
+/** The constraint that an error names, if it exists. */
 async function knownConstraint(driver: Driver, error: unknown): Promise<string | undefined> {
   const name = constraintOf(error);
   if (name === undefined) return undefined;

@@ -119,7 +119,7 @@ export const mysqlProbe: Probe = {
   },
 };
 
-/** There an index is on columns: one that is computed holds the value. */
+/** In MySQL and MariaDB an index is on columns: so a generated column must hold the value. */
 function adviseColumn(table: string, { column, path, trim }: MatchedPlace): string {
   const name = writeName('mysql', table);
   const own = writeName('mysql', column.name);

@@ -1,5 +1,5 @@
-// Functions of triggers run with the rights and the search_path of the account that erases, unless they say otherwise:
-// written for the application's own account, they may fail for another.
+// Trigger functions run with the rights and the search_path of the account that erases, unless they are defined
+// otherwise: a function that was written for the application's account may fail for this one.
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { acceptable, listNames } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
@@ -9,7 +9,7 @@ import { FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { namesOf } from './postgres-names.ts';
 import { type FunctionWrite, writesIn } from './trigger-writes.ts';
 
-/** $4: 8 for DELETE, 16 for UPDATE, as pg_trigger has them. */
+/** $4: 8 for DELETE, 16 for UPDATE, as in pg_trigger. */
 const FUNCTIONS = `
   SELECT t.tgname::text AS trigger, p.oid::regprocedure::text AS function, p.prosrc AS source,
          coalesce(array_to_string(p.proconfig, ' ') ~ '(^| )search_path=', false) AS has_path
@@ -61,7 +61,7 @@ async function faultOf(
   role: string,
 ): Promise<string | undefined> {
   const isQualified = table.replaceAll(/"[^"]*"/g, '').includes('.');
-  // By a path of its own it finds another table than this session does.
+  // The function has its own search_path: the name may mean another table there than in this session.
   if (hasPath === true && !isQualified) return undefined;
   const bare = table.replaceAll('"', '');
   const folded = table.startsWith('"') ? bare : bare.toLowerCase();

@@ -8,7 +8,7 @@ import { type SqlDatabase, SqlFailure } from '../sql/session.ts';
 import { toPostgresFailure } from './postgres-failure.ts';
 
 const DEFAULT_PORT = 5432;
-const MOST_CONNECT_MS = 10_000;
+const MAX_CONNECT_MS = 10_000;
 
 export function openPostgres(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout, address } = config;
@@ -67,9 +67,9 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   };
 }
 
-/** Where it is `replica`, foreign keys and triggers do not act; only a superuser can set it back. */
+/** With the role `replica`, foreign keys and triggers are disabled; only a superuser can reset it. */
 async function requireOrigin(client: Client, socket: Socket): Promise<void> {
-  const late = setTimeout(() => socket.destroy(), MOST_CONNECT_MS);
+  const late = setTimeout(() => socket.destroy(), MAX_CONNECT_MS);
   try {
     const role = "SELECT current_setting('session_replication_role') AS role";
     const { rows } = await client.query<{ role: string }>(role);
@@ -95,25 +95,26 @@ async function run(
     const { rows, rowCount, command, fields } = await client.query(
       query as { text: string; values?: unknown[] },
     );
-    // A function that changes rows is called by a SELECT, whose number of rows is another matter.
+    // A function that changes rows may be called by a SELECT; the row count of the SELECT is not the number of
+    // changes.
     return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0), columns: fields?.length };
   } catch (error) {
     throw toPostgresFailure(error);
   }
 }
 
-/** One round trip for all. */
+/** Sends all settings in one round trip. */
 function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: string): string {
-  // One moment for all statements: whose a row is, decided at the beginning, holds until the end, since
-  // the server refuses to change what another transaction has changed since.
+  // All statements see one snapshot: the decision whose a row is, made at the beginning, holds until the end,
+  // because the server refuses to change rows that another transaction has changed since.
   const mode = `ISOLATION LEVEL REPEATABLE READ READ ${kind === 'read' ? 'ONLY' : 'WRITE'}`;
   return [
     `BEGIN ${mode}`,
     `SET LOCAL statement_timeout = ${Math.ceil(statementTimeout)}`,
     `SET LOCAL lock_timeout = ${Math.ceil(lockTimeout)}`,
-    // Rows that a policy hides would count as erased: better an error.
+    // Rows that a policy hides would count as erased: fail instead.
     'SET LOCAL row_security = off',
-    // Values travel as text, and the same value must be the same text in every transaction.
+    // Values are exchanged as text, and the same value must have the same text in every transaction.
     "SET LOCAL bytea_output = 'hex'",
     "SET LOCAL DateStyle = 'ISO, YMD'",
     "SET LOCAL IntervalStyle = 'postgres'",
@@ -121,7 +122,7 @@ function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: str
     'SET LOCAL extra_float_digits = 1',
     'SET LOCAL array_nulls = on',
     'SET LOCAL transform_null_equals = off',
-    // What is called erased must not come back after a crash.
+    // Data that is reported as erased must not come back after a crash.
     ...(kind === 'write' ? ['SET LOCAL synchronous_commit = on'] : []),
   ].join('; ');
 }
@@ -130,7 +131,7 @@ function createClient(Driver: typeof Client, config: SqlTargetConfig, socket: So
   try {
     return new Driver({
       connectionString: config.address,
-      connectionTimeoutMillis: Math.min(MOST_CONNECT_MS, config.statementTimeout),
+      connectionTimeoutMillis: Math.min(MAX_CONNECT_MS, config.statementTimeout),
       keepAlive: true,
       application_name: 'unwrite',
       stream: () => socket,

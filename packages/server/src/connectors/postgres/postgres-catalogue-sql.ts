@@ -1,7 +1,7 @@
-// Read from pg_catalog, which every account may: information_schema hides what an account has no
-// rights on, and so the very tables that a cascade must not reach unseen.
+// Reads pg_catalog, which every account may read: information_schema hides tables on which an account has no
+// rights, and a cascade into such a table must not go unnoticed.
 
-/** $1 as written, $2 schemas (null: the search path decides), $3 names. */
+/** $1: as written, $2: schemas (null: use the search path), $3: names. */
 export const FIND_TABLES = `
   SELECT n.written, c.oid::text AS id
   FROM unnest($1::text[], $2::text[], $3::text[]) AS n (written, schema, name)
@@ -10,7 +10,7 @@ export const FIND_TABLES = `
   WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
              ELSE s.nspname = n.schema END`;
 
-/** $1 as text: oid to the name that an operator would write. */
+/** Turns an oid (as text) into the name that an operator would write. */
 const nameOf = (oid: string) => `(
   SELECT CASE WHEN pg_catalog.pg_table_is_visible(nc.oid) AND strpos(nc.relname, '.') = 0
               THEN nc.relname::text
@@ -23,8 +23,8 @@ const columnNames = (relation: string, numbers: string) => `(
   FROM unnest(${numbers}) WITH ORDINALITY AS listed (number, place)
   JOIN pg_catalog.pg_attribute ka ON ka.attrelid = ${relation} AND ka.attnum = listed.number)`;
 
-// The equality of types that are not the server's own, which may be in a schema that is not on the search path: there a plain =
-// is not found, or is that of another type.
+// The equality operator of user-defined types may be in a schema that is not on the search path: a plain =
+// would not be found, or would be that of another type.
 const EQUALS = `(
   SELECT 'OPERATOR(' || quote_ident(os.nspname) || '.' || o.oprname || ')'
   FROM pg_catalog.pg_opclass oc
@@ -35,7 +35,7 @@ const EQUALS = `(
   JOIN pg_catalog.pg_namespace os ON os.oid = o.oprnamespace
   WHERE oc.opcintype = b.oid AND oc.opcdefault AND os.nspname <> 'pg_catalog')`;
 
-// A type of the operator's may have the name of any other.
+// A user-defined type may have the name of any other.
 const BASE = `(
   SELECT CASE WHEN bn.nspname = 'pg_catalog' OR EXISTS (
       SELECT 1 FROM pg_catalog.pg_depend x
@@ -53,7 +53,7 @@ const isRequiredByDomain = (column: string) => `EXISTS (
     SELECT t.typbasetype, t.typnotnull FROM over JOIN pg_catalog.pg_type t ON t.oid = over.typbasetype)
   SELECT 1 FROM over WHERE typnotnull)`;
 
-// A domain is what it is a domain over; its own length and NOT NULL count as the column's.
+// A domain counts as its base type; its length and NOT NULL count as the column's.
 const COLUMNS = `
   SELECT json_agg(json_build_object(
     'name', a.attname,
@@ -85,7 +85,7 @@ const COLUMNS = `
   LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`;
 
-// Partial, invalid and expression indexes do not tell rows apart.
+// Partial, invalid and expression indexes do not identify rows.
 const UNIQUES = `
   SELECT json_agg(json_build_object(
     'isPrimary', i.indisprimary,
@@ -100,7 +100,7 @@ const UNIQUES = `
       JOIN pg_catalog.pg_attribute pa ON pa.attrelid = i.indrelid AND pa.attnum = part.number
       WHERE part.coll <> 0 AND part.coll <> pa.attcollation)`;
 
-// Everything that refuses a row because of another one. The last flag came with PostgreSQL 15.
+// All constraints that refuse a row because of another row. The last flag came with PostgreSQL 15.
 const DISTINCT_RULES = `
   SELECT json_agg(json_build_object(
     'name', (SELECT x.relname FROM pg_catalog.pg_class x WHERE x.oid = i.indexrelid),
@@ -115,8 +115,8 @@ const DISTINCT_RULES = `
   FROM pg_catalog.pg_index i
   WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion) AND i.indisready`;
 
-// Rules rewrite a DELETE before it runs, so they are looked at as triggers are. Of partitions and
-// inheriting tables too: their row triggers fire when the parent is named.
+// Rules rewrite a DELETE before it runs, so they are treated like triggers. Partitions and inheriting tables
+// are included: their row triggers fire when the parent is named.
 const TRIGGERS = `
   SELECT json_agg(DISTINCT jsonb_build_object('name', e.name, 'events', e.events)
     || CASE WHEN e.is_rule THEN '{"isRule": true}'::jsonb ELSE '{}' END)
@@ -134,12 +134,13 @@ const TRIGGERS = `
     WHERE r.ev_class IN (SELECT oid FROM family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D') e
   WHERE e.events <> '{}'`;
 
-// One that is not enforced (PostgreSQL 18), or whose triggers are disabled, neither acts nor refuses.
+// A key that is not enforced (PostgreSQL 18), or whose triggers are disabled, neither acts nor refuses.
 const ACTS = `(coalesce((to_jsonb(k)->>'conenforced')::boolean, true) AND NOT EXISTS (
       SELECT 1 FROM pg_catalog.pg_trigger a
       WHERE a.tgconstraint = k.oid AND a.tgrelid = k.confrelid AND a.tgenabled IN ('D', 'R')))`;
 
-// What the key compares by. A type that stands for many (any enumeration, any array) is the parent's.
+// The operators that the key compares with. For a polymorphic type (any enumeration, any array), the parent's
+// type is used.
 const OPERATORS = `(
   SELECT json_agg(json_build_object(
     'sql', 'OPERATOR(' || quote_ident(os.nspname) || '.' || o.oprname || ')',
@@ -160,8 +161,7 @@ const OPERATORS = `(
   LEFT JOIN pg_catalog.pg_collation l ON l.oid = pa.attcollation
   LEFT JOIN pg_catalog.pg_namespace ls ON ls.oid = l.collnamespace)`;
 
-// Of a table that is a part of others, or of which others are parts: the key holds for rows of its own, and, where they are
-// partitions, of theirs.
+// For tables with inheritance or partitions: the key covers the table's own rows and, for partitions, theirs.
 const PART = `(
   WITH RECURSIVE above AS (
     SELECT h.inhparent, 1 AS level FROM pg_catalog.pg_inherits h WHERE h.inhrelid = k.conrelid
@@ -181,8 +181,8 @@ const PART = `(
     SELECT 1 FROM pg_catalog.pg_inherits h
     WHERE h.inhrelid = kc.oid OR (h.inhparent = kc.oid AND kc.relkind <> 'p')))`;
 
-// A key may refer to a partition, or to the table that this one is a partition of. The copies that
-// the server keeps for each partition have a parent and say nothing new.
+// A key may refer to a partition, or to the table that this one is a partition of. The copies that the server
+// makes for each partition have a parent, and are skipped.
 const KEYS = `
   SELECT json_agg(json_build_object(
     'name', k.conname,
@@ -218,7 +218,7 @@ const KEYS = `
       SELECT oid FROM family UNION ALL
       SELECT relid FROM pg_catalog.pg_partition_ancestors(c.oid) AS relid)`;
 
-/** $1: oids as text. One row a table, its shape as JSON text. */
+/** $1: oids as text. Returns one row for each table, with its shape as JSON text. */
 export const READ_TABLES = `
   SELECT s.shape::text AS shape
   FROM unnest($1::text[]) AS wanted (id)

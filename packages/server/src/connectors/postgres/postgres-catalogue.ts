@@ -18,7 +18,7 @@ import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
 
-/** A type of the operator's may have any name. */
+/** A user-defined type may have any name. */
 const KINDS = byName<ColumnKind>(
   Object.entries({
     text: 'text',
@@ -43,12 +43,12 @@ const ACTIONS: Readonly<Record<string, ReferentialAction>> = {
   d: 'set_default',
 };
 
-/** Types whose values are equal where their texts are. */
+/** Types whose values are equal exactly if their texts are. */
 const EQUAL_TYPES = byName(
   Object.entries({ varchar: 'text', name: 'text', int2: 'int8', int4: 'int8' }),
 );
 
-/** A table as READ_TABLES writes it. */
+/** A table in the form that READ_TABLES returns. */
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
@@ -56,7 +56,7 @@ interface PostgresTable {
     readonly equals: string | null;
     readonly base: string;
     readonly baseType: string;
-    /** The collation's oid where it takes other texts for equal. */
+    /** The oid of the collation if it treats different texts as equal. */
     readonly looseCollation: string | null;
     readonly generation: string | null;
   })[];
@@ -86,7 +86,7 @@ interface PostgresTable {
   }[];
 }
 
-/** Also holds the shapes of unnamed tables that foreign keys reach and may change. */
+/** The result also has the shapes of tables outside the plan that foreign keys reach and may change. */
 export async function readPostgresCatalogue(
   session: SqlSession,
   tables: readonly string[],
@@ -104,7 +104,7 @@ export async function readPostgresCatalogue(
   });
 }
 
-/** A column of every table that tells which of a family a row is in. */
+/** The system column that tells in which table of an inheritance family a row is. */
 const TABLE_OF_ROW: ColumnShape = {
   name: TABLE_OF_ROWS,
   kind: 'integer',
@@ -115,7 +115,7 @@ const TABLE_OF_ROW: ColumnShape = {
   collation: null,
 };
 
-/** Where a row is stored: another place after every change, and so of use within a transaction only. */
+/** The physical place of a row: it changes with every update, so it is usable only within a transaction. */
 const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other', type: 'tid' };
 
 function shapeOf(table: PostgresTable): FoundTable {
@@ -128,7 +128,7 @@ function shapeOf(table: PostgresTable): FoundTable {
     ...(base === 'citext' && { isCaseless: true }),
     ...(equals !== null && { equals }),
   }));
-  // An index holds for one table, and not for those that inherit from it: a value may be there in each.
+  // A unique index covers one table, not those that inherit from it: each of them may have the same value.
   const inTable = (columns: readonly string[]) =>
     isInherited ? [TABLE_OF_ROW.name, ...columns] : columns;
   const all = isInherited ? [...shapes, TABLE_OF_ROW] : shapes;

@@ -28,7 +28,7 @@ export const postgresDialect: SqlDialect = {
   placeholder: (position) => `$${position}`,
   // As text, a number in hand-written SQL is never read from a text such as 0123.
   namedPlaceholder: (position) => `$${position}::text`,
-  mostValues: 10_000,
+  maxValues: 10_000,
   pack(sql, select) {
     // Texts with commas are made several times faster than arrays.
     const columns = select.map(({ name, isPlain }) =>

@@ -40,11 +40,11 @@ export interface NumberText {
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 /** Digits beyond it do not name a row in any of the databases. */
-const MOST_DIGITS = 400;
+const MAX_DIGITS = 400;
 
 /** Undefined where the text is no number. */
 export function readNumber(text: string): NumberText | undefined {
-  if (text.length > MOST_DIGITS) return undefined;
+  if (text.length > MAX_DIGITS) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text.trim()) ?? [];
   if (sign === undefined || whole + fraction === '') return undefined;
   const shift = Number(exponent);

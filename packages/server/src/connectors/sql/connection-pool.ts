@@ -10,7 +10,7 @@ import {
   type TransactionKind,
 } from './session.ts';
 
-const MOST_CONNECTIONS = 2;
+const MAX_CONNECTIONS = 2;
 const IDLE_MS = 30_000;
 /** To open a connection and set its session up, and to end one. */
 const OPEN_MS = 30_000;
@@ -45,7 +45,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   let isClosed = false;
 
   async function take(): Promise<Connection> {
-    while (inUse >= MOST_CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
+    while (inUse >= MAX_CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
     inUse++;
     for (const [connection, timer] of idle) {
       clearTimeout(timer);

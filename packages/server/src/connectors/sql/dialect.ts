@@ -40,7 +40,7 @@ export interface SqlDialect {
   /** Of a named parameter in hand-written SQL, which is text wherever it can be said. */
   namedPlaceholder(position: number): string;
   /** In one statement. */
-  readonly mostValues: number;
+  readonly maxValues: number;
   /**
    * The same statement, answering one row with everything, where the driver is slow with many rows
    * (measured on PostgreSQL: 5000 rows took twice as long). Null where it is not.
@@ -117,7 +117,10 @@ export interface SqlDialect {
   hasTextOnWay(column: ColumnShape, path: JsonPath, bind: Bind): string;
   /** True where the column holds exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
-  /** A constant as it is bound for the column, to be written or compared: one text, or number, for each type. */
+  /**
+   * A constant in the form in which it is bound for the column, to be written or compared: one text or number
+   * for each type.
+   */
   assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue;
   /**
    * What has changed in this transaction by whatever means, by table; under OTHER_TABLES what cannot be told

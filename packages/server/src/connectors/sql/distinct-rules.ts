@@ -43,7 +43,7 @@ export function toRules(
 }
 
 const FILLS_NULL =
-  /\b(?:coalesce|ifnull|nvl2?|concat|concat_ws|case|is|greatest|least|format|printf|quote|quote_nullable|typeof|json_object|json_array|jsonb?_build_\w+)\b/i;
+  /\b(?:coalesce|ifnull|nvl2?|concat|concat_ws|case|is|greatest|min|format|printf|quote|quote_nullable|typeof|json_object|json_array|jsonb?_build_\w+)\b/i;
 const WORDS =
   /'(?:[^']|'')*'|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|([\p{L}_][\p{L}\p{N}_$]*)/gu;
 

@@ -1,4 +1,4 @@
-// Reading many rows as texts.
+// Reads many rows, with their values as texts.
 import type { ColumnShape } from './catalogue.ts';
 import type { Bind, Selected, SqlDialect } from './dialect.ts';
 import type { SqlRow, SqlSession } from './session.ts';
@@ -12,7 +12,7 @@ export function selectText(dialect: SqlDialect, column: ColumnShape, name: strin
   return { sql: dialect.readText(column), name, isPlain: isPlain(column) };
 }
 
-/** Whether its text is never empty and never has a comma. */
+/** Whether the text of such a column is never empty and never contains a comma. */
 export function isPlain({ kind }: ColumnShape): boolean {
   return kind !== 'text' && kind !== 'other';
 }
@@ -23,7 +23,7 @@ export function selectList(select: readonly Selected[], bind: Bind): string {
     .join(', ');
 }
 
-/** `write` is given the list behind SELECT or RETURNING. */
+/** `write` gets the list for SELECT or RETURNING. */
 export async function selectRows(
   session: SqlSession,
   dialect: SqlDialect,
@@ -38,7 +38,7 @@ export async function selectRows(
   return pack === null ? rows : unpack(select, rows[0] ?? {});
 }
 
-/** A column is an array, or, where it is plain, a text with commas; NULL where there are no rows. */
+/** Each column is an array, or, if it is plain, a text separated by commas; NULL if there are no rows. */
 function unpack(select: readonly Selected[], packed: SqlRow): SqlRow[] {
   const columns = select.map(({ name }): readonly unknown[] => {
     const column = packed[name];

@@ -6,9 +6,9 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 
 export interface SqlResult {
   readonly rows: readonly SqlRow[];
-  /** Rows that an INSERT, UPDATE or DELETE named; without what cascades and triggers did. */
+  /** Rows that an INSERT, UPDATE or DELETE changed itself, without those changed by cascades and triggers. */
   readonly changes: number;
-  /** How many columns the statement answers: two of one name are one value of a row. */
+  /** The number of columns in the result: two columns with the same name are one member of a row. */
   readonly columns?: number;
 }
 
@@ -16,18 +16,18 @@ export interface SqlSession {
   query(sql: string, values?: readonly SqlValue[]): Promise<SqlResult>;
 }
 
-/** `read`: nothing can be written in it. `write`: on the primary, with the target's timeouts. */
+/** `read`: nothing can be written. `write`: on the primary, with the target's timeouts. */
 export type TransactionKind = 'read' | 'write';
 
 export interface SqlDatabase {
-  /** Throws TargetDown where the server cannot be reached, SqlFailure for anything else it refused. */
+  /** Throws TargetDown if the server cannot be reached, SqlFailure for anything else that it refused. */
   transaction<T>(kind: TransactionKind, work: (session: SqlSession) => Promise<T>): Promise<T>;
-  /** Whether a transaction is under way. */
+  /** Whether a transaction is running. */
   readonly isInUse: boolean;
   close(): Promise<void>;
 }
 
-/** What a database refused. Its own text stays behind: it may quote data. */
+/** An error of the database. Its original text is not kept: it may quote data. */
 export class SqlFailure extends Error {
   override readonly name = 'SqlFailure';
   /** `lock`: timeout or deadlock. `data`: a value or a constraint. `other`: the statement itself. */
@@ -35,12 +35,12 @@ export class SqlFailure extends Error {
   /** Stable and short: `lock_timeout`, `deadlock`, `sql_23503`. */
   readonly code: string;
   /**
-   * `reference`: rows that stay refer to rows that were to go. `constraint`: another rule of the table. Tried
-   * again, either would refuse the same.
+   * `reference`: rows that stay refer to rows that were to be deleted. `constraint`: another rule of the table.
+   * A retry would fail in the same way.
    */
   readonly refusedBy: 'reference' | 'constraint' | undefined;
 
-  /** `message`: in our words, with names of tables, columns and constraints at most. */
+  /** `message`: in our own words; it contains at most names of tables, columns and constraints. */
   constructor(
     kind: SqlFailure['kind'],
     code: string,

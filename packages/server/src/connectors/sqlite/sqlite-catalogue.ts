@@ -237,7 +237,7 @@ function requiredIn(columns: readonly string[], required: readonly string[]) {
   return own.length > 0 && { required: own };
 }
 
-/** A foreign key keeps the name as it was written. */
+/** The definition of a foreign key keeps the spelling in which it was written. */
 function nameIn(columns: readonly string[], written: string): string {
   return columns.find((name) => idOf(name) === idOf(written)) ?? written;
 }

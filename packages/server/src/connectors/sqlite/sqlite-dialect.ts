@@ -1,5 +1,5 @@
-// SQLite's values have types of their own, whatever the column declares: 1 and '1' are two keys. So a key's
-// text begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is no valid UTF-8.
+// In SQLite each value has its own type, whatever the column declares: 1 and '1' are two keys. So the text of a
+// key begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is not valid UTF-8.
 import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
@@ -18,7 +18,7 @@ import {
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-const MOST_INTEGER = 2n ** 63n;
+const MAX_INTEGER = 2n ** 63n;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -26,7 +26,7 @@ export const sqliteDialect: SqlDialect = {
   quote,
   placeholder: () => '?',
   namedPlaceholder: () => '?',
-  mostValues: 4096,
+  maxValues: 4096,
   pack: null,
   readFingerprint: null,
   deleteReturns: true,
@@ -43,7 +43,7 @@ export const sqliteDialect: SqlDialect = {
   },
   readText(column) {
     const name = quote(column.name);
-    // Bytes equal no text, and are not nothing either.
+    // A blob equals no text, and is not empty either.
     return `CASE WHEN typeof(${name}) = 'blob' THEN 'b:' || hex(${name}) WHEN typeof(${name}) <> 'text' OR ${isExactText(name)} THEN CAST(${name} AS TEXT) ELSE 'b:' || ${textBytes(name)} END`;
   },
   plainKey: (key) => key.slice(2),
@@ -55,12 +55,12 @@ export const sqliteDialect: SqlDialect = {
       const values = columns.map((_, place) => boundKey(row[place] ?? null, bind));
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
-    // A list of row values is not allowed on the right of IN, but a table of them is.
+    // SQLite does not allow a list of row values on the right of IN, but a table of them.
     return columns.length === 1
       ? `${names(columns)} IN (${tuples.join(', ')})`
       : `(${names(columns)}) IN (VALUES ${tuples.join(', ')})`;
   },
-  // Numbers, and texts as the collation of either side compares them: no type is a UUID here.
+  // Numbers, and texts as the collation of either side compares them: SQLite has no UUID type.
   amongLoosely(column, comparison, texts, bind, other) {
     if (comparison === 'folded' || comparison === 'untyped') {
       const collations = new Set([column, other].map(({ collation }) => collation ?? 'BINARY'));
@@ -75,7 +75,8 @@ export const sqliteDialect: SqlDialect = {
       column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
     return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
   },
-  // As a foreign key compares: the parent's collation, and the parent's affinity for the child's value.
+  // Compares as a foreign key does: with the parent's collation, and the parent's affinity for the child's
+  // value.
   refersTo: (parent, child) => `${parent} = +${child}`,
   amongForeign: (pairs, references, bind) =>
     sqliteDialect.amongKeys(
@@ -104,7 +105,7 @@ export const sqliteDialect: SqlDialect = {
   isStandby: async () => false,
 };
 
-/** A number of JavaScript is a floating one to the driver: 0 would be '0.0' in a column of texts. */
+/** The driver passes a JavaScript number as a floating-point value: 0 would become '0.0' in a text column. */
 function assigned({ type }: ColumnShape, value: string | number | boolean | null): SqlValue {
   if (value === null || typeof value === 'string') return value;
   if (/CHAR|CLOB|TEXT/i.test(type) && !/INT/i.test(type)) return String(value);
@@ -132,7 +133,7 @@ function keyValue(text: string | null): SqlValue {
   return text?.startsWith('b:') ? Buffer.from(value, 'hex') : Number(value);
 }
 
-/** A number in a column without an affinity equals its text in a column of texts. */
+/** A number in a column without an affinity equals its text in a text column. */
 function untypedValues(key: string, bind: Bind): string[] {
   const value = key.slice(2);
   const isNumber = key.startsWith('t:') && IS_NUMBER.test(value);
@@ -148,5 +149,5 @@ function textValues(texts: readonly string[], bind: Bind): string {
 }
 
 function isInRange(value: bigint): boolean {
-  return value >= -MOST_INTEGER && value < MOST_INTEGER;
+  return value >= -MAX_INTEGER && value < MAX_INTEGER;
 }

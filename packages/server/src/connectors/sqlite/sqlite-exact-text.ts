@@ -8,7 +8,7 @@ export const ECHO = 'unwrite_echo';
 const isPlain = (name: string) =>
   `${name} NOT GLOB '*[^\u0001-\u007f]*' AND instr(${name}, char(0)) = 0`;
 
-/** True where the text that we read is the one that is stored. */
+/** True if the text that we read is exactly the stored one. */
 export function isExactText(name: string): string {
   return `(${isPlain(name)} OR ${ECHO}(${name}) COLLATE BINARY = ${name})`;
 }

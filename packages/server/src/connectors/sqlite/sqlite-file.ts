@@ -5,7 +5,7 @@ import { ECHO } from './sqlite-exact-text.ts';
 import type { SqliteAnswer, SqliteMessage, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
 
 /** Few shapes of statements exist; hand-written ones are few too. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
 export interface SqliteFile {
   answer(message: SqliteMessage): SqliteAnswer;
@@ -50,7 +50,7 @@ export function createSqliteFile(): SqliteFile {
     const before = prepared.get(sql);
     if (before !== undefined) return before;
     if (database === undefined) throw new Error('not opened');
-    if (prepared.size >= MOST_STATEMENTS) prepared.clear();
+    if (prepared.size >= MAX_STATEMENTS) prepared.clear();
     const statement = database.prepare(sql);
     prepared.set(sql, statement);
     return statement;
@@ -88,13 +88,13 @@ export function createSqliteFile(): SqliteFile {
 
 /** CHECK, NOT NULL, PRIMARY KEY and UNIQUE. */
 const NAMED = new Set([275, 1299, 1555, 2067]);
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** A message may quote data, with few exceptions: these name what the schema says. */
 function constraintOf(errcode: number, message = ''): { constraint?: string } {
   const [, constraint] = /constraint failed: (.+)$/s.exec(message) ?? [];
   if (constraint === undefined || !NAMED.has(errcode)) return {};
-  return { constraint: constraint.slice(0, MOST_CHARACTERS) };
+  return { constraint: constraint.slice(0, MAX_CHARACTERS) };
 }
 
 const ERROR = 1;

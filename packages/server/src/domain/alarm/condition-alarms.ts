@@ -8,7 +8,7 @@ import type { ConditionLimits } from './alarm-ports.ts';
 /** A target is not told of before. */
 export const DOWN_MS = 3_600_000;
 /** Fewer say nothing about a mapping. */
-const LEAST_COMPLETED = 20;
+const MIN_COMPLETED = 20;
 
 export interface CountedDay {
   readonly day: number;
@@ -75,5 +75,5 @@ export function conditionAlarms(
 }
 
 function isMostlyNowhere({ count, completed }: NowhereDay, percent: number | null): boolean {
-  return percent !== null && completed >= LEAST_COMPLETED && count * 100 > completed * percent;
+  return percent !== null && completed >= MIN_COMPLETED && count * 100 > completed * percent;
 }

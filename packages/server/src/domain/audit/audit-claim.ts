@@ -36,7 +36,10 @@ export interface CreatedRequest {
   readonly isNamed?: boolean;
 }
 
-/** The row of the log about its creation. The request itself carries the same MAC, so that nobody changes what it says. */
+/**
+ * The audit row of the creation. The request itself carries the same MAC, so that a change of its columns is
+ * noticed.
+ */
 export function createdRow(request: CreatedRequest) {
   const { controllerId, subjectRequestId, regulation, submittedTime, isNamed } = request;
   return {

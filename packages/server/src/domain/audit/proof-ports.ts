@@ -76,9 +76,9 @@ export interface SetAside {
  */
 export interface AuditChain {
   /** Heads in order, a page at a time. */
-  heads(afterHeadNo: number, most: number): Promise<AuditHead[]>;
+  heads(afterHeadNo: number, max: number): Promise<AuditHead[]>;
   rows(firstAuditNo: number, lastAuditNo: number): Promise<ChainedRow[]>;
-  rowsAfter(auditNo: number, most: number): Promise<ChainedRow[]>;
+  rowsAfter(auditNo: number, max: number): Promise<ChainedRow[]>;
   cut(): Promise<AuditCut | undefined>;
   setAside(): Promise<SetAside[]>;
 }
@@ -87,7 +87,7 @@ export interface AuditChain {
 export interface AuditTree extends AuditChain {
   tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
   /** The newest heads below that number, newest first. */
-  headsBefore(headNo: number, most: number): Promise<HeadEnd[]>;
+  headsBefore(headNo: number, max: number): Promise<HeadEnd[]>;
   /** The head of that version that covers the row: of version 2, the one that made it a leaf. */
   headOfRow(auditNo: number, version: number): Promise<AuditHead | undefined>;
   firstTreeHead(): Promise<HeadEnd | undefined>;
@@ -109,7 +109,7 @@ export interface AuditHeadStore extends AuditTree {
    * Gives the rows that have come their numbers in the chain, where they do not get them on arrival:
    * transactions that run beside each other cannot number theirs without gaps.
    */
-  numberRows(most: number): Promise<void>;
+  numberRows(max: number): Promise<void>;
   /** The number of the first row after that, or the largest that there can be. As texts, however large they are. */
   nextAfter(auditNo: number): Promise<string | undefined>;
   lastUpTo(auditNo: number): Promise<string | undefined>;

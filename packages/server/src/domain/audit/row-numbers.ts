@@ -2,13 +2,13 @@
 // number of his own, and whatever came after it counted on from there.
 
 /** No few seconds bring more; a row beyond is not taken for one of ours. */
-export const MOST_MISSING = 10_000;
+export const MAX_MISSING = 10_000;
 
 /** How many of the rows, in order, follow each other from `first` on without a break. */
 export function findBreak(rows: readonly { readonly auditNo: number }[], first: number): number {
   let expected = first;
   for (const [index, { auditNo }] of rows.entries()) {
-    if (auditNo - expected > MOST_MISSING) return index;
+    if (auditNo - expected > MAX_MISSING) return index;
     expected = auditNo + 1;
   }
   return rows.length;
@@ -18,7 +18,7 @@ export function findBreak(rows: readonly { readonly auditNo: number }[], first: 
 export function followers(numbers: readonly bigint[], setAside: bigint): bigint[] {
   let before = setAside;
   const end = numbers.findIndex((number) => {
-    const isBreak = number - before > BigInt(MOST_MISSING) + 1n;
+    const isBreak = number - before > BigInt(MAX_MISSING) + 1n;
     before = number;
     return isBreak;
   });

@@ -5,7 +5,7 @@ import { statutoryLimit } from './statutory-deadline.ts';
  * Of the watched requests, and of the oldest that are not watched yet: a request that was submitted long before it was
  * received is watched from the beginning; for the others age decides, give or take the length of a month.
  */
-export const MOST_LOOKED_AT = 500;
+export const MAX_LOOKED_AT = 500;
 
 export type DeadlineRow = Pick<WatchedRequest, 'regulation' | 'submittedTime' | 'receivedTime'>;
 

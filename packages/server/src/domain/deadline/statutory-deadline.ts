@@ -9,9 +9,9 @@ export interface TimeLimit {
 }
 
 /**
- * How long the law gives: a calendar month (GDPR 12(3)) or 45 days (CCPA 1798.130), from the earlier of
- * submission and receipt. Of stored times alone, so that a wrong clock of today moves nothing; and
- * where the day of the month depends on the time zone, the earlier end counts.
+ * How long the law allows: a calendar month (GDPR 12(3)) or 45 days (CCPA 1798.130), from the earlier of
+ * submission and receipt. Computed from stored times alone, so that a clock that is wrong today changes
+ * nothing. If the day of the month depends on the time zone, the earlier end counts.
  */
 export function statutoryLimit(
   regulation: Regulation,
@@ -25,7 +25,7 @@ export function statutoryLimit(
   return { start, end: Math.min(aMonthAfter(start, 0), aMonthAfter(start, offset)) };
 }
 
-/** The same day and time of the next month; its last day where that month is shorter. */
+/** The same day and time of the next month; the last day of that month if it is shorter. */
 function aMonthAfter(start: number, offset: number): number {
   const date = new Date(start + offset);
   const day = date.getUTCDate();
@@ -39,7 +39,7 @@ function daysInMonth(date: Date): number {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 }
 
-/** RFC 3339 has leap seconds, JavaScript has not. */
+/** RFC 3339 allows leap seconds, JavaScript does not. */
 function timeOf(text: string): number | undefined {
   const time = Date.parse(text.replace(/(:\d\d):60/, '$1:59'));
   return Number.isNaN(time) ? undefined : time;

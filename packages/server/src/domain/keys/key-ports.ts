@@ -71,7 +71,7 @@ export interface MasterKeyStore {
   /** It is not tried again by itself for a day. */
   putOffDestroying(masterKeyId: string, now: number): Promise<void>;
   /** `most`: so many of each place are looked at, the oldest. */
-  sealedUnder(masterKeyId: string, most?: number): Promise<SealedUnder>;
+  sealedUnder(masterKeyId: string, max?: number): Promise<SealedUnder>;
   /**
    * Moves the next so many in this place that are not under this key, unless they were changed
    * meanwhile. Answers where to go on; undefined at the end.
@@ -79,9 +79,9 @@ export interface MasterKeyStore {
   rewrap(
     place: SealedPlace,
     after: number,
-    most: number,
+    max: number,
     currentId: string,
-    /** Undefined: it cannot be opened, and stays as it is. */
+    /** Undefined: the key cannot be decrypted, and is not changed. */
     rewrap: (key: KeyInPlace) => WrappedKey | undefined,
   ): Promise<number | undefined>;
   secrets(): Promise<StoredSecret[]>;

@@ -2,7 +2,7 @@
 import type { StoredMasterKey } from './key-ports.ts';
 
 /** However short backups are kept: a command that began before the rotation ends first. */
-const LEAST_RETIREMENT_MS = 60_000;
+const MIN_RETIREMENT_MS = 60_000;
 
 /** A file that cannot be changed is not tried every second. */
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMaster
     );
 }
 
-/** What is sealed under these is to be moved to the current one. Not one that is yet to be taken up. */
+/** Keys whose data is to be moved to the current key. Does not include keys that are yet to be adopted. */
 export function keysToLeave(keys: readonly StoredMasterKey[]): StoredMasterKey[] {
   const current = currentMasterKey(keys);
   if (current === undefined) return [];
@@ -37,7 +37,7 @@ export function destroyableFrom(
 ): number | null {
   return retiredTime === null
     ? null
-    : retiredTime + Math.max(retentionBackupsMs, LEAST_RETIREMENT_MS);
+    : retiredTime + Math.max(retentionBackupsMs, MIN_RETIREMENT_MS);
 }
 
 export function keysToDestroy(

@@ -4,7 +4,7 @@ import type { OwnSecretStore, SecretSealer } from './secret-ports.ts';
 /** What a secret of our own is sealed for, so that one cannot be given out as another. */
 export const secretContext = (name: string): string => `own secret: ${name}`;
 
-/** One that is needed: where it cannot be opened, the error says which backup has it. */
+/** Decrypts a secret that must exist: if it cannot be decrypted, the error says which backup has it. */
 export async function openSecret(
   store: Pick<OwnSecretStore, 'madeWith'>,
   sealer: SecretSealer,

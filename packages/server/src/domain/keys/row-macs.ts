@@ -51,7 +51,7 @@ export function secretClaim(
   return { kind: 'secret', id: row.secretId, says: [row.clientId, digest, row.revokedTime] };
 }
 
-/** A key that signs heads and receipts, as it is published. */
+/** A key that signs heads and receipts, in its published form. */
 export function proofKeyClaim(row: PublishedKey): ClaimedRow {
   const { keyNo, keyId, publicKey, createdTime, previousKeyId, signature } = row;
   const signed = Buffer.from(signature).toString('hex');
@@ -119,7 +119,7 @@ export interface RowMacs {
   isOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Tells of one that does not. */
   fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
-  /** Tells of one that is not what the audit log says. */
+  /** Reports a row that contradicts the audit log. */
   readonly refuse: TellRefused;
 }
 

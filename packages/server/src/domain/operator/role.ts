@@ -1,8 +1,11 @@
-// What an operator may do: each role may do what those before it may.
+// Roles of operators. Each role may do everything that the roles before it may.
 
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 
-/** viewer sees, without identities; operator decides; admin has clients, keys and reveals identities. */
+/**
+ * A viewer sees everything except identities; an operator decides; an admin manages clients and keys, and may
+ * reveal identities.
+ */
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export function includesRole(role: OperatorRole, needed: OperatorRole): boolean {

@@ -1,5 +1,5 @@
-// How operators sign in, as the store keeps it: links, sessions, and clients for scripts. What opens something comes
-// in as it was given, and is kept as a keyed digest alone.
+// What the store keeps about the sign-in of operators: links, sessions, and clients for scripts. Their secrets
+// are passed in clear, and kept only as keyed digests.
 import type { Actor } from '../task/operator-ports.ts';
 import type { OperatorRole } from './role.ts';
 

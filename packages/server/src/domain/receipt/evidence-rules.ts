@@ -26,7 +26,7 @@ export interface EndedTask {
   readonly taskNo: number;
   readonly target: string;
   readonly evidence: Evidence;
-  /** Of the evidence as it is stored. */
+  /** Digest of the stored evidence. */
   readonly digest: string;
 }
 
@@ -124,7 +124,10 @@ function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): stri
     : 'the plan of the request is not the one in the audit log';
 }
 
-/** A target that was planned must have ended, as often as it was to be worked on; addenda are about a part of them. */
+/**
+ * Every planned target must have ended, as many times as it was to be worked on. Addenda cover only some of
+ * them.
+ */
 function lostTask({ previous, rows, tasks }: ToBeSigned): string | undefined {
   if (previous !== null) return undefined;
   // Those asked for after the completion are for the addendum.

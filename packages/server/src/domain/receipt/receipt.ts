@@ -97,7 +97,7 @@ export interface Receipt {
     /** At most so many more, by attempts that were cut off. Left out where there are none. */
     readonly rows_unconfirmed?: number;
   };
-  /** The head that covers what it states, as it was signed. Before the tree: its number and hash. */
+  /** The head that covers what the receipt states. For heads of version 1: only number and hash. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
   /** That the log has the row that the request was completed, or that its last task ended. */
   readonly audit_proof?: InclusionProof | null;
@@ -119,7 +119,7 @@ export interface ReceiptFacts {
   readonly isAsCreated: boolean;
   readonly planId: string | null;
   readonly plan: Plan['targets'];
-  /** SHA-256 of the plan as it is stored; a plan's id is the beginning of it. */
+  /** SHA-256 of the stored plan; the plan's id is its beginning. */
   readonly planDigest: string | null;
   /** Those that ended since the receipt before, in order. */
   readonly tasks: readonly {
@@ -127,7 +127,7 @@ export interface ReceiptFacts {
     readonly target: string;
     readonly run: number;
     readonly evidence: Evidence;
-    /** SHA-256 of the evidence as it is stored. */
+    /** SHA-256 of the stored evidence. */
     readonly digest: string;
   }[];
   readonly previous: { readonly receiptNo: number; readonly document: string } | null;
@@ -187,7 +187,7 @@ export interface ReceiptReader {
 export interface ReceiptStore extends ReceiptReader {
   anyDue(): Promise<boolean>;
   /** Completed, and without a receipt of what was done last. */
-  due(most: number): Promise<number[]>;
+  due(max: number): Promise<number[]>;
   dueOf(request: RequestKey): Promise<number | undefined>;
   /** Of those that are completed, in no order. */
   facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
@@ -195,10 +195,10 @@ export interface ReceiptStore extends ReceiptReader {
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
   /** Not due by itself any more; answers those that were not refused before. */
   refuse(refused: readonly RefusedReceipt[], now: number): Promise<RefusedReceipt[]>;
-  /** An operator vouches for the evidence of tasks as it is stored. */
+  /** An operator vouches for the stored evidence of tasks. */
   acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
   /** Of the next so many requests, those that are marked as done without a receipt are due. Answers where to go on; undefined at the end. */
-  reopenLost(after: number, most: number): Promise<number | undefined>;
+  reopenLost(after: number, max: number): Promise<number | undefined>;
 }

@@ -10,10 +10,10 @@ import type { RequestKey } from './request.ts';
 export interface ForgettingStore {
   anyToShred(completedUntil: number): Promise<boolean>;
   /** Deletes what opens their identities; answers how many requests. */
-  shred(completedUntil: number, most: number, now: number): Promise<number>;
+  shred(completedUntil: number, max: number, now: number): Promise<number>;
   anyToForget(finalUntil: number): Promise<boolean>;
   /** Deletes final requests with all that hangs on them; answers how many. */
-  forget(finalUntil: number, most: number): Promise<number>;
+  forget(finalUntil: number, max: number): Promise<number>;
   /** The times of the newest head that is not younger than that, and of the oldest one after it. */
   headsAround(
     time: number,
@@ -32,7 +32,7 @@ export interface RequestArchive {
   /** Asked often: one look into an index. */
   anyToArchive(finalUntil: number): Promise<boolean>;
   /** At most this many, the oldest first; answers how many. */
-  archive(finalUntil: number, most: number): Promise<number>;
+  archive(finalUntil: number, max: number): Promise<number>;
 }
 
 export interface EraseAgainQuery {

@@ -1,5 +1,5 @@
-// How often a request may be worked on at a target, as the audit log says: once by its start, and once more for each row that
-// says so. A task in the database that no row grants was put there by somebody else.
+// How many runs a request may have at a target, according to the audit log: one by its start, and one more for
+// each row that grants another. A task that no row grants was not created by Unwrite.
 import { readDetail } from '../audit/read-detail.ts';
 
 export interface GrantingRow {
@@ -9,7 +9,7 @@ export interface GrantingRow {
   readonly detail: string | null;
 }
 
-/** Ends of tasks. */
+/** Actions that end a task. */
 export const ENDS: readonly string[] = ['task.erased', 'task.retained', 'task.confirmed'];
 
 /** Rows that can grant a run. */
@@ -24,19 +24,22 @@ export interface RunDetail {
   readonly task?: unknown;
   readonly target?: unknown;
   readonly targets?: unknown;
-  /** Targets that got another run by it. */
+  /** Targets that got another run by this row. */
   readonly again?: unknown;
   readonly reason?: unknown;
 }
 
 export interface GrantOptions {
-  /** Rows of earlier versions do not say which targets they are about: any of them, then, or none. */
+  /**
+   * Rows of earlier versions do not say which targets they are about. True: they count for any target; false:
+   * for none.
+   */
   readonly ofEarlierVersions: boolean;
-  /** Those asked for by `unwrite erase-again`. */
+  /** Whether runs by `unwrite erase-again` count. */
   readonly eraseAgain: boolean;
 }
 
-/** A row that is in the log twice, as a copy, counts once. */
+/** If a row is in the log twice, as a copy, it counts once. */
 export function grantedRuns(
   target: string,
   all: readonly GrantingRow[],
@@ -47,7 +50,7 @@ export function grantedRuns(
   return countStarts(target, rows) + more.length;
 }
 
-/** The targets of the plan, which is the last one where there were several, and those that got another run. In order. */
+/** The targets of the plan (of the last one, if there were several) , then those that got another run. */
 export function grantedTargets(rows: readonly GrantingRow[]): string[] {
   const started = rows.findLast(({ action }) => action === 'request.started');
   const again = rows.filter(({ action }) => GRANTS.includes(action)).map(runDetail);
@@ -55,13 +58,16 @@ export function grantedTargets(rows: readonly GrantingRow[]): string[] {
   return [...new Set([...planned, ...again.flatMap((detail) => listOf(detail.again))])];
 }
 
-/** By their numbers; of earlier versions, by their rows. */
+/** Tasks that have ended, by their numbers; rows of earlier versions have none, and count one by one. */
 export function endedTasks(target: string, rows: readonly GrantingRow[]): Set<unknown> {
   const ends = rows.filter((row) => ENDS.includes(row.action) && runDetail(row).target === target);
   return new Set(ends.map((row) => runDetail(row).task ?? textOf(row)));
 }
 
-/** A request that had no identities is planned anew when it gets some: another run only where the one before has ended. */
+/**
+ * A request without identities is planned again when it gets some: this counts as another run only if the one
+ * before has ended.
+ */
 function countStarts(target: string, rows: readonly GrantingRow[]): number {
   const times = rows
     .filter(

@@ -26,8 +26,8 @@ export class Identity {
   }
 
   /**
-   * What decides whether two values mean one person. Every byte that is not folded stands as it is. Never a
-   * Unicode fold: the Kelvin sign is not a k.
+   * Decides whether two values mean the same person. Only ASCII letters of an email are folded, every other
+   * byte counts. Never a Unicode fold: the Kelvin sign is not a k.
    */
   matchKey(): string {
     return ignoresCase(this.type) ? foldAscii(this.#value) : this.#value;

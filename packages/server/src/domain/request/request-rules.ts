@@ -19,9 +19,7 @@ export function requireSeenRequest(request: OperatedRequest, { seenRequest }: Ac
   if (seenRequest === undefined) return;
   const { status, identityCount } = seenRequest;
   if (request.status === status && request.identityCount === identityCount) return;
-  throw new NotPossible(
-    'the request has changed since you looked at it; look again and decide anew',
-  );
+  throw new NotPossible('the request has changed since you read it; read it again, then decide');
 }
 
 export function requireStartable(request: OperatedRequest): void {

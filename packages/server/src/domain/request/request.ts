@@ -35,7 +35,7 @@ export type CancelOutcome =
   | { readonly outcome: 'not_pending'; readonly status: RequestStatus };
 
 export interface RequestState {
-  /** As submitted at creation, whatever the case in the path. */
+  /** As submitted at creation, even if the path has another case. */
   readonly subjectRequestId: SubjectRequestId;
   readonly status: RequestStatus;
   readonly receivedTime: number;

@@ -5,7 +5,7 @@ import type { Finding, RecordedHead, Restore } from './restore.ts';
 
 /** Asked every second: costs a few keyed reads. */
 export interface RestoreState {
-  /** The restore that nobody has confirmed yet. */
+  /** The restore that is not confirmed yet. */
   readonly openNo: number | null;
   /** The newest of all. */
   readonly lastNo: number | null;

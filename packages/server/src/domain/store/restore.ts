@@ -33,7 +33,7 @@ export interface Happened extends RequestKey {
   readonly time: number;
 }
 
-/** With whoever knows it: a node, or the file that it was read from. */
+/** With its source: a node, or the file that it was read from. */
 export interface Finding extends Happened {
   readonly source: string;
 }
@@ -68,8 +68,9 @@ export function isBehind(
 }
 
 /**
- * Whether the store contradicts a cancellation that was answered with 202. One that is pending always does:
- * what was confirmed is cancelled by that. The others cannot be changed any more, and were told once.
+ * Whether the store contradicts a cancellation that was answered with 202. A pending request always does:
+ * confirming a restore would have cancelled it. Requests in other states cannot be changed any more, and were
+ * reported once.
  */
 export function contradicts(
   happened: Happened,

@@ -61,12 +61,12 @@ export interface Store {
   /** Pages and numbers for the console. */
   readonly views: OperatorViews;
   readonly operator: TaskOperator;
-  readonly brakes: PauseOperator;
+  readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
-  /** The log as it is at one moment, however long the reading takes. */
+  /** A snapshot of the log, however long the reading takes. */
   readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
   readonly receipts: ReceiptStore;

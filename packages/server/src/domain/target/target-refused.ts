@@ -4,14 +4,14 @@ import { type CheckLine, TargetDown } from './connector.ts';
 export const TARGET_REFUSED = 'target_refused';
 
 /** Told in full by the check; here as much as fits a line. */
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 
 export function targetRefused(problems: readonly CheckLine[]): TargetDown {
   const told = problems
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_TOLD)
     .map(({ subject, message }) => `${subject}: ${message}`)
     .join(' | ');
-  const rest = problems.length - MOST_TOLD;
+  const rest = problems.length - MAX_TOLD;
   const more = rest > 0 ? ` | and ${rest} more: run "unwrite target check"` : '';
   return new TargetDown(TARGET_REFUSED, `${told}${more}`);
 }

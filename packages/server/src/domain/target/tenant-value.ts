@@ -1,8 +1,8 @@
 import type { ControllerId } from '../tenant/controller-id.ts';
 
 /**
- * What a controller's rows carry in the tenant column. Undefined where that would be another's rows:
- * the controller is not listed, and its id is the value of one that is.
+ * The value of a controller's rows in the tenant column. Undefined if the controller is not listed and its id
+ * is the value of a listed one: it would reach that one's rows.
  */
 export function tenantValue(
   values: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ const PATIENT_GRACE = 25 * HOUR;
 const LONGEST_WAIT = 12 * HOUR;
 
 /** That there are more than so many is all that a graph has to say. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** What is known of a task that is not done. */
 export interface OpenTask {

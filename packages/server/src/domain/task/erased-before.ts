@@ -16,12 +16,12 @@ export interface OtherTask {
 }
 
 /** More are not named. */
-export const MOST_NAMED = 10;
+export const MAX_NAMED = 10;
 
 /**
- * For a task with an intent, only since then: it shares its missing rows with no request before. For one without,
- * also one that is older and about to erase in the same batch: an attempt that died after erasing leaves the
- * younger nothing else to know it by.
+ * For a task with an intent, only erasures after that intent count: its missing rows cannot be those of an
+ * earlier request. For a task without an intent, an older request that is about to erase in the same batch
+ * counts too: if its attempt died after erasing, nothing else would show it.
  */
 export function mayHaveErasedBefore(other: OtherTask): boolean {
   if (other.state === 'erased')

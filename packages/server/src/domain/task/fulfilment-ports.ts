@@ -154,7 +154,7 @@ export interface DerivedIdentities {
 
 export interface LeaseRequest {
   readonly target: string;
-  readonly most: number;
+  readonly max: number;
   readonly worker: string;
   readonly now: number;
   readonly leaseUntil: number;
@@ -178,7 +178,7 @@ export interface FulfilmentStore {
    */
   dueRequests(
     receivedBefore: number,
-    most: number,
+    max: number,
     leaveOut?: readonly ControllerId[],
   ): Promise<DueRequest[]>;
   /** Controllers of which so many requests were started on the day of `now`. */
@@ -205,7 +205,7 @@ export interface FulfilmentStore {
   mayErase(
     batch: BatchLease,
     reservations: readonly RowReservation[],
-    mostRowsADay: number | null,
+    maxRowsPerDay: number | null,
     now: number,
   ): Promise<MayErase>;
   /** Outcomes of all tasks of the batch; requests whose last task is done are completed. */

@@ -77,7 +77,10 @@ function mayErase({ phase, state }: KnownTask): boolean {
   return phase === 'erase' && isDueState(state);
 }
 
-/** It has resolved and not erased. One that is held does so in its place: then it is held anew, or not. */
+/**
+ * A task that has looked up and not erased looks up again. So does one that is held after a lookup: it is then
+ * held again, or not.
+ */
 function mustResolveAgain(task: KnownTask): boolean {
   return (task.resolves && mayErase(task)) || isHeldAfterLookup(task);
 }

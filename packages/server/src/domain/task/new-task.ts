@@ -1,4 +1,4 @@
-// A task as it is made: by a plan, or as another run of one that was done.
+// Makes new tasks: those of a plan, and further runs of tasks that were done.
 import type { Evidence, PlannedTask, TaskHoldReason, TaskPhase } from './task.ts';
 
 export interface NewTask {
@@ -14,7 +14,7 @@ export interface NewTask {
   readonly detail: string | null;
 }
 
-/** Nothing is erased anywhere before all targets that resolve have done so. */
+/** Nothing is erased anywhere before all targets with `resolve` have looked up identities. */
 export function plannedTasks(
   requestNo: number,
   tasks: readonly PlannedTask[],
@@ -47,7 +47,10 @@ export interface RunBefore {
   readonly action: Evidence['action'] | null;
 }
 
-/** Identities were added. A person who did it, or who decided to retain, is asked again. */
+/**
+ * A run because identities were added. If a person had erased by hand or decided to retain, the new run is held
+ * for a decision.
+ */
 export function runForAdded(requestNo: number, before: RunBefore, now: number): NewTask {
   return anotherRun(requestNo, before, holdForAdded(before), now);
 }
@@ -61,7 +64,7 @@ function holdForAdded({ connector, action }: RunBefore): Hold {
   return action === 'retained' ? retainedBefore(why) : null;
 }
 
-/** The target is to be erased again; `action` is how its last run ended, if there was one. */
+/** A run because the target is to be erased again; `action` is how its last run ended, if there was one. */
 export function runAgain(
   requestNo: number,
   { target, connector, phase, held }: PlannedTask,
@@ -77,7 +80,7 @@ export function retainedBefore(why: string): NonNullable<Hold> {
   return { reason: 'retained_before', detail: `${why}: release, or retain again` };
 }
 
-/** Not due where it only erases: it is, as soon as all have resolved. */
+/** A task that only erases is not due yet: it becomes due when all lookups are done. */
 function anotherRun(
   requestNo: number,
   { target, connector, resolves }: Omit<RunBefore, 'action'>,

@@ -12,7 +12,7 @@ export interface Pause {
 }
 
 export interface PauseOperator {
-  pauses(): Promise<Pause[]>;
+  list(): Promise<Pause[]>;
   /** On the day of `now`: rows of a target that are erased or reserved, or starts of a controller. */
   usedToday(what: 'rows' | 'starts', whose: string, now: number): Promise<number>;
   /** False: it was paused already, and stays in the name of the one who did that. */

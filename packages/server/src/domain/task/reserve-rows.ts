@@ -15,11 +15,11 @@ export function reserveRows(
   asked: readonly RowReservation[],
   /** By task: reserved on this day before. */
   before: ReadonlyMap<number, number>,
-  { mostRowsADay, counted }: { readonly mostRowsADay: number; readonly counted: number },
+  { maxRowsPerDay, counted }: { readonly maxRowsPerDay: number; readonly counted: number },
 ): RowReservations {
   const reserved = new Map<number, number>();
   const tomorrow = new Set<number>();
-  let left = mostRowsADay - counted;
+  let left = maxRowsPerDay - counted;
   let sum = 0;
   for (const { taskNo, rows, isReleased } of asked) {
     const known = reserved.get(taskNo) ?? before.get(taskNo) ?? 0;

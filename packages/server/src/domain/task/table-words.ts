@@ -3,7 +3,7 @@ import type { TableEvidence } from './task.ts';
 
 export interface TableLine {
   readonly action: string;
-  /** The same, as it is written for people. */
+  /** The same in words. */
   readonly words: string;
   readonly rows: number;
   readonly why: string | null;

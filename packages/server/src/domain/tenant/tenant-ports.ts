@@ -18,7 +18,7 @@ export interface TenantStore {
 /** Each change writes its audit row in the same transaction. */
 export interface TenantWriter {
   addController(controller: Controller, actor: string): Promise<void>;
-  /** False: it is not as it was before any more, and nothing was changed. */
+  /** False: the controller has changed since, and nothing was written. */
   updateController(
     controller: Controller,
     before: Pick<Controller, 'name' | 'ssoOrganisation'>,

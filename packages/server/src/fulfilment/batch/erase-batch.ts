@@ -59,7 +59,7 @@ export interface BatchRun {
 }
 
 /** How often rows may come between the preview and the erasing before the task waits for another time. */
-const MOST_PREVIEWS = 3;
+const MAX_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
@@ -176,7 +176,7 @@ export function createEraseBatch(parts: EraseParts) {
       const cases = await previewAll(target, waiting, connector, outcomes);
       const grown = await erase(batch, target, cases, connector, outcomes, reported);
       done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
-      if (round === MOST_PREVIEWS) {
+      if (round === MAX_PREVIEWS) {
         for (const one of grown) fail(one.task, KEEPS_GROWING, asBefore(one));
         break;
       }

@@ -12,8 +12,9 @@ export interface AddingUp {
 }
 
 /**
- * Attempts add up. Where a target only gives numbers, not beyond what was intended in all: one that reports
- * the same rows each time has not erased them again. One report alone may be more, and then stands as it is.
+ * Adds up the reports of several attempts. If a target only gives numbers, the sum is limited to the rows that
+ * were intended in all: a target that reports the same rows each time has not erased them again. A single
+ * report may be larger, and is not limited.
  */
 export function addUpRows(
   before: Pick<TableEvidence, 'action' | 'rows'>,

@@ -1,5 +1,5 @@
-// What an earlier attempt means for this one: rows that it named and that have to be accounted for, and
-// rows that it has erased. Nothing is claimed that is still there, nor that it never began to erase.
+// What an earlier attempt means for this one: rows that it named and that have to be accounted for, and rows
+// that it has erased. Rows that are still there, or that it never began to erase, are not claimed.
 import { byName } from '../../domain/by-name.ts';
 import { type Counts, type Found, type Keys, totalOf } from '../../domain/target/connector.ts';
 import { recoverDetached } from '../evidence/detached-rows.ts';
@@ -11,27 +11,27 @@ import { rowsOfSameColumns } from './same-plan.ts';
 import type { SettledIntent } from './settle-intents.ts';
 
 export interface CarriedOn {
-  /** What is to be erased now. */
+  /** The rows to erase now. */
   readonly keys: Keys;
   readonly counts: Counts;
-  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  /** Rows of earlier intents that still exist, but are not found for the person any more. */
   readonly watched: Keys;
-  /** What an earlier attempt has erased and could not say: known from rows that are not there any more. */
+  /** Rows that an earlier attempt erased without recording it: they are gone now. */
   readonly recovered: Counts;
-  /** Rows of intents that were never carried out, and that another process has deleted since. */
+  /** Rows of intents that were never carried out, which another process has deleted since. */
   readonly alreadyGone: Counts;
   /** All rows that earlier attempts erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
-  /** Those of them that went under another plan. */
+  /** Those of them that were erased under another plan. */
   readonly goneElsewhere: Keys;
   /** Rows that earlier attempts detached, and that have no such references now. */
   readonly detachedBefore: Keys;
   readonly recoveredDetached: Counts;
-  /** Whether an earlier attempt has erased: what it kept and retained is not found any more. */
+  /** Whether an earlier attempt has erased: then rows that it kept and retained cannot be found any more. */
   readonly isErased: boolean;
-  /** Of tables without a unique key: rows that are to be overwritten again, as their time is another now. */
+  /** For tables without a unique key: rows to overwrite again, because their time is another now. */
   readonly again: Counts;
-  /** A table whose rows are the person's by what is not on record of rows that are gone. */
+  /** A table whose rows belong to the person by values of deleted rows that were not recorded. */
   readonly untraceable?: string | undefined;
   /** A table without a unique key whose rows belonged to rows that another process has deleted. */
   readonly orphaned?: string | undefined;
@@ -39,15 +39,15 @@ export interface CarriedOn {
 
 export interface EarlierAttempt {
   readonly intent: OpenedIntent | undefined;
-  /** Asked of the target, where it can be. */
+  /** The target's answer on how the attempt ended, if it can be asked. */
   readonly settled: SettledIntent | undefined;
   readonly isSamePlan: boolean;
   readonly isSamePlace: boolean;
-  /** Another request erased the same person since: the rows are in its evidence, and count once. */
+  /** Another request has erased the same person since: the rows are in its evidence, and count once. */
   readonly isAnothers: boolean;
-  /** What the intent was to erase is all on record, as it has been carried out as a whole. */
+  /** The intent was carried out as a whole, and all of its rows are on record. */
   readonly isReported: boolean;
-  /** Numbers of rows that all attempts are on record for. */
+  /** The rows that all attempts together have reported. */
   readonly reported: Counts;
 }
 
@@ -55,12 +55,12 @@ type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
-  // What was erased here was, whatever else the plan says now.
+  // Rows that were erased here stay erased, whatever the plan says now.
   const stillKnown = (rows: Keys | undefined): Keys =>
     earlier.isSamePlace && rows !== undefined
       ? rowsOfSameColumns(rows, intent?.layout, found.layout)
       : byName<never>();
-  /** As the intent names them. */
+  /** With the names that the intent uses. */
   const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
   const before = addKeys(
     stillKnown(erasedBefore),
@@ -78,7 +78,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     detachedBefore: intent?.detachedBefore ?? byName<never>(),
     recoveredDetached: byName<number>(),
     isErased: hasRows(before),
-    // Of an attempt that went no further than its intent.
+    // From an attempt that got no further than its intent.
     again: (isSame && intent?.state === 'recorded' && intent.unnamedAgain) || byName<number>(),
   };
   if (intent === undefined) return unchanged;
@@ -99,11 +99,11 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
-  // What an attempt before it had overwritten is on record.
+  // What an even earlier attempt had overwritten is on record.
   const unnamed = countOnce(unnamedGone(intent, settled), intent.unnamedAgain ?? byName());
   return {
     ...unchanged,
-    // What was erased and has its key again is another row.
+    // A row that has the key of an erased one is another row.
     watched: isSame
       ? withoutKeys(
           watchedOf(addKeys(keys.there, watched.there, intent.layout), found),
@@ -133,7 +133,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   };
 }
 
-/** A target that cannot be asked, or an attempt that has just ended without touching anything. */
+/** For a target that cannot be asked, or an attempt that has just ended without changing anything. */
 function unasked(unchanged: CarriedOn, intent: OpenedIntent, found: FoundNow): CarriedOn {
   if (found.layout === undefined) {
     const keys = addKeys(found.keys, intent.keys);
@@ -163,13 +163,13 @@ function isCarriedOut(intent: OpenedIntent, settled: SettledIntent, found: Found
   );
 }
 
-/** More are there by rows that were the person's than by those that are. */
+/** There are more rows connected to former rows of the person than to present ones. */
 function orphanedIn({ keys: { unnamed = {} } }: SettledIntent, found: FoundNow) {
   if (found.sharedWith.length > 0) return undefined;
   return Object.keys(unnamed).find((table) => (unnamed[table] ?? 0) > (found.counts[table] ?? 0));
 }
 
-/** Of tables without a unique key: how many rows less there are than were to be erased. */
+/** For tables without a unique key: how many fewer rows there are than were to be erased. */
 function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledIntent): Counts {
   return byName(
     Object.entries(unnamed ?? {}).flatMap(([table, now]): [string, number][] => {
@@ -179,13 +179,16 @@ function unnamedGone({ counts }: OpenedIntent, { keys: { unnamed } }: SettledInt
   );
 }
 
-/** Where no row with a key is gone, only the count of rows without one decides: while one is left, none was erased. */
+/**
+ * If no row with a key is gone, only the number of rows without a key decides: while one is left, none was
+ * erased.
+ */
 function isAllGone(intent: OpenedIntent, settled: SettledIntent): boolean {
   const { unnamed = byName<number>() } = settled.keys;
   return totalOf(unnamed) === 0 && totalOf(unnamedGone(intent, settled)) > 0;
 }
 
-/** Of those, the ones that the intent, if it was carried out, did not erase. */
+/** Those of the missing rows that the intent did not erase, if it was carried out. */
 function notErased(earlier: EarlierAttempt, intent: OpenedIntent, gone: Counts): Counts {
   if (intent.state !== 'done') return gone;
   return byName(
@@ -196,12 +199,12 @@ function notErased(earlier: EarlierAttempt, intent: OpenedIntent, gone: Counts):
   );
 }
 
-/** Of an intent that was carried out, by table: how many rows were erased by it. */
+/** By table: how many rows an intent that was carried out has erased. */
 function erasedCount({ reported }: EarlierAttempt, intent: OpenedIntent, table: string): number {
   return (reported[table] ?? 0) - (intent.erasedBefore?.[table] ?? 0);
 }
 
-/** Of an intent that was carried out: how many are gone, and were not erased by it. */
+/** For an intent that was carried out: how many rows are gone without having been erased by it. */
 function goneBefore(earlier: EarlierAttempt, intent: OpenedIntent, lost: Keys): Counts {
   return byName(
     Object.entries(countKeys(lost)).flatMap(([table, gone]): [string, number][] => {
@@ -211,7 +214,7 @@ function goneBefore(earlier: EarlierAttempt, intent: OpenedIntent, lost: Keys): 
   );
 }
 
-/** Where all were erased, those too that have come back since. */
+/** The rows that the intent erased; if it erased all of them, this includes those that have come back since. */
 function erasedBy(earlier: EarlierAttempt, intent: OpenedIntent, gone: Keys): Keys {
   if (intent.state !== 'done') return gone;
   return byName(

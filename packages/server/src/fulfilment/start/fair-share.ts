@@ -6,11 +6,11 @@ import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 /** Skipping a hundred thousand requests takes a tenth of a second. */
 const LOOK_EVERY_MS = 10_000;
 /** Controllers with many requests, one behind the other. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 /** Of what starts at once: who has more is looked past. */
 const MANY = 0.1;
 
-export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], most: number) {
+export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], max: number) {
   let lookedTime = Number.NEGATIVE_INFINITY;
 
   async function waitingBehind(
@@ -20,11 +20,11 @@ export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], mos
   ): Promise<DueRequest[]> {
     const found: DueRequest[] = [];
     const out = new Set(leaveOut);
-    for (let page = oldest, looks = 0; page.length === most && looks < MOST_LOOKS; looks++) {
-      const many = controllersWithMany(page, most * MANY).filter((id) => !out.has(id));
+    for (let page = oldest, looks = 0; page.length === max && looks < MAX_LOOKS; looks++) {
+      const many = controllersWithMany(page, max * MANY).filter((id) => !out.has(id));
       if (many.length === 0) break;
       for (const controllerId of many) out.add(controllerId);
-      page = await dueRequests(before, most, [...out]);
+      page = await dueRequests(before, max, [...out]);
       found.push(...page);
     }
     return found;
@@ -39,7 +39,7 @@ export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], mos
   ): Promise<readonly DueRequest[]> => {
     if (Math.abs(now - lookedTime) < LOOK_EVERY_MS) return oldest;
     lookedTime = now;
-    return inTurns([...oldest, ...(await waitingBehind(oldest, before, leaveOut))], most);
+    return inTurns([...oldest, ...(await waitingBehind(oldest, before, leaveOut))], max);
   };
 }
 
@@ -49,12 +49,12 @@ function controllersWithMany(requests: readonly DueRequest[], many: number): Con
 }
 
 /** The oldest of each controller, then the second oldest of each, and so on. */
-function inTurns(requests: readonly DueRequest[], most: number): DueRequest[] {
+function inTurns(requests: readonly DueRequest[], max: number): DueRequest[] {
   const once = new Map(requests.map((request) => [request.requestNo, request]));
   const queues = [...Map.groupBy(once.values(), ({ controllerId }) => controllerId).values()];
   const chosen: DueRequest[] = [];
-  for (let turn = 0; chosen.length < Math.min(most, once.size); turn++) {
+  for (let turn = 0; chosen.length < Math.min(max, once.size); turn++) {
     chosen.push(...queues.flatMap((queue) => queue[turn] ?? []));
   }
-  return chosen.slice(0, most);
+  return chosen.slice(0, max);
 }

@@ -10,7 +10,7 @@ import type { OpenIdentities } from '../open-subjects.ts';
 import { createFairShare } from './fair-share.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Skipping a hundred thousand requests that wait for the next day takes a tenth of a second. */
 const LOOK_PAST_MS = 10_000;
 /** Nothing was ever received before that. */
@@ -36,7 +36,7 @@ export interface Sweep {
 export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
   const { store, plan, openIdentities, digest, clock, cancellationWindowMs, maxStartsPerDay } =
     parts;
-  const fairShare = createFairShare(store.dueRequests, MOST_AT_ONCE);
+  const fairShare = createFairShare(store.dueRequests, MAX_AT_ONCE);
   let lookedPast = Number.NEGATIVE_INFINITY;
 
   function commandFor(request: DueRequest): StartCommand {
@@ -64,8 +64,8 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
       maxStartsPerDay === null ? [] : await store.controllersAtDailyLimit(maxStartsPerDay, now);
     const rests = leaveOut.length > 0 && Math.abs(now - lookedPast) < LOOK_PAST_MS;
     const before = rests ? NOTHING_BUT_ASKED_FOR : now - cancellationWindowMs;
-    const oldest = await store.dueRequests(before, MOST_AT_ONCE, leaveOut);
-    const more = oldest.length === MOST_AT_ONCE;
+    const oldest = await store.dueRequests(before, MAX_AT_ONCE, leaveOut);
+    const more = oldest.length === MAX_AT_ONCE;
     const due = more ? await fairShare(oldest, before, leaveOut, now) : oldest;
     if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
     if (due.length === 0) return { started: 0, more: false };

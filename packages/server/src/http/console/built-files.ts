@@ -1,5 +1,5 @@
-// The console as it was built: a page, and assets whose names hold a digest of what is in them, each in three
-// encodings. Read when first asked for; most servers never are.
+// The built console: a page, and assets whose names contain a digest of their content, each in three encodings.
+// Read on the first call, because most servers never serve it.
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';

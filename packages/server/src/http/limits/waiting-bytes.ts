@@ -13,11 +13,11 @@ export const BYTES_OF_A_BYTE = 4;
 /** Of a request, whatever it says. */
 export const BYTES_OF_A_REQUEST = 2048;
 
-export function createWaitingBytes(most: number): WaitingBytes {
+export function createWaitingBytes(max: number): WaitingBytes {
   let taken = 0;
   return {
     take(bytes) {
-      if (taken + bytes > most) return false;
+      if (taken + bytes > max) return false;
       taken += bytes;
       return true;
     },
@@ -30,7 +30,7 @@ export function createWaitingBytes(most: number): WaitingBytes {
 export function noRoom(): ApiError {
   return new ApiError(
     503,
-    'Too many requests are being worked on, and this one was not looked at; send the same again in a little while',
+    'Too many requests are being processed, and this one was not read; send the same request again later',
     { 'retry-after': '1' },
   );
 }

@@ -4,7 +4,7 @@ import { TokenError } from './token-error.ts';
 const FIELDS = ['grant_type', 'client_id', 'client_secret', 'audience'] as const;
 
 /** Four are known, and extensions may be sent beside them. */
-const MOST_FORM_FIELDS = 64;
+const MAX_FORM_FIELDS = 64;
 
 export type TokenFields = Partial<Record<(typeof FIELDS)[number], string>>;
 
@@ -35,13 +35,13 @@ export function fieldsFromForm(body: Buffer): TokenFields {
     throw new TokenError(400, 'invalid_request', 'The form is not well encoded; send it in UTF-8');
   }
   // Counted before they are taken apart: a hundred thousand fields would take a second.
-  if (text.split('&', MOST_FORM_FIELDS + 1).length > MOST_FORM_FIELDS) {
-    throw new TokenError(400, 'invalid_request', `Send at most ${MOST_FORM_FIELDS} fields`);
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
+    throw new TokenError(400, 'invalid_request', `Send at most ${MAX_FORM_FIELDS} fields`);
   }
   const form = new URLSearchParams(text);
   const names = [...form.keys()];
   if (new Set(names).size < names.length) {
-    throw new TokenError(400, 'invalid_request', 'A field is there twice; send each once');
+    throw new TokenError(400, 'invalid_request', 'A field is repeated; send each once');
   }
   const fields: TokenFields = {};
   for (const name of FIELDS) {
@@ -115,7 +115,7 @@ export function credentialsOf(fields: TokenFields, basic: BasicAttempt): Credent
     throw new TokenError(
       400,
       'invalid_request',
-      'client_id in the body is not that of HTTP Basic; send the same, or leave it out',
+      'client_id in the body differs from the one in HTTP Basic; send the same, or leave it out',
     );
   }
   return credentials;

@@ -1,4 +1,4 @@
-// What use cases refuse, as HTTP says it; all else is answered as everywhere.
+// Turns errors of use cases into HTTP answers; other errors are handled as for all routes.
 import { errorShape } from '@unwrite/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProvisionProblem } from '../../auth/provision.ts';
@@ -9,7 +9,7 @@ import { type Happened, Overtaken } from '../../operator/what-happened.ts';
 import { ApiError } from '../api-error.ts';
 import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
 
-/** The state does not allow it; with what was done instead, where that is known. */
+/** The state does not allow it; includes what was done before, if that is known. */
 class Conflict extends ApiError {
   readonly happened: Happened | null;
 
@@ -38,7 +38,7 @@ function refusal(error: unknown): ApiError | undefined {
   if (error instanceof Overtaken) return new Conflict(error.message, error.happened);
   if (error instanceof NotPossible) return new Conflict(error.message, null);
   if (error instanceof ProvisionProblem) return provisionRefusal(error);
-  // Which rows have to be put back, and from which backup.
+  // The message says which rows have to be restored, and from which backup.
   if (isToPutBack(error)) return new ApiError(503, error.message);
   return undefined;
 }

@@ -1,4 +1,4 @@
-// What the routes of the operator API work with; app/ puts it together.
+// What the routes of the operator API work with; app/ builds it.
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
 import type { KnownHead } from '../../domain/audit/proof-ports.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
@@ -16,7 +16,7 @@ import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
 import type { IdentityAccess } from '../../operator/request/request-identities.ts';
 import type { CheckedTarget } from '../../operator/target/check-target.ts';
 
-/** Of the configuration. */
+/** Settings that the routes need. */
 export interface OperatorSettings {
   readonly targets: readonly TargetConfig[];
   /** In seconds. */
@@ -49,7 +49,7 @@ export interface SystemFacts {
 export interface ProofKeys {
   readonly keyId: string;
   readonly publicKey: string;
-  /** All that ever signed, the oldest first. */
+  /** All keys that ever signed, oldest first. */
   readonly published: readonly PublishedKey[];
 }
 
@@ -57,30 +57,30 @@ export interface OperatorContext {
   readonly store: Store;
   readonly settings: OperatorSettings;
   readonly identities: IdentityAccess;
-  /** Asks the targets of the controller; changes nothing there. */
+  /** Previews at the targets of the controller; changes nothing there. */
   look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
   check(target: TargetConfig): Promise<CheckedTarget>;
   /** A draft of a plan as YAML, from the tables and foreign keys of the target. */
   suggest(target: SqlTargetConfig): Promise<string>;
   planTask(target: TargetConfig): PlannedTask;
   readonly receipts: {
-    /** Signs where the worker has not. */
+    /** Signs the receipt if the worker has not done so yet. */
     issue(request: RequestKey): Promise<string[]>;
     render(document: string): Promise<string>;
   };
   readonly audit: {
     proofs(): Promise<AuditProofs>;
-    /** Of heads and receipts. */
+    /** The keys of heads and receipts. */
     keys(): Promise<ProofKeys>;
     rotateKey(by: Actor): Promise<void>;
     verify(known: readonly KnownHead[]): Promise<Verdict>;
-    /** Lines of JSON. */
+    /** Writes JSON lines. */
     export(since: number, write: (line: string) => Promise<void>): Promise<void>;
   };
   readonly keys: RotationParts;
   rotateSigningKey(isRevoking: boolean, actor: string): Promise<string>;
   issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
-  /** Looks closely whether the store went back in time. */
+  /** Checks thoroughly whether a backup of the store was restored. */
   lookAtStore(): Promise<unknown>;
   /** Posts a test to the webhook for alarms; undefined: there is none. */
   readonly testAlarm:

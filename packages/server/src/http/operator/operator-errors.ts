@@ -8,7 +8,7 @@ const MEANINGS: Record<number, string> = {
   409: 'The state does not allow this, or somebody else was faster',
   412: 'If-Match names another state than the present one',
   429: 'Too many attempts; Retry-After says when to try again',
-  503: 'The store cannot answer just now; Retry-After says when to try again',
+  503: 'The store cannot answer now; Retry-After says when to try again',
 };
 
 /** For the OpenAPI document of operators: these, and those that every route has. */

@@ -1,11 +1,11 @@
-// The session cookie. Over https it has the prefix __Host-: browsers then accept it only with Secure, for this host
-// alone and from no other. On loopback http that is not possible, and the name has the port in it: cookies do not
-// tell the ports of a host apart.
+// The session cookie. Over https it has the prefix __Host-: browsers then accept it only with Secure, and only
+// for and from this host. On loopback over http that is not possible, so the name contains the port: cookies
+// are shared by all ports of a host.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { forwardingHeader, isLoopbackHost, isLoopbackPeer, portOf } from './loopback.ts';
 
-/** Longer ones are not ours, and are not looked at. */
+/** Longer values are not ours, and are ignored. */
 const VALUE = /^[A-Za-z0-9_.-]{1,2048}$/;
 
 export type CookiePurpose = 'session' | 'login';
@@ -16,7 +16,7 @@ export function cookieName(request: FastifyRequest, purpose: CookiePurpose): str
     : `__Host-unwrite_${purpose}`;
 }
 
-/** Http on loopback, without a proxy: where browsers accept no Secure cookie, and nothing is on a wire. */
+/** Http on loopback without a proxy: browsers accept no Secure cookie there, and no network is involved. */
 export function isPlain({ raw, headers }: FastifyRequest): boolean {
   return (
     !('encrypted' in raw.socket) &&
@@ -26,7 +26,9 @@ export function isPlain({ raw, headers }: FastifyRequest): boolean {
   );
 }
 
-/** Undefined where it is not there, not ours by its form, or there twice: one of them is then somebody else's. */
+/**
+ * Undefined if it is missing, does not have our form, or occurs twice: one of the two would be somebody else's.
+ */
 export function readCookie(request: FastifyRequest, purpose: CookiePurpose): string | undefined {
   const name = cookieName(request, purpose);
   let found: string | undefined;
@@ -39,7 +41,10 @@ export function readCookie(request: FastifyRequest, purpose: CookiePurpose): str
   return found !== undefined && VALUE.test(found) ? found : undefined;
 }
 
-/** Until the browser ends, or for so many seconds. Strict: no other site's page can send it, not even by a link. */
+/**
+ * Valid until the browser ends, or for so many seconds. Strict: no page of another site can send it, not even
+ * by a link.
+ */
 export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +67,10 @@ export function clearCookie(
   setCookie(request, reply, purpose, '', { seconds: 0 });
 }
 
-/** Elsewhere a browser would drop the cookie without a word, and the person would have to sign in again and again. */
+/**
+ * At other addresses a browser would silently drop the cookie, and the person would have to sign in again and
+ * again.
+ */
 export function requireCookiePlace(request: FastifyRequest, operatorUrl: string): void {
   const isSecure = 'encrypted' in request.raw.socket || operatorUrl.startsWith('https:');
   if (isSecure || isPlain(request)) return;

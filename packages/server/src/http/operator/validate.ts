@@ -1,5 +1,5 @@
-// Bodies and query strings of the operator API, checked by the schemas that its document shows. What a schema does
-// not name is refused: a filter with a typing error must not show everything.
+// Checks bodies and query strings of the operator API by the schemas in its OpenAPI document. Names that a
+// schema does not have are refused: a mistyped filter must not show everything.
 import { createChecker, type ObjectSchema, type Schema } from '@unwrite/protocol';
 import type { FastifySchemaCompiler } from 'fastify';
 import { ApiError } from '../api-error.ts';
@@ -22,10 +22,10 @@ function unknownFields(value: unknown, { properties }: ObjectSchema): string[] {
   return Object.keys(value)
     .filter((name) => !known.includes(name))
     .slice(0, 1)
-    .map(() => `A field is not known here; there are: ${known.join(', ') || 'none'}`);
+    .map(() => `Unknown field; the fields are: ${known.join(', ') || 'none'}`);
 }
 
-/** Query strings and paths have texts only; a list is a name that is there several times. */
+/** Query strings and paths contain only texts; a list is a name that occurs several times. */
 function fromTexts(given: Record<string, unknown>, { properties }: ObjectSchema): object {
   const value: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(given)) {
@@ -45,7 +45,7 @@ function fromText(text: unknown, schema: Schema): unknown {
   return text;
 }
 
-/** PostgreSQL can hold it in no text. */
+/** PostgreSQL cannot store NUL in a text. */
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);

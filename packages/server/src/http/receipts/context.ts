@@ -7,7 +7,7 @@ export interface ReceiptsContext {
   readonly requests: RequestStore;
   readonly requireToken: onRequestHookHandler;
   readonly documents: ReceiptReader['documents'];
-  /** Signs where the worker has not, and waits for the disk. */
+  /** Signs the receipt if the worker has not done so yet, and waits until it is synced. */
   readonly issueNow: (request: RequestKey) => Promise<string[]>;
   readonly render: (document: string) => string;
 }

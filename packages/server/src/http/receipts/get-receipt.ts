@@ -78,7 +78,7 @@ async function documentsOf(
     if (!(error instanceof ReceiptRefused)) throw error;
     throw new ApiError(
       404,
-      'There is no receipt: the records of this request do not agree with the audit log. The processor was told; ask there',
+      'There is no receipt: the records of this request do not agree with the audit log. The processor has been notified; ask them',
     );
   }
 }

@@ -1,4 +1,5 @@
-// Receipts for controllers, at / and at /v2: an extension, so without the headers of the four endpoints.
+// Receipts for controllers, at / and at /v2: an extension, so without the headers of the four OpenDSR
+// endpoints.
 import type { FastifyInstance } from 'fastify';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';

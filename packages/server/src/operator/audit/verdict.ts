@@ -1,4 +1,4 @@
-// Whether the audit log is as it was sealed, as plain data and in words.
+// Whether the audit log is unchanged since it was sealed, as plain data and in words.
 import { isoTime } from '../iso-time.ts';
 
 /** As audit/verify-audit.ts answers. */

@@ -61,12 +61,12 @@ async function refuseSealed(
   const { requests, things, list } = await sealedUnder(id);
   if (things > 0) {
     throw new NotPossible(
-      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be opened with ${id}: ${list.join(', ')}. "unwrite keys rotate" moves them, or a running server does; then it can be destroyed`,
+      `${counted(things, 'sealed value')}, with the identities of ${counted(requests, 'request')}, can only be decrypted with ${id}: ${list.join(', ')}. "unwrite keys rotate" moves them, or a running server does; then it can be destroyed`,
     );
   }
   if (retiredTime === null) {
     throw new NotPossible(
-      `${id} is not retired: something may be sealed with it at any moment. "unwrite keys rotate" finishes the rotation`,
+      `${id} is not retired: the server may still seal with it. "unwrite keys rotate" finishes the rotation`,
     );
   }
 }
@@ -75,7 +75,7 @@ function refuseLostBackups(key: StoredMasterKey, from: number | null, now: numbe
   const id = key.masterKeyId;
   if (from !== null && from > now) {
     throw new NotPossible(
-      `backups made before ${isoTime(key.retiredTime)} can only be opened with ${id}; it may be destroyed after ${isoTime(from)} (retention.backups). With --force those backups are lost`,
+      `backups made before ${isoTime(key.retiredTime)} can only be decrypted with ${id}; it may be destroyed after ${isoTime(from)} (retention.backups). With --force those backups are lost`,
     );
   }
 }
@@ -85,7 +85,7 @@ function removeKey(access: MasterKeyAccess, id: string): void {
   access.reload();
   if (access.holds(id)) {
     throw new NotPossible(
-      `${id} is given by UNWRITE_MASTER_KEY_PREVIOUS: take it out there, and wherever it is kept, then run this again`,
+      `${id} is given by UNWRITE_MASTER_KEY_PREVIOUS: remove it there, and wherever you keep it, restart, then run this again`,
     );
   }
 }

@@ -21,7 +21,7 @@ export async function listKeys(
   access: Pick<MasterKeyAccess, 'currentId'>,
   retentionBackupsMs: number,
   /** Of each kind of thing; all of them where it is left out. */
-  mostLookedAt?: number,
+  maxLookedAt?: number,
 ): Promise<ListedKey[]> {
   const now = clock();
   const keys = await masterKeys.masterKeys();
@@ -29,7 +29,7 @@ export async function listKeys(
   const current = currentMasterKey(keys)?.masterKeyId ?? access.currentId();
   const listed: ListedKey[] = [];
   for (const key of keys) {
-    const { things: sealed, capped } = await masterKeys.sealedUnder(key.masterKeyId, mostLookedAt);
+    const { things: sealed, capped } = await masterKeys.sealedUnder(key.masterKeyId, maxLookedAt);
     const from = key.destroyedTime === null ? destroyableFrom(key, retentionBackupsMs) : null;
     const isDestroyable = from !== null && from <= now && sealed === 0;
     listed.push({

@@ -1,13 +1,13 @@
-// The master keys as this process holds them, and where they come from. Never a key itself: only ids.
+// The master keys that this process holds, and where they come from: only their ids, never a key itself.
 
 export interface MasterKeyAccess {
-  /** The one that this process seals with. */
+  /** The key that this process seals with. */
   currentId(): string;
   holds(masterKeyId: string): boolean;
-  /** Puts a new key first in the key file and answers its id; null where keys are given from outside. */
+  /** Puts a new key first in the key file and returns its id; null if keys come from the environment. */
   readonly addToFile: (() => string) | null;
-  /** Does nothing where keys are given from outside. */
+  /** Does nothing if keys come from the environment. */
   removeFromFile(masterKeyId: string): void;
-  /** Reads them again where they came from. */
+  /** Reads the keys again from their source. */
   reload(): void;
 }

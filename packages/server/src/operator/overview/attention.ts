@@ -10,7 +10,7 @@ import { isoTime } from '../iso-time.ts';
 import type { AttentionSettings } from '../request/list-attention.ts';
 import { TITLES, WHAT_TO_DO, type WhatToDo, whatToDo } from './what-to-do.ts';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export async function readAttention(
   store: Pick<Store, 'views' | 'clock' | 'tenants'>,
@@ -77,6 +77,6 @@ function groupOf(what: WhatToDo, items: readonly AttentionShape[], capped: boole
     capped,
     reasons: [...byReason].map(([reason, own]) => ({ reason, count: own.length })),
     targets: [...new Set(items.flatMap(({ target }) => target ?? []))].sort(),
-    items: items.slice(0, MOST_SHOWN),
+    items: items.slice(0, MAX_SHOWN),
   };
 }

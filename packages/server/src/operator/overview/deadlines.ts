@@ -7,7 +7,7 @@ import { isoTime } from '../iso-time.ts';
 
 const DAY = 86_400_000;
 const DAYS = 30;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 export async function readDeadlines(
   views: Pick<OperatorViews, 'nearDeadlines' | 'openBySpan'>,
@@ -15,7 +15,7 @@ export async function readDeadlines(
 ) {
   const found = await views.nearDeadlines();
   const near = found.map((request) => deadlineOf(request, now));
-  const nearest = near.sort((a, b) => a.days_left - b.days_left).slice(0, MOST_SHOWN);
+  const nearest = near.sort((a, b) => a.days_left - b.days_left).slice(0, MAX_SHOWN);
   return { nearest, days: withLaw(await daysLeft(views, now), found, now) };
 }
 

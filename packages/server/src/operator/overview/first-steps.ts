@@ -27,7 +27,7 @@ export async function readFirstSteps(
       step: 'target',
       title: 'Name a system that holds personal data',
       done: targets.length > 0,
-      how: 'Declare it in unwrite.config.yaml, beside where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
+      how: 'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
     },
     {
       step: 'request',

@@ -11,23 +11,23 @@ import { readFirstSteps } from './first-steps.ts';
 
 const DAY = 86_400_000;
 /** Of each kind of trouble; more are counted as "so many and more". */
-const MOST_COUNTED = 1000;
-const MOST_ALARMS = 20;
+const MAX_COUNTED = 1000;
+const MAX_ALARMS = 20;
 
 export async function readOverview(
-  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'brakes' | 'restores'>,
+  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores'>,
   settings: AttentionSettings,
 ) {
-  const { views, brakes, restores } = store;
+  const { views, pauses, restores } = store;
   const now = store.clock();
-  const { items, capped } = await readAttention(store, settings, { limit: MOST_COUNTED });
+  const { items, capped } = await readAttention(store, settings, { limit: MAX_COUNTED });
   const open = await views.openRequests();
   const totals = await views.totals();
-  const query = { raisedAfter: now - DAY, besideRequests: true, limit: MOST_ALARMS };
+  const query = { raisedAfter: now - DAY, besideRequests: true, limit: MAX_ALARMS };
   const alarms = await views.alarms(query);
   return {
     now: isoTime(now),
-    paused: (await brakes.pauses()).map(pauseShape),
+    paused: (await pauses.list()).map(pauseShape),
     restore_open: (await restores.state()).openNo !== null,
     attention: { total: items.length, capped, groups: attentionGroups(items, capped) },
     deadlines: await readDeadlines(views, now),

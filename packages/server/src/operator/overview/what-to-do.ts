@@ -17,11 +17,11 @@ export type WhatToDo = (typeof WHAT_TO_DO)[number];
 export const TITLES: Readonly<Record<WhatToDo, string>> = {
   release: 'Decide: release or retain',
   confirm: 'Erase by hand, then confirm',
-  identify: 'Add an identity that the target knows',
-  retry: 'Look at the failure, then retry',
+  identify: 'Add an identity of a type that the target uses',
+  retry: 'Fix the failure, then retry',
   target_down: 'Get the target running again',
   paused: 'Paused: resume when you are ready',
-  look: 'Look at the server: work is not moving',
+  look: 'Check the server: work has stopped',
   wait: 'Waiting for tomorrow: a daily limit is reached',
 };
 
@@ -50,21 +50,21 @@ export function whatToDo(state: string, reason: string): WhatToDo {
 const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   over_cap:
     'Preview it. If the rows are right, release; if not, correct the plan of the target, or retain.',
-  more_than_previewed: 'Look why there are more rows. Release for the new number, or retain.',
+  more_than_previewed: 'Find out why there are more rows. Release for the new number, or retain.',
   unplanned_change:
     'Declare the table or constraint that the detail names, restart and release; or retain.',
   statements_disagree: 'Correct the statements of the target, restart and release.',
   ambiguous_reference: 'Correct the data or the key, then release.',
   tenant_mismatch: "Correct the row's tenant or reference, then release; or retain.",
   shared: 'Say in the plan whether shared rows are erased or kept, restart and release; or retain.',
-  orphaned: 'Delete the row or tie it to somebody, then release; or retain.',
-  unsettled: 'Look whether the rows are gone, then release.',
+  orphaned: 'Delete the row or connect it to somebody, then release; or retain.',
+  unsettled: 'Check whether the rows are gone, then release.',
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
   too_many_resolved:
     'Raise the limit of "resolve", restart and release; or add the right identities, then release.',
   unproven_identity:
     "If the identity is the person's, add it, then release. If not, correct the data and release: its rows stay, and the receipt says so; or retain.",
-  no_usable_identity: 'Add an identity that this target knows; or retain.',
+  no_usable_identity: 'Add an identity of a type that this target uses; or retain.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed: 'Put the target back into the configuration, restart and release; or retain.',
@@ -75,7 +75,7 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
 
 /** One sentence for a task that is held or failed; null where nothing has to be done. */
 export function sentenceFor(state: string, reason: string | null): string | null {
-  if (state === 'failed') return 'It is tried again by itself. Retry now, or retain.';
+  if (state === 'failed') return 'It is retried automatically. Retry now, or retain.';
   if (state !== 'held') return null;
   const isKnown = reason !== null && Object.hasOwn(HOLDS, reason);
   return isKnown ? HOLDS[reason as TaskHoldReason] : 'Release it, or retain.';

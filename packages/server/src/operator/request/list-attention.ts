@@ -11,7 +11,7 @@ import { controllerOf } from '../controller/find-controller.ts';
 import { isoTime } from '../iso-time.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_ALARMS = 1000;
+const MAX_ALARMS = 1000;
 
 /** Of the configuration. */
 export interface AttentionSettings {
@@ -45,11 +45,11 @@ export async function listAttention(
 
 /** What is about no single request: pauses, and alarms of the last day about a daily limit or a target. */
 export async function attentionBesideRequests(
-  store: Pick<Store, 'clock' | 'brakes' | 'alarms'>,
+  store: Pick<Store, 'clock' | 'pauses' | 'alarms'>,
 ): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {
-  const pauses = await store.brakes.pauses();
+  const pauses = await store.pauses.list();
   const raisedAfter = store.clock() - DAY_MS;
-  const raised = await store.alarms.alarms({ raisedAfter, limit: MOST_ALARMS });
+  const raised = await store.alarms.alarms({ raisedAfter, limit: MAX_ALARMS });
   return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };
 }
 

@@ -6,7 +6,7 @@ import type { PreviewFacts } from '../../domain/target/preview.ts';
 import { isPaused } from '../target/pauses.ts';
 
 /** More runs than a request can have in practice. */
-const MOST_TASKS = 10_000;
+const MAX_TASKS = 10_000;
 
 export interface Facts extends PreviewFacts {
   /** The controller's starts of the day are used up, and the request has not started. */
@@ -14,18 +14,18 @@ export interface Facts extends PreviewFacts {
 }
 
 export async function readPreviewFacts(
-  store: Pick<Store, 'brakes' | 'tasks' | 'clock'>,
+  store: Pick<Store, 'pauses' | 'tasks' | 'clock'>,
   maxStartsPerDay: number | null,
   controllerId: string,
   request: RequestKey | undefined,
 ): Promise<Facts> {
-  const pauses = await store.brakes.pauses();
-  const tasks = request ? await store.tasks.tasks({ ...request, limit: MOST_TASKS }) : [];
-  const starts = await store.brakes.usedToday('starts', controllerId, store.clock());
+  const pauses = await store.pauses.list();
+  const tasks = request ? await store.tasks.tasks({ ...request, limit: MAX_TASKS }) : [];
+  const starts = await store.pauses.usedToday('starts', controllerId, store.clock());
   return {
     startsTomorrow: tasks.length === 0 && isLimitReached(starts, maxStartsPerDay),
     isPaused: (target) => isPaused(target, pauses),
-    rowsToday: (target) => store.brakes.usedToday('rows', target, store.clock()),
+    rowsToday: (target) => store.pauses.usedToday('rows', target, store.clock()),
     taskAt: (target) => tasks.findLast((task) => task.target === target),
   };
 }

@@ -13,7 +13,7 @@ import { readPreviewFacts } from './preview-facts.ts';
 import { type IdentityAccess, identitiesOf } from './request-identities.ts';
 
 export interface PreviewParts {
-  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'brakes' | 'operator' | 'clock'>;
+  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'pauses' | 'operator' | 'clock'>;
   readonly identities: IdentityAccess;
   readonly maxStartsPerDay: number | null;
   /** Asks the targets of the controller. */

@@ -4,7 +4,7 @@ import { spells } from '../../domain/request/spells-identity.ts';
 import { InvalidInput } from '../failures.ts';
 import { type IdentityParts, identitiesOf } from './request-identities.ts';
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 /** One or two characters are inside of every other word, and of "17(3)(e)": they count as words only. */
 const SHORT = 2;
 
@@ -17,8 +17,8 @@ export async function refuseIdentitiesIn(
   const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
   for (const [field, text] of Object.entries(texts)) {
     if (text.trim() === '') throw new InvalidInput(field, 'must not be empty');
-    if (text.length > MOST_CHARACTERS) {
-      throw new InvalidInput(field, `must have at most ${MOST_CHARACTERS} characters`);
+    if (text.length > MAX_CHARACTERS) {
+      throw new InvalidInput(field, `must have at most ${MAX_CHARACTERS} characters`);
     }
     if (values.some((value) => names(text.toLowerCase(), value))) {
       throw new InvalidInput(

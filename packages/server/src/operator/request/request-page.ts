@@ -14,7 +14,7 @@ import { type IdentityAccess, identitiesWithSource } from './request-identities.
 import { requestLine } from './request-line.ts';
 import { timelineOf } from './request-timeline.ts';
 
-const MOST_TASKS = 1000;
+const MAX_TASKS = 1000;
 
 export interface RequestPageParts {
   readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'views'>;
@@ -35,7 +35,7 @@ export async function requestPage(
   const { store, targets, cancellationWindow } = parts;
   const request = await findRequest(store, id, controller);
   const { controllerId, subjectRequestId } = request;
-  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
+  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
   const moments = await store.views.momentsOf(request);
   const masked = await maskedIdentities(parts, request, mayMask);
   return {
@@ -61,7 +61,7 @@ export async function readRequestEtag(
   request: RequestSummary,
 ): Promise<string> {
   const { controllerId, subjectRequestId } = request;
-  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MOST_TASKS });
+  const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
   return requestEtag(request, tasks, await store.views.momentsOf(request));
 }
 

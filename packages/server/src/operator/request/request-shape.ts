@@ -1,4 +1,4 @@
-// A request as plain data. Never who is meant.
+// A request as plain data, without identities.
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import { isoTime } from '../iso-time.ts';

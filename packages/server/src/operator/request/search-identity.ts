@@ -7,10 +7,10 @@ import { findController } from '../controller/find-controller.ts';
 import { InvalidInput } from '../failures.ts';
 import type { IdentityAccess } from './request-identities.ts';
 
-/** Nobody was named by more; a list of all would be about somebody else. */
-const MOST_FOUND = 200;
+/** No person is named by more requests than this. */
+const MAX_FOUND = 200;
 /** Each has digests of its own. */
-const MOST_CONTROLLERS = 100;
+const MAX_CONTROLLERS = 100;
 
 export interface SearchParts {
   readonly store: Pick<Store, 'forgetting' | 'tenants' | 'catalogue'>;
@@ -28,7 +28,7 @@ export async function searchByIdentity(
     controller === undefined
       ? await store.tenants.controllers()
       : [await findController(store.tenants, controller)];
-  if (controllers.length > MOST_CONTROLLERS) {
+  if (controllers.length > MAX_CONTROLLERS) {
     throw new InvalidInput('controller', 'must be given: there are too many to search all of them');
   }
   const ids = controllers.map(({ controllerId }) => controllerId);
@@ -38,5 +38,5 @@ export async function searchByIdentity(
     found.push(...(await store.catalogue.find(subjectRequestId, controllerId)));
   }
   const items = found.sort((a, b) => b.receivedTime - a.receivedTime);
-  return { items: items.slice(0, MOST_FOUND), capped: items.length > MOST_FOUND };
+  return { items: items.slice(0, MAX_FOUND), capped: items.length > MAX_FOUND };
 }

@@ -11,7 +11,7 @@ import { taskShape } from '../task/task-shape.ts';
 import { findRequest } from './find-request.ts';
 import { requestShape } from './request-shape.ts';
 
-const MOST_TASKS = 1000;
+const MAX_TASKS = 1000;
 
 export interface HistoryRow {
   readonly time: string | null;
@@ -37,7 +37,7 @@ export async function showRequest(
   const request = await findRequest(store, id, controller);
   const { controllerId, subjectRequestId } = request;
   const later = await store.catalogue.auditOf(controllerId, subjectRequestId);
-  const filter = { controllerId, subjectRequestId, limit: MOST_TASKS };
+  const filter = { controllerId, subjectRequestId, limit: MAX_TASKS };
   return {
     request,
     outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',

@@ -1,4 +1,4 @@
-// What files outside of the store tell about requests: exports of the audit log, and receipts.
+// Reads what happened to requests from files outside the store: exports of the audit log, and receipts.
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { Happened } from '../../domain/store/restore.ts';
 import { isControllerId } from '../../domain/tenant/controller-id.ts';
@@ -9,7 +9,7 @@ const WHAT: Readonly<Record<string, Happened['what']>> = {
   'request.completed': 'completed',
 };
 
-/** A receipt, or the lines of an export. Undefined: it is neither. */
+/** Reads a receipt or an export. Undefined: it is neither. */
 export function readHappened(text: string): Happened[] | undefined {
   const receipt = parse(text);
   if (receipt !== undefined) return readReceipt(receipt);

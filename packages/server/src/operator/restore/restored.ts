@@ -53,7 +53,7 @@ export async function declareRestore(
   { restores }: Pick<Store, 'restores'>,
   by: Actor,
 ): Promise<boolean> {
-  return restores.declare('an operator has said so', by);
+  return restores.declare('an operator declared it', by);
 }
 
 /** Answers how many requests were cancelled again. */
@@ -64,13 +64,13 @@ export async function confirmRestore(
 ): Promise<number> {
   if ((await restores.state()).openNo === null) {
     throw new NotPossible(
-      'there is nothing to confirm: the store is as new as what is known of it',
+      'there is nothing to confirm: the store is not older than the newest known head and cancellation',
     );
   }
   const cancelled = await restores.confirm(anyway, by);
   if (cancelled === undefined) {
     throw new NotPossible(
-      'the list was not reviewed since it has grown: run "unwrite restored review" first, or give --yes',
+      'the list has grown since it was reviewed: run "unwrite restored review" first, or give --yes',
     );
   }
   return cancelled;
@@ -99,7 +99,7 @@ export function reviewShape({ restore, requests }: Review) {
 function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string {
   if (isToCancel) return 'cancels it again';
   if (status === null) return 'changes nothing: the store does not have it';
-  if (what !== 'cancelled') return 'lets it be carried out once more';
+  if (what !== 'cancelled') return 'carries it out once more';
   if (status === 'cancelled') return 'changes nothing: it is cancelled';
-  return 'changes nothing: it was submitted again, or is under way';
+  return 'changes nothing: it was submitted again, or is in progress';
 }

@@ -2,7 +2,10 @@ import type { Store } from '../../domain/store/store.ts';
 import { DEFAULT_MANUAL_TARGET, type TargetConfig } from '../../domain/target/target.ts';
 import { NotFound } from '../failures.ts';
 
-/** A misspelt target is a failure, not an empty list. One that is configured no more may have tasks. */
+/**
+ * A mistyped target is an error, not an empty list. A target that is not configured any more may still have
+ * tasks.
+ */
 export async function requireTarget(
   name: string | undefined,
   targets: readonly TargetConfig[],

@@ -8,18 +8,18 @@ import { requireTarget } from './find-target.ts';
 
 /** `target` undefined: everything. Answers whether it was not paused before. */
 export async function pauseErasing(
-  store: Pick<Store, 'brakes' | 'tasks'>,
+  store: Pick<Store, 'pauses' | 'tasks'>,
   targets: readonly TargetConfig[],
   target: string | undefined,
   by: Actor,
 ): Promise<boolean> {
   await requireTarget(target, targets, store);
-  return store.brakes.pause(target ?? EVERYTHING, by);
+  return store.pauses.pause(target ?? EVERYTHING, by);
 }
 
 /** Answers whether it was paused. */
 export async function resumeErasing(
-  store: Pick<Store, 'brakes' | 'restores'>,
+  store: Pick<Store, 'pauses' | 'restores'>,
   target: string | undefined,
   by: Actor,
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function resumeErasing(
       'the store went back in time, and requests that were cancelled since may be pending again: "unwrite restored review" lists what is known, and "unwrite restored confirm" lets erasing go on',
     );
   }
-  return store.brakes.resume(target ?? EVERYTHING, by);
+  return store.pauses.resume(target ?? EVERYTHING, by);
 }
 
 export function pauseShape({ scope, pausedTime, pausedBy }: Pause) {

@@ -5,7 +5,7 @@ import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
 import { findTarget } from './find-target.ts';
 
-/** Where a database is comes from the configuration alone: nobody who calls can name another. */
+/** The address of a database comes only from the configuration: a caller cannot name another one. */
 export async function suggestPlan(
   name: string,
   targets: readonly TargetConfig[],

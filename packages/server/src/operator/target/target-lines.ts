@@ -1,4 +1,5 @@
-// The targets as they stand: up, down, refused by their check, paused; what waits for them and what the day has used.
+// The state of each target: up, down, refused by its check, paused; its backlog, and how much of the day's
+// limit is used.
 
 import { dayOf } from '../../domain/limit/day.ts';
 import type { CountedOnDay, TargetBacklog } from '../../domain/operator/view-ports.ts';
@@ -14,7 +15,7 @@ import { isoTime } from '../iso-time.ts';
 import { noSuchTarget } from './find-target.ts';
 import { isPaused, pauseShape } from './pauses.ts';
 
-type Stores = Pick<Store, 'views' | 'tasks' | 'brakes' | 'clock'>;
+type Stores = Pick<Store, 'views' | 'tasks' | 'pauses' | 'clock'>;
 
 export type TargetState = 'up' | 'down' | 'refused' | 'paused' | 'manual' | 'removed';
 
@@ -24,11 +25,11 @@ interface Facts {
   readonly circuits: readonly OpenCircuit[];
 }
 
-async function readFacts({ brakes, tasks, clock }: Stores): Promise<Facts> {
-  return { now: clock(), pauses: await brakes.pauses(), circuits: await tasks.circuits() };
+async function readFacts({ pauses, tasks, clock }: Stores): Promise<Facts> {
+  return { now: clock(), pauses: await pauses.list(), circuits: await tasks.circuits() };
 }
 
-/** How many are in which state; for the overview, without their backlogs. */
+/** The number of targets in each state, for the overview; without backlogs. */
 export async function targetStates(store: Stores, targets: readonly TargetConfig[]) {
   const facts = await readFacts(store);
   const states = targets.map((target) => stateOf(target.name, target, facts));

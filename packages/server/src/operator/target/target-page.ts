@@ -7,11 +7,11 @@ import { dateOf } from '../overview/statistics.ts';
 import { readTarget } from './target-lines.ts';
 
 const DAYS = 30;
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 const WHAT = ['tasks', 'rows', 'not_found', 'deferred'] as const;
 
 export async function targetPage(
-  store: Pick<Store, 'views' | 'tasks' | 'brakes' | 'clock'>,
+  store: Pick<Store, 'views' | 'tasks' | 'pauses' | 'clock'>,
   targets: readonly TargetConfig[],
   name: string,
 ) {
@@ -19,7 +19,7 @@ export async function targetPage(
   const until = dayOf(store.clock());
   const counts = await store.views.dailyCounts(WHAT, { from: until - DAYS + 1, until }, name);
   const counted = new Map(counts.map(({ day, what, count }) => [`${day} ${what}`, count]));
-  const errors = await store.views.alarms({ target: name, limit: MOST_ERRORS });
+  const errors = await store.views.alarms({ target: name, limit: MAX_ERRORS });
   return {
     ...line,
     throughput: Array.from({ length: DAYS }, (_, at) => {

@@ -9,10 +9,10 @@ export function evidenceWords(evidence: Evidence): string[] {
     ...whatHappened(evidence),
     ...Object.entries(evidence.tables).flatMap(([table, it]) => tableWords(table, it)),
     ...(evidence.skipped_tables ?? []).map(
-      (table) => `${table} was left out: the request has no identity for it`,
+      (table) => `${table} was skipped: the request has no identity for it`,
     ),
     ...(evidence.recovered
-      ? ['An earlier attempt had erased these rows and could not say so']
+      ? ['An earlier attempt had erased these rows and was interrupted before it could record that']
       : []),
     ...lookedAgain(evidence),
   ];
@@ -57,9 +57,9 @@ export function rowsOf(rows: number, table: string): string {
 }
 
 function lookedAgain({ verified }: Evidence): string[] {
-  if (verified === 'requeried') return ['Looked again: nothing left'];
+  if (verified === 'requeried') return ['Queried again: nothing left'];
   if (verified === 'reported, not re-queried') {
-    return ['As the target reported it; not looked at again'];
+    return ['As the target reported it; not queried again'];
   }
   return [];
 }

@@ -14,7 +14,7 @@ type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
 export const RELEASABLE_REASONS: readonly string[] = TASK_HOLD_REASONS.filter(
   (reason) => reason !== 'manual',
 );
-const MOST_RELEASED = 100_000;
+const MAX_RELEASED = 100_000;
 
 export interface ReleasedTask {
   readonly task: TaskSummary;
@@ -57,7 +57,7 @@ export async function releaseAllTasks(
   const held = await store.tasks.tasks({
     target,
     state: 'held',
-    limit: MOST_RELEASED,
+    limit: MAX_RELEASED,
     ...(controllerId !== undefined && { controllerId }),
     ...(reason !== undefined && { reason }),
   });

@@ -1,10 +1,10 @@
-// Rows as text that is the same whichever database they came from.
+// Rows as text that is the same for both databases.
 import { createHash } from 'node:crypto';
 import type { CopiedTable, Key, Row, Value } from './tables.ts';
 
 export interface RowDigest {
   add(rows: readonly Row[]): void;
-  /** Of all that were added, in their order. */
+  /** Of all rows that were added, in their order. */
   end(): { readonly rows: number; readonly digest: string };
 }
 

@@ -29,8 +29,8 @@ export async function compareTable(
   for (;;) {
     const wanted: Row[] = source.read(table, hereAfter, limits);
     // As many as were read here: so they are as large, too.
-    const most = wanted.length || limits.rows;
-    const reading: Promise<Row[]> = readTarget(database, table, thereAfter, most);
+    const max = wanted.length || limits.rows;
+    const reading: Promise<Row[]> = readTarget(database, table, thereAfter, max);
     here.add(wanted);
     const found = await reading;
     there.add(found);
@@ -54,17 +54,17 @@ async function readTarget(
   database: Database,
   table: CopiedTable,
   after: Key | null,
-  most: number,
+  max: number,
 ): Promise<Row[]> {
   const key = keyNames(table);
   const places = table.key.map(({ name }) => `:${name}`).join(', ');
   const where = after === null ? '' : `WHERE (${key}) > (${places})`;
   const names = table.columns.map(({ name }) => name);
   const rows = await database.all<Record<string, Value>>(
-    `SELECT ${names.join(', ')} FROM @${table.name} ${where} ORDER BY ${key} LIMIT :most`,
+    `SELECT ${names.join(', ')} FROM @${table.name} ${where} ORDER BY ${key} LIMIT :max`,
     {
       ...Object.fromEntries(table.key.map(({ name }, i) => [name, after?.[i]])),
-      most,
+      max,
     },
   );
   return rows.map((row) => names.map((name) => row[name] ?? null));

@@ -1,11 +1,11 @@
 import { quoteName } from '../dialect.ts';
 import type { Sql } from '../postgres/database.ts';
 
-/** What the migrations put there; the copy brings its own. */
+/** The row that migrations insert; the copy brings its own. */
 export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
 const NOT_DATA = ['schema_migrations', 'store_copy', 'copied_tables'];
 
-/** The tables of the target that have rows, ours or not; but for those named. */
+/** The tables of the target schema that contain rows, except those named. */
 export async function filledTables(
   sql: Sql,
   schema: string,

@@ -27,17 +27,17 @@ export function createRequestArchive(database: Database): RequestArchive {
       );
       return due !== undefined;
     },
-    archive: (finalUntil, most) =>
+    archive: (finalUntil, max) =>
       database.run(
         `WITH due AS MATERIALIZED (
            SELECT request_no FROM @requests WHERE ${DUE}
-           ORDER BY ${FINAL_TIME} LIMIT :most FOR UPDATE SKIP LOCKED
+           ORDER BY ${FINAL_TIME} LIMIT :max FOR UPDATE SKIP LOCKED
          ), moved AS (
            DELETE FROM @requests AS requests USING due
            WHERE requests.request_no = due.request_no RETURNING requests.*
          )
          INSERT INTO @archived_requests (${COLUMNS}) SELECT ${COLUMNS} FROM moved`,
-        { finalUntil, most },
+        { finalUntil, max },
       ),
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { LAST_AUDIT_NO } from './new-audit.ts';
 
 /** The metric needs no larger number. */
-const MOST_TOLD = 1_000_000;
+const MAX_TOLD = 1_000_000;
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -18,7 +18,7 @@ export function createAuditHeadStore(
     ...createHeads(database),
     // Asked every second.
     unsealed: () => readUnsealed(prepared, arrivals),
-    numberRows: (most) => numberRows(database, most, arrivals.from()),
+    numberRows: (max) => numberRows(database, max, arrivals.from()),
   };
 }
 
@@ -26,7 +26,7 @@ export function createAuditHeadStore(
  * In the order in which they arrived, and one sealer at a time: a reader that sees a number sees all before it.
  * What is not committed yet is not seen, and gets a later number; what is rolled back gets none.
  */
-function numberRows(database: Database, most: number, from: number): Promise<void> {
+function numberRows(database: Database, max: number, from: number): Promise<void> {
   return database.transaction(async (sql) => {
     await sql.lock('numbering audit rows');
     await sql.run(
@@ -34,7 +34,7 @@ function numberRows(database: Database, most: number, from: number): Promise<voi
          DELETE FROM @new_audit_rows WHERE arrival_no > :from AND arrival_no <= (
            SELECT max(arrival_no) FROM (
              SELECT arrival_no FROM @new_audit_rows WHERE arrival_no > :from
-             ORDER BY arrival_no LIMIT :most) AS first)
+             ORDER BY arrival_no LIMIT :max) AS first)
          RETURNING *)
        INSERT INTO @audit_rows
          (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no,
@@ -42,7 +42,7 @@ function numberRows(database: Database, most: number, from: number): Promise<voi
        SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
               controller_id, subject_request_id, detail, request_no, mac
        FROM taken`,
-      { most, from },
+      { max, from },
     );
   });
 }
@@ -82,5 +82,5 @@ async function readUnsealed(
   const since = numberedSince ?? arrivedSince;
   if (since === null) return undefined;
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
-  return { since, rows: Math.min(MOST_TOLD, (numbered ?? 0) + arrived) };
+  return { since, rows: Math.min(MAX_TOLD, (numbered ?? 0) + arrived) };
 }

@@ -61,7 +61,7 @@ const SHRED = `
   DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
 
 /** A create and a cancellation may cross this often; then the client is told to try again. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 interface CancelledRow {
   readonly requestNo: number;
@@ -107,7 +107,7 @@ export function prepareCancelRequests(database: Database): CancelRequests {
 
   return async (commands, receivedTime) => {
     const outcomes = new Array<CancelOutcome | undefined>(commands.length).fill(undefined);
-    for (let tries = 0; tries < MOST_TRIES && outcomes.includes(undefined); tries++) {
+    for (let tries = 0; tries < MAX_TRIES && outcomes.includes(undefined); tries++) {
       const open = [...commands.keys()].filter((index) => outcomes[index] === undefined);
       const asked = open.map((index) => commands[index] as CancelCommand);
       const rows = await database.transaction((sql) => cancelPending(sql, asked, receivedTime));

@@ -76,7 +76,7 @@ interface Place {
 /** Batches that are not tried as a whole, after one of them was not new as a whole: where one client sends
  * something twice, more is to come. */
 const CAREFUL_BATCHES = 100;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export function prepareCreateRequests(database: Database, seal: SealIdentities): CreateRequests {
   let careful = 0;
@@ -112,7 +112,7 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
         }
         return outcomes;
       } catch (error) {
-        if (tries === MOST_TRIES || !(isNotNew(error) || isDeadlock(error))) throw error;
+        if (tries === MAX_TRIES || !(isNotNew(error) || isDeadlock(error))) throw error;
         if (isDeadlock(error)) continue;
         const archived = await archivedAmong(places.map((index) => requests[index] as NewRequest));
         places = places.filter((_, at) => !archived.has(at));

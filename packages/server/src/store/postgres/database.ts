@@ -1,6 +1,6 @@
-// The one way to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here
-// needs a session: no session locks, no settings of a session, no LISTEN. So a pooler that hands out
-// connections by the transaction may be in between.
+// All access to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here needs
+// a session: no session locks, no session settings, no LISTEN. So a pooler in transaction mode may be in
+// between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
@@ -12,21 +12,21 @@ import { NEW_AUDIT_ROWS } from './new-audit.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Where our tables are. */
+  /** The schema of our tables. */
   readonly schema: string;
   readonly poolSize: number;
-  /** Milliseconds; null: whatever the server does. */
+  /** Milliseconds; null: the server's own setting applies. */
   readonly statementTimeout: number | null;
-  /** Off for poolers that do not know prepared statements. */
+  /** False for poolers that do not support prepared statements. */
   readonly prepare: boolean;
-  /** What the server shows for our connections. */
+  /** The application name of our connections. */
   readonly name: string;
 }
 
-/** By name, as in shared statements; or in the order of `$1`, `$2`, where a statement is put together. */
+/** Named values, as in shared statements; or values for `$1`, `$2`, if a statement is assembled from parts. */
 export type Values = shared.Values | readonly unknown[];
 
-/** Statements one after the other. `@name` in a statement is a table of ours. */
+/** Runs statements one after the other. `@name` in a statement is one of our tables. */
 export interface Sql extends shared.Sql {
   all<Row>(text: string, values?: Values): Promise<Row[]>;
   get<Row>(text: string, values?: Values): Promise<Row | undefined>;
@@ -48,17 +48,17 @@ const POSTGRES: Dialect = {
   auditTables: ['@audit_rows', `${NEW_AUDIT_ROWS} AS newer`],
   arrivalTable: '@new_audit_rows',
   arrivalNo: 'arrival_no',
-  // Numbers are given before the commit; no transaction takes that long.
+  // Numbers are assigned before the commit; no transaction takes longer than this.
   lateNumbersMs: 2 * 60_000,
 };
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const CONNECT_MS = 5000;
 const IDLE_MS = 30_000;
 const LONGEST_MS = 60_000;
 const SLACK_MS = 5000;
 
-/** Numbers of rows and milliseconds stay far below 2^53. */
+/** The type int8 is read as a number: row numbers and milliseconds stay far below 2^53. */
 const INT8 = 20;
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -80,10 +80,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
     ...(options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
-    // When the network to the server is cut there is no error: this process needs a timeout of its own.
+    // If the network to the server is cut there is no error: so this process needs its own timeout.
     query_timeout: (options.statementTimeout ?? LONGEST_MS) + SLACK_MS,
   });
-  // An idle connection that breaks: the next statement opens another, or says what is wrong.
+  // An idle connection broke: the next statement opens another one, or reports the problem.
   pool.on('error', () => undefined);
   const rowMacs = createRowMacs();
   const plain = makeDatabase(pool, schema, createStatements(schema, false), rowMacs);
@@ -134,7 +134,7 @@ function makeDatabase(
     const client = await pool.connect().catch((error: unknown) => {
       throw failureOf(error);
     });
-    // Between two statements a connection may break too.
+    // A connection may also break between two statements.
     let broken: Error | undefined;
     const onError = (error: Error) => {
       broken = error;
@@ -153,7 +153,7 @@ function makeDatabase(
       await client.query('ROLLBACK').catch((failed: Error) => {
         broken = failed;
       });
-      // Of a statement, or whatever else the work threw: that is its own.
+      // The error of a statement, or of the work itself: pass it on.
       throw error;
     } finally {
       client.off('error', onError);
@@ -172,7 +172,7 @@ function makeDatabase(
         try {
           return await once(work);
         } catch (error) {
-          if (tries === MOST_TRIES || !isInTheWay(error)) throw error;
+          if (tries === MAX_TRIES || !isInTheWay(error)) throw error;
         }
       }
     },
@@ -203,7 +203,7 @@ function createStatements(schema: string, prepare: boolean) {
     if (statement !== undefined) return statement;
     const qualified = postgresStatement(text, schema, isNamed);
     const name = createHash('sha256').update(qualified.text).digest('base64url').slice(0, 20);
-    // Several statements at once cannot be prepared.
+    // Several statements in one text cannot be prepared.
     const made = prepare && !/;\s*\S/.test(text) ? { ...qualified, name } : qualified;
     known.set(text, made);
     return made;

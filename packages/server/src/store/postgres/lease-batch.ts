@@ -3,7 +3,6 @@
 import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
-import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
 import {
   createTurns,
   dueControllers,
@@ -14,6 +13,7 @@ import {
 } from '../shared/tasks/due-controllers.ts';
 import { holdUnfit } from '../shared/tasks/hold-unfit.ts';
 import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
+import { NOT_PAUSED } from '../shared/tasks/pauses.ts';
 import type { Sql } from './database.ts';
 
 const WITH_DUE = dueControllers('@tasks');
@@ -94,11 +94,11 @@ const SHARES = `
     SELECT task_no FROM @tasks WHERE ${DUE} AND owner_id = due.controller
     ORDER BY due_time, task_no LIMIT :each FOR UPDATE SKIP LOCKED
   ) AS share
-  LIMIT :most`;
+  LIMIT :max`;
 
 const OLDEST = `
   SELECT task_no FROM @tasks WHERE ${DUE}
-  ORDER BY due_time, task_no LIMIT :most FOR UPDATE SKIP LOCKED`;
+  ORDER BY due_time, task_no LIMIT :max FOR UPDATE SKIP LOCKED`;
 
 /** Answers how many, and a batch where there are any. */
 const take = (tasks: string) => `
@@ -127,15 +127,15 @@ async function newBatch(
   phase: TaskPhase,
   turns: Turns,
 ): Promise<BatchRow | undefined> {
-  const { target, most, worker, now, leaseUntil } = asked;
-  const values = { target, phase, worker, now, leaseUntil, most };
+  const { target, max, worker, now, leaseUntil } = asked;
+  const values = { target, phase, worker, now, leaseUntil, max };
   type Row = { readonly batchNo: number; readonly taken: number };
   const shares = await sharesOf(sql, asked, phase, turns);
   if (shares !== undefined) {
     const row = await sql.get<Row>(take(SHARES), { ...values, ...shares });
     if (row !== undefined) {
       const { batchNo, taken } = row;
-      if (taken < most) await sql.run(FILL, { target, phase, now, batchNo, most: most - taken });
+      if (taken < max) await sql.run(FILL, { target, phase, now, batchNo, max: max - taken });
       return { batchNo, attempt: 1, phase };
     }
   }
@@ -145,17 +145,17 @@ async function newBatch(
 
 async function sharesOf(
   sql: Sql,
-  { target, most, now }: LeaseRequest,
+  { target, max, now }: LeaseRequest,
   phase: TaskPhase,
   turns: Turns,
 ): Promise<Shares | undefined> {
   const after = async (last: string) => {
-    const asked = { target, phase, now, after: last, most: Math.min(most + 1, MAX_SHARES) };
+    const asked = { target, phase, now, after: last, max: Math.min(max + 1, MAX_SHARES) };
     return (await sql.all<{ controller: string }>(WITH_DUE, asked)).map((row) => row.controller);
   };
   const last = turns.after(target, phase);
   const found = [...(await after(last)), ...(last === '' ? [] : await after(''))];
-  return turns.share(target, phase, found, most);
+  return turns.share(target, phase, found, max);
 }
 
 /**

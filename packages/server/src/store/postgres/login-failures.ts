@@ -15,7 +15,7 @@ interface Row {
   readonly since: number;
 }
 
-const MOST_AT_ONCE = 256;
+const MAX_AT_ONCE = 256;
 
 /** Counts one more failure under each key, and answers how many there were inside the window. */
 export type CountFailures = (keys: readonly Buffer[]) => Promise<CountedFailures[]>;
@@ -59,7 +59,7 @@ export function createCountFailures(
 
   const coalescer = createCoalescer<Buffer, CountedFailures>({
     run: countAll,
-    maxBatch: MOST_AT_ONCE,
+    maxBatch: MAX_AT_ONCE,
     maxInFlight: 1,
     maxWaiting: 10_000,
   });

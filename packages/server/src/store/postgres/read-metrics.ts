@@ -14,12 +14,12 @@ export function createReadMetrics(database: Database): ReadMetrics {
     ),
   );
   return createMetricsReader(database, {
-    // Numbers of requests have gaps. What was created is pending, or was started or cancelled once; read
-    // together, so that the sum never goes back.
+    // Request numbers have gaps, so created requests are counted as: pending ones, plus those that were started
+    // or cancelled. Both are read in one statement, so that the sum never decreases.
     moved: `SELECT 'moved_on', coalesce(sum(count), 0)::bigint FROM @daily_counts
       WHERE day = ${ALL_DAYS} AND what IN ('starts', 'cancelled')`,
     created: (requests) => (requests.get('pending') ?? 0) + (requests.get('moved_on') ?? 0),
-    // Its server looks after the write-ahead log.
+    // The database server manages its own write-ahead log.
     bytes: async () => ({ walBytes: null, databaseBytes: (await readBytes())?.bytes ?? 0 }),
   });
 }

@@ -21,7 +21,7 @@ import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
 import { createLoggedStatus } from './requests/logged-status.ts';
 import { createRestoreStore } from './restores/restores.ts';
-import { createPauseOperator } from './tasks/brakes.ts';
+import { createPauseOperator } from './tasks/pauses.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
@@ -54,7 +54,7 @@ export function createStoreParts(
     tasks: createTaskCatalogue(reader, rowMacs),
     views: createOperatorViews(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
-    brakes: createPauseOperator(writer),
+    pauses: createPauseOperator(writer),
     restores: createRestoreStore(writer, rowMacs, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { NOT_WENT_BACK } from '../shared/restores/went-back.ts';
-import { NOT_PAUSED } from '../shared/tasks/brakes.ts';
+import { NOT_PAUSED } from '../shared/tasks/pauses.ts';
 import { targetsWithWork } from '../shared/tasks/targets-with-work.ts';
 import { databaseOn } from './database.ts';
 

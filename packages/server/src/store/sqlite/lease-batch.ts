@@ -50,7 +50,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
       WHERE task_no IN (
         SELECT task_no FROM tasks
         WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time <= :now ${which}
-        ORDER BY due_time, task_no LIMIT :most)
+        ORDER BY due_time, task_no LIMIT :max)
     `,
     );
   const takeDue = take('');
@@ -63,29 +63,29 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
   );
 
-  function newBatch({ target, most, worker, now, leaseUntil }: LeaseRequest): BatchRow | undefined {
+  function newBatch({ target, max, worker, now, leaseUntil }: LeaseRequest): BatchRow | undefined {
     const phase = (['resolve', 'erase'] as const).find((it) => duePhase.get(target, it, now));
     if (phase === undefined) return undefined;
     const { lastInsertRowid } = insertBatch.run({ target, phase, worker, now, leaseUntil });
     const batchNo = Number(lastInsertRowid);
-    let left = most;
-    const { controllers, each } = sharesOf(target, phase, now, most) ?? NO_SHARES;
+    let left = max;
+    const { controllers, each } = sharesOf(target, phase, now, max) ?? NO_SHARES;
     for (const controller of controllers)
       left -= Number(
-        takeShare.run({ batchNo, target, phase, controller, now, most: Math.min(each, left) })
+        takeShare.run({ batchNo, target, phase, controller, now, max: Math.min(each, left) })
           .changes,
       );
-    if (left > 0) takeDue.run({ batchNo, target, phase, now, most: left });
+    if (left > 0) takeDue.run({ batchNo, target, phase, now, max: left });
     return { batchNo, attempt: 1, phase };
   }
 
-  function sharesOf(target: string, phase: string, now: number, most: number): Shares | undefined {
+  function sharesOf(target: string, phase: string, now: number, max: number): Shares | undefined {
     const after = (last: string) =>
       withDue
-        .all({ target, phase, now, after: last, most: Math.min(most + 1, MAX_SHARES) })
+        .all({ target, phase, now, after: last, max: Math.min(max + 1, MAX_SHARES) })
         .map(({ controller }) => String(controller));
     const last = turns.after(target, phase);
-    return turns.share(target, phase, [...after(last), ...(last === '' ? [] : after(''))], most);
+    return turns.share(target, phase, [...after(last), ...(last === '' ? [] : after(''))], max);
   }
 
   return (asked: LeaseRequest): BatchRow | undefined => {

@@ -20,10 +20,10 @@ export function createRequestStore(
 
   const writes: Coalescer<WriteOp, WriteOutcome> = createCoalescer({
     run,
-    // The writer takes all that has arrived into one transaction, so little is held back here.
+    // The writer takes everything that has arrived into one transaction, so batches need not be large.
     maxBatch: 64,
     maxInFlight: 256,
-    // But so much that another controller's request waits long behind it.
+    // Large enough to keep the writer busy, small enough that another controller's request does not wait long.
     maxItemsInFlight: 1024,
     maxWaiting: 20_000,
     shareOf: controllerOf,

@@ -164,7 +164,7 @@ describe('unwrite audit verify', () => {
     expect((await unwrite('audit', 'verify')).stderr).not.toContain('written down');
   });
 
-  it('says so where a number is beyond what Unwrite writes', async () => {
+  it('reports a number that is larger than Unwrite ever writes', async () => {
     await inStore(
       "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1152921504606846976, 0, 'eve', 'a')",
     );

@@ -61,7 +61,7 @@ describe('a master key from outside', () => {
     const id = retired?.master_key ?? '';
     const stillGiven = await run(both, 'keys', 'destroy', id, '--force');
     expect(stillGiven.exitCode).toBe(1);
-    expect(stillGiven.stderr).toContain('is given by UNWRITE_MASTER_KEY_PREVIOUS: take it out');
+    expect(stillGiven.stderr).toContain('is given by UNWRITE_MASTER_KEY_PREVIOUS: remove it');
 
     await server.kill('SIGTERM');
     const alone = { UNWRITE_MASTER_KEY: second };

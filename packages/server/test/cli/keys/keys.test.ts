@@ -87,7 +87,7 @@ describe('unwrite keys destroy', () => {
     for (const [id, message] of [
       [current, 'is the current master key; "unwrite keys rotate" first'],
       ['0123456789abcdef', 'there is no master key 0123456789abcdef'],
-      [retired, /backups made before .* can only be opened with .* \(retention.backups\)/],
+      [retired, /backups made before .* can only be decrypted with .* \(retention.backups\)/],
     ] as const) {
       const { exitCode, stderr } = await unwrite('keys', 'destroy', id);
       expect(exitCode).toBe(1);

@@ -41,7 +41,7 @@ describe('a store that cannot be used', () => {
     },
   );
 
-  it('request list: a folder without a store is left as it is', async () => {
+  it('request list: a folder without a store is not changed', async () => {
     const path = `${options().dataDir}-nowhere`;
     const { exitCode, stderr } = await unwrite('request', 'list', '--data-dir', path);
     expect([exitCode, stderr]).toEqual([

@@ -151,7 +151,7 @@ describe('unwrite task release --all', () => {
   it('leaves what a person has to do, and says so', async () => {
     const { exitCode, stdout } = await unwrite('task', 'release', '--all', '--target', 'paper');
     expect(stdout).toBe(
-      'Released 0 tasks of paper.\n2 held tasks cannot be released: "unwrite task list --target paper --state held" says why.\n',
+      'Released 0 tasks of paper.\n2 held tasks cannot be released; "unwrite task list --target paper --state held" says why.\n',
     );
     expect(exitCode).toBe(0);
   });

@@ -106,7 +106,7 @@ describe('what the operator allows', () => {
     expect(await preview(url, ['127.0.0.1'])).toMatchObject([{ outcome: 'found' }]);
   });
 
-  it('does not cover its neighbours', async () => {
+  it('does not cover neighbouring addresses', async () => {
     const url = await startAt((port) => `http://127.0.0.1:${port}/`);
 
     await expect(preview(url, ['127.0.0.2', '10.0.0.0/8'])).rejects.toMatchObject({

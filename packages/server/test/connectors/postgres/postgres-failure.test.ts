@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPostgres()))('what PostgreSQL refused', () => {
     return `${code}: ${message}`;
   }
 
-  it('is said with the names of its table and constraint', async () => {
+  it('is reported with the names of its table and constraint', async () => {
     const refused = 'the server refused a value';
     expect([
       await refusalOf('DELETE FROM people'),

@@ -52,7 +52,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       via: [via('users', { user_id: 'id' })],
     });
 
-    it('erases those of the person, and holds one that is also another member’s', async () => {
+    it('erases the comments of the person, and holds a comment that also belongs to another member', async () => {
       await query(`
         CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE comments (id INTEGER PRIMARY KEY, author VARCHAR(200), user_id INTEGER);

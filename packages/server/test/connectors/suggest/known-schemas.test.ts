@@ -92,7 +92,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(remarkOn('schema_migrations')).toContain('no column looks like personal data');
   });
 
-  it('for an application of Django, with payments that may have to be kept', async () => {
+  it('suggests a plan for a Django application, with payments that may have to be kept', async () => {
     await make(DJANGO);
     const { target, commentsOn, remarkOn, text } = await suggestFor(database());
     expect(target).not.toHaveProperty('tenant_column');

@@ -29,7 +29,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('addresses')).toContain('several people may refer to one row');
   });
 
-  it('empties a column that names who acted, and lets the row stay', async () => {
+  it('sets a column that names who acted to NULL, and keeps the row', async () => {
     const { target } = await suggest(
       `CREATE TABLE employees (id integer PRIMARY KEY, email varchar(90),
          manager_id integer REFERENCES employees (id))`,
@@ -49,7 +49,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     ]);
   });
 
-  it('overwrites a person whom a row that stays must name', async () => {
+  it('overwrites a person if a row that stays has a reference to them that cannot be NULL', async () => {
     const { target, commentsOn } = await suggest(
       `CREATE TABLE employees (id integer PRIMARY KEY, email varchar(90), name varchar(90) NOT NULL)`,
       `CREATE TABLE coupons (id integer PRIMARY KEY,

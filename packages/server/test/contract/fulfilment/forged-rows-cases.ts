@@ -151,12 +151,12 @@ export function casesOfForgedRows(use: UseStore): void {
   it('without the MAC of its row, a pause holds until an operator resumes', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('shop')]);
-    await under.brakes.pause('shop', BY);
+    await under.pauses.pause('shop', BY);
     await tamperLog(`SET mac = NULL WHERE action = 'erasing.paused'`);
     await under.tamper('DELETE FROM @brakes');
     clock.now = BY.now + MINUTE;
     await expect(lease()).rejects.toThrow(NOTHING);
-    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    await under.pauses.resume('shop', { ...BY, now: clock.now });
     expect((await lease()).tasks).toHaveLength(1);
   });
 

@@ -157,14 +157,14 @@ export function casesOfForgedStates(use: UseStore): void {
   it('a row about a pause that cannot be read stops nothing', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('shop')]);
-    await under.brakes.pause('shop', BY);
-    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    await under.pauses.pause('shop', BY);
+    await under.pauses.resume('shop', { ...BY, now: clock.now });
     const change = "SET detail = 'oops' WHERE action = 'erasing.resumed'";
     await under.tamper(`UPDATE @audit_rows ${change}`);
     // Where rows get their numbers later.
     await under.tamper(`UPDATE @new_audit_rows ${change}`).catch(() => undefined);
     clock.now += MINUTE;
-    await under.brakes.resume('shop', { ...BY, now: clock.now });
+    await under.pauses.resume('shop', { ...BY, now: clock.now });
     expect((await lease()).tasks).toHaveLength(1);
   });
 
@@ -174,15 +174,15 @@ export function casesOfForgedStates(use: UseStore): void {
       const { under, scene, clock } = use();
       await scene.started([planned('shop')]);
       const batch = await lease();
-      await under.brakes.pause(scope, BY);
+      await under.pauses.pause(scope, BY);
       await under.tamper('DELETE FROM @brakes');
       expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
       clock.now += DAY;
       await expect(lease()).rejects.toThrow(NOTHING);
       expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
-      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(true);
+      expect(await under.pauses.resume(scope, { ...BY, now: clock.now })).toBe(true);
       expect((await lease()).attempt).toBe(2);
-      expect(await under.brakes.resume(scope, { ...BY, now: clock.now })).toBe(false);
+      expect(await under.pauses.resume(scope, { ...BY, now: clock.now })).toBe(false);
     },
   );
 }

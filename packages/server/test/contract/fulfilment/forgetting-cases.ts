@@ -74,7 +74,7 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await named([{ controllerId: ACME, digests: [] }], BY)).toEqual([]);
   });
 
-  it('shreds at most so many at a time', async () => {
+  it('shreds at most a given number of requests at a time', async () => {
     const { under, clock } = use();
     for (let n = 0; n < 3; n++) await completed();
     expect(await under.forgetting.shred(clock.now, 2, clock.now)).toBe(2);

@@ -6,7 +6,7 @@ import { ACME, anIntent, erasedOutcome, GLOBEX, HOUR, planned } from './under-te
 import type { UseStore } from './use-store.ts';
 
 export function casesOfLeasing(use: UseStore): void {
-  it('takes at most as many as wished, those that are due longest first', async () => {
+  it('leases at most as many tasks as requested, the longest due first', async () => {
     const { scene, clock } = use();
     const first = await scene.started([planned('crm')]);
     clock.now += 1000;
@@ -22,7 +22,7 @@ export function casesOfLeasing(use: UseStore): void {
   it('takes only what is due, at this target, and finds nothing elsewhere', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
-    const asked = { most: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
+    const asked = { max: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
     expect(await under.store.leaseBatch({ ...asked, target: 'mail' })).toBeUndefined();
     const early = { ...asked, target: 'crm', now: clock.now - 1 };
     expect(await under.store.leaseBatch(early)).toBeUndefined();
@@ -61,7 +61,7 @@ export function casesOfLeasing(use: UseStore): void {
     const { scene, under, clock } = use();
     for (let n = 0; n < 20; n++) await scene.started([planned('crm')]);
     const { now } = clock;
-    const asked = { target: 'crm', most: 3, worker: 'w', now, leaseUntil: now + 1000 };
+    const asked = { target: 'crm', max: 3, worker: 'w', now, leaseUntil: now + 1000 };
     const taken = await Promise.all(
       Array.from({ length: 12 }, (_, n) => (n % 2 ? under.store : under.second).leaseBatch(asked)),
     );

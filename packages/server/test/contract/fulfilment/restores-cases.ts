@@ -20,7 +20,7 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.declare('a test', SYSTEM)).toBe(true);
     expect(await under.restores.declare('another', SYSTEM)).toBe(false);
     // An earlier version's "unwrite resume" lifts the pause alone.
-    await under.brakes.resume(EVERYTHING, BY);
+    await under.pauses.resume(EVERYTHING, BY);
 
     expect(await under.store.dueRequests(clock.now, 10)).toEqual([]);
     const command = commandFor(due, [planned('crm')]);
@@ -49,14 +49,14 @@ export function casesOfRestores(use: UseStore): void {
   it('pause everything for nodes of the version before, and leave an operator’s pause', async () => {
     const { under } = use();
     await under.restores.declare('a test', SYSTEM);
-    expect(await under.brakes.pauses()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
+    expect(await under.pauses.list()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
     expect(await under.restores.state()).toMatchObject({ openNo: 1, isPausedBySystem: true });
     await under.restores.confirm(true, BY);
-    expect(await under.brakes.pauses()).toEqual([]);
-    await under.brakes.pause(EVERYTHING, BY);
+    expect(await under.pauses.list()).toEqual([]);
+    await under.pauses.pause(EVERYTHING, BY);
     await under.restores.declare('a test', SYSTEM);
     await under.restores.confirm(true, BY);
-    expect(await under.brakes.pauses()).toMatchObject([{ pausedBy: BY.actor }]);
+    expect(await under.pauses.list()).toMatchObject([{ pausedBy: BY.actor }]);
     expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 2 });
   });
 
@@ -93,7 +93,7 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.confirm(true, BY)).toBeUndefined();
   });
 
-  it('cancel what is pending or has just started, shred it, and leave what was worked on', async () => {
+  it('cancels and shreds requests that are pending or have just started, and leaves requests that were worked on', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();
     const worked = await scene.started([planned('crm'), planned('shop')]);

@@ -20,7 +20,7 @@ export function casesOfStarting(use: UseStore): void {
     ]);
   });
 
-  it('finds at most as many as asked for, the oldest of them', async () => {
+  it('finds at most as many requests as asked for, the oldest first', async () => {
     const { scene, under } = use();
     const first = await scene.create();
     await scene.create();

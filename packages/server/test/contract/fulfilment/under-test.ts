@@ -59,7 +59,7 @@ export interface FulfilmentUnderTest {
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
-  readonly brakes: PauseOperator;
+  readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly loggedStatus: ReadLoggedStatus;
   /** As somebody with write access would. */
@@ -199,10 +199,10 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
     return found;
   }
 
-  async function lease(target: string, most = 100, by = store): Promise<LeasedBatch> {
+  async function lease(target: string, max = 100, by = store): Promise<LeasedBatch> {
     const { now } = clock;
     const leaseUntil = now + 30_000;
-    const batch = await by.leaseBatch({ target, most, worker: 'w', now, leaseUntil });
+    const batch = await by.leaseBatch({ target, max, worker: 'w', now, leaseUntil });
     if (batch === undefined) throw new Error(`there is nothing to do at ${target}`);
     return batch;
   }

@@ -8,7 +8,7 @@ export function describeAuditLog(use: () => RecordsInUse): void {
     await use().node.tenantWriter.recordToken(client, time, actor);
   };
 
-  it('has the newest first, sealed or not, in whole numbers without a gap', async () => {
+  it('lists the newest row first, sealed or not, numbered without gaps', async () => {
     const { node, other } = use();
     for (const time of [NOON, NOON + 1]) await write('operator:olga', time);
     await node.auditHeads.numberRows(100);

@@ -40,7 +40,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     },
   );
 
-  it('cover the tasks that they state, whatever the column beside them says', async () => {
+  it('cover the tasks that they state, whatever their column in the database says', async () => {
     const { under, records } = use();
     const request = await completed();
     const issue = issuer();

@@ -100,7 +100,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.facts([])).toEqual([]);
   });
 
-  it('stay as they were made first, with one row in the log', async () => {
+  it('are never replaced, and have one row in the audit log', async () => {
     const { node, other, records } = use();
     const requests = await Promise.all(Array.from({ length: 20 }, () => records.completed()));
     const times = [NOON + 1, NOON + 2, NOON + 3, NOON + 4];

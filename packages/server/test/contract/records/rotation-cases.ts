@@ -106,8 +106,8 @@ export function describeRotation(use: () => RecordsInUse): void {
     await seal(5);
     await node.vaultKeys.addMasterKey('new', NOON);
     const moved = { masterKeyId: 'new', wrappedKey: Buffer.from('moved') };
-    const movePage = (after: number, most: number) =>
-      node.masterKeys.rewrap('sealed_identities', after, most, 'new', () => moved);
+    const movePage = (after: number, max: number) =>
+      node.masterKeys.rewrap('sealed_identities', after, max, 'new', () => moved);
     const isMoved = async () =>
       (await under.rows('sealed_identities'))
         .filter((row) => row.master_key_id === 'new')

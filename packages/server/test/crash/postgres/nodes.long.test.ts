@@ -48,7 +48,7 @@ const LONGEST_ROUND_MS = 30_000;
 const WINDOW_MS = 1000;
 const ASKING = 150 * ROUNDS;
 const SIZE: ShopSize = { customers: 2 * ASKING, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
-/** A lease and the sign of life of a lane are waited for, and then there is the backlog. */
+/** The time for a lease and the heartbeat of a job to run out, and then for the backlog. */
 const SETTLE_MS = 120_000 + ROUNDS * 5000;
 const SCHEMA = 'unwrite';
 /** Asked for by HTTP, at each node. */
@@ -69,7 +69,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     ]);
     await fillShop(POSTGRES, shop, SIZE);
     const url = `${server.url}postgres`;
-    // Many small batches, and lanes enough that some are free while those of the killed are not.
+    // Many small batches, and enough slots that some are free while those of the killed nodes are not.
     const target = shopTarget(shop, 'batch_size: 5\n    concurrency: 16');
     nodes = makeNodeProcesses({
       ...{ folder: folder.path, url, schema: SCHEMA },

@@ -7,7 +7,7 @@ export interface Supervised {
   /** Nodes that ended by themselves after they had been ready: nobody may. */
   readonly fallen: string[];
   kills(): number;
-  /** Ends are no longer mended from then on. */
+  /** From then on, processes that end are not restarted. */
   stop(): void;
 }
 

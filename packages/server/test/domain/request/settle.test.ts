@@ -13,7 +13,7 @@ const request = (changes: Partial<DoneRequest> = {}): DoneRequest => ({
 });
 
 describe('a request without an open task', () => {
-  it('is completed where it is in progress and planned', () => {
+  it('is completed if it is in progress and planned', () => {
     expect(completes(request())).toBe(true);
     expect(completes(request({ isPlanned: false }))).toBe(false);
     expect(completes(request({ status: 'completed' }))).toBe(false);

@@ -17,13 +17,13 @@ describe('a request starts', () => {
     expect(isStartable(request({ status: 'in_progress' }), 1)).toBe(true);
   });
 
-  it('not once it was started, cancelled or completed', () => {
+  it('only if it was not started, cancelled or completed before', () => {
     expect(isStartable(request({ status: 'in_progress', isPlanned: true }), 1)).toBe(false);
     expect(isStartable(request({ status: 'cancelled' }), 1)).toBe(false);
     expect(isStartable(request({ status: 'completed' }), 1)).toBe(false);
   });
 
-  it('not with a plan for other identities than it has', () => {
+  it('only with a plan for the identities that it has', () => {
     expect(isStartable(request({ sealed: 1 }), 0)).toBe(false);
   });
 });

@@ -151,7 +151,7 @@ describe('the words of a line', () => {
     expect(wordsOf('taking_long', 'a lock')).toContain('restart of the server');
   });
 
-  it('are none for a code of a target, whatever it is called', () => {
+  it('are empty for an unknown code, even if it is the name of a property of every object', () => {
     expect(wordsOf('constructor', null)).toBe('');
   });
 });

@@ -19,20 +19,20 @@ const underWay: OtherTask = {
 };
 
 describe('another request may have erased the same people before', () => {
-  it('where it erased something', () => {
+  it('if it erased something', () => {
     expect(mayHaveErasedBefore(done)).toBe(true);
     expect(mayHaveErasedBefore({ ...done, isOlder: false })).toBe(true);
     expect(mayHaveErasedBefore({ ...done, action: 'not_found' })).toBe(false);
     expect(mayHaveErasedBefore({ ...done, action: 'retained' })).toBe(false);
   });
 
-  it('only since the intent of the task that asks', () => {
+  it('only after the intent of the present task', () => {
     const withIntent = { ...done, hasOwnIntent: true };
     expect(mayHaveErasedBefore(withIntent)).toBe(false);
     expect(mayHaveErasedBefore({ ...withIntent, isAfterOwnIntent: true })).toBe(true);
   });
 
-  it('where it is older, in the same batch, and has recorded an intent', () => {
+  it('if it is older, in the same batch, and has recorded an intent', () => {
     expect(mayHaveErasedBefore(underWay)).toBe(true);
     expect(mayHaveErasedBefore({ ...underWay, isOlder: false })).toBe(false);
     expect(mayHaveErasedBefore({ ...underWay, isInSameBatch: false })).toBe(false);

@@ -181,7 +181,7 @@ async function install<Server extends TestServer>(
 /** At most this many at once, in the order given. */
 export async function inParallel<T, R>(
   items: readonly T[],
-  most: number,
+  max: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
@@ -191,6 +191,6 @@ export async function inParallel<T, R>(
       results[index] = await work(items[index] as T, index);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, lane));
   return results;
 }

@@ -163,7 +163,7 @@ async function openWorldAt(where: readonly string[], targets: Targets) {
     /** `answers`: in place of the connector's own. Nothing where the target has nothing to do. */
     async run(name: string, answers: (own: Connector) => Partial<Connector> = () => ({})) {
       const now = world.clock.now;
-      const lease = { target: name, most: 10, worker: 'w', now, leaseUntil: now + 60_000 };
+      const lease = { target: name, max: 10, worker: 'w', now, leaseUntil: now + 60_000 };
       const batch = await world.under.store.leaseBatch(lease);
       if (batch === undefined) return;
       const connect = async (target: { readonly name: string }) => {

@@ -154,7 +154,7 @@ describe('what becomes of a task', () => {
     expect(await world.evidenceOf(other)).toMatchObject({ action: 'not_found' });
   });
 
-  it('erased for an earlier request, it names that one', async () => {
+  it('names the earlier request if the rows were erased for that one', async () => {
     world.connector.rows = [aRow(JANE)];
     const older = await world.erasureOf([JANE]);
     await world.run();
@@ -240,7 +240,7 @@ describe('what becomes of a task', () => {
     expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
   });
 
-  it('shared with an older one that could not be erased, it is not said to be erased', async () => {
+  it('is not erased if it shares its rows with an older task that could not be erased', async () => {
     world.connector.rows = [aRow(JANE)];
     const older = await world.erasureOf([JANE]);
     const younger = await world.erasureOf([JANE]);

@@ -72,7 +72,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has no row counted that another request erased, whoever else uses its id', async () => {
+  it('does not count a row that another request erased, even if another controller uses the same id', async () => {
     const { clock, connector, scene } = world;
     const older = await world.erasureOf([JANE]);
     await world.dieAfter('recordIntents');
@@ -120,13 +120,13 @@ describe('a worker that dies', () => {
     world.connector.rows.push(aRow(JANE));
     const by = { actor: 'operator:olga', now: world.clock.now };
     world.connector.tricks.preview = async (honest) => {
-      await world.under.brakes.pause('crm', by);
+      await world.under.pauses.pause('crm', by);
       return honest();
     };
     await world.run();
     expect((await world.scene.task(request, 'crm')).reason).toBe('paused');
     world.connector.tricks = {};
-    await world.under.brakes.resume('crm', by);
+    await world.under.pauses.resume('crm', by);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
       ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('half way through erasing leaves the rest to the next, and each row counts once', async () => {
+  it('half way through erasing leaves the remaining rows to the next worker, and each row counts once', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.erase = async () => {
       world.connector.rows.pop();
@@ -242,7 +242,7 @@ describe('a worker that dies', () => {
     expect(await world.evidenceOf(older)).not.toHaveProperty('recovered');
   });
 
-  it('is given its rows although the same person was erased before', async () => {
+  it('has its rows counted although the same person was erased before', async () => {
     await world.erasureOf([JANE]);
     await world.run();
     world.clock.now += 1000;

@@ -80,7 +80,7 @@ describe('an identity that was looked up in rows that are erased', () => {
       "UPDATE crm SET no = '8' WHERE id = 1",
       ["(2, 'jane@x.org', '8')"] as string[],
     ],
-  ])('is not used where its row was %s before others were erased', async (_, change, more) => {
+  ])('is not used if its row was %s before other rows were erased', async (_, change, more) => {
     const rows = more.map((row) => `INSERT INTO crm (id, email, no) VALUES ${row};`).join('');
     const request = await open(SCHEMA + rows, {
       crm: [...CRM, PREVIEWED],

@@ -29,7 +29,7 @@ describe('when targets are looked at', () => {
     expect(await due.isDue(START + GATE_LASTS_MS)).toBe(true);
   });
 
-  it('never runs where no target has a gate', async () => {
+  it('never runs if no target has a gate', async () => {
     expect(await createGateDue([aTarget()]).isDue(START)).toBe(false);
     expect(await createGateDue([]).isDue(START)).toBe(false);
   });

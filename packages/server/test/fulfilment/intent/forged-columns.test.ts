@@ -39,7 +39,7 @@ describe('an intent that was changed in the database', () => {
     expect(() => openWith({}, 8)).toThrow('the intent is that of another task');
   });
 
-  it('counts by its columns where an earlier version made it', () => {
+  it('is read from its columns if an earlier version made it', () => {
     const rows = { keys: byName<never>(), layout: undefined };
     const keys = vault.seal(task, 'crm', rows);
     expect(openWith({ keys })).toMatchObject({ plan: 'plan 1', counts: { orders: 3 } });

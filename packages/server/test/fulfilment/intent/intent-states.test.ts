@@ -163,7 +163,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await evidence()).not.toHaveProperty('recovered');
     });
 
-    it('is held where the target has another address since: how it ended cannot be asked', async () => {
+    it('is held if the target has another address since: it cannot be asked how the attempt ended', async () => {
       await world.dieBefore('verify');
       const other = await openFilled();
       try {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countsToErase, nothingFound } from '../../../src/fulfilment/intent/merge-intent.ts';
 
 describe('the number of rows to erase', () => {
-  it('is what was found where rows have keys, whatever an earlier intent said', () => {
+  it('is the number found by the preview if rows have keys, whatever an earlier intent said', () => {
     const layout = { orders: { columns: ['id'], keySize: 1, action: 'delete' } } as const;
     const found = { counts: { orders: 1 }, layout };
     expect(countsToErase(found, { orders: 3, customers: 1 })).toEqual({ orders: 1 });

@@ -1,4 +1,4 @@
-// A SQLite store as fulfilment, operators and the doors see it, on one virtual clock.
+// A SQLite store as fulfilment, operators and the API see it, on one virtual clock.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     operator: opened.operator,
     forgetting: createForgettingStore(databaseOn(database)),
     forgettingOperator: opened.forgetting,
-    brakes: opened.brakes,
+    pauses: opened.pauses,
     restores: opened.restores,
     loggedStatus: opened.loggedStatus,
     async confirmBySql(time, by) {

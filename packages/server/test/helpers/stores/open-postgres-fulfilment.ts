@@ -1,4 +1,4 @@
-// A PostgreSQL store as fulfilment, operators and the doors see it, on one virtual clock; the second worker
+// A PostgreSQL store as fulfilment, operators and the API see it, on one virtual clock; the second worker
 // has connections of its own, as another node has.
 import { randomBytes } from 'node:crypto';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
@@ -10,7 +10,7 @@ import { createForgettingStore } from '../../../src/store/shared/forgetting/forg
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
 import { createLoggedStatus } from '../../../src/store/shared/requests/logged-status.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
-import { createPauseOperator } from '../../../src/store/shared/tasks/brakes.ts';
+import { createPauseOperator } from '../../../src/store/shared/tasks/pauses.ts';
 import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
 import { createTaskOperator } from '../../../src/store/shared/tasks/task-operator.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
@@ -56,7 +56,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     operator: createTaskOperator(database, testMacs()),
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
-    brakes: createPauseOperator(database),
+    pauses: createPauseOperator(database),
     restores: createRestoreStore(database, testMacs()),
     loggedStatus: createLoggedStatus(database, testMacs()),
     async confirmBySql(time, by) {

@@ -95,8 +95,8 @@ export async function openWorker(parts: WorkerParts) {
       await pass('leaseBatch');
       return batch;
     },
-    async mayErase(batch, reservations, most, now) {
-      const may = await fulfilment.mayErase(batch, reservations, most, now);
+    async mayErase(batch, reservations, max, now) {
+      const may = await fulfilment.mayErase(batch, reservations, max, now);
       parts.onMayErase(name, batch.target);
       await pass('mayErase');
       return may;

@@ -14,32 +14,40 @@ describe('requests that are not answered yet', () => {
   it.each([
     ['declared', 'Content-Length: 200000', ''],
     ['sent', 'Transfer-Encoding: chunked', `30d40\r\n${'x'.repeat(200_000)}\r\n`],
-  ])('take at most so much memory, as %s: 503 beyond', async (_, size, piece) => {
-    service = await startService({ limitsWaiting: '1MiB' });
-    const acme = await makeController(service);
-    // A token that is known: what such a caller declares is reserved.
-    await acme.discovery();
-    const head = rawRequest('POST /requests HTTP/1.1', [
-      ...['Host: x', `Authorization: Bearer ${acme.token}`, 'Content-Type: application/json', size],
-    ]);
-    const held = await holdOpen(service.url, [head, piece]);
-    // Two whole calls later it has arrived.
-    for (let n = 0; n < 2; n++) await acme.discovery();
-    const large = { ...requestBody(), padding: 'x'.repeat(80_000) };
-    const refused = await acme.create(large);
-    expect(expectError(refused, 503)).toMatch(/send the same again/);
-    expect(refused.headers.get('retry-after')).toBe('1');
-    expect((await acme.create(requestBody())).status).toBe(201);
-    const token = await postToken(service.url, 'json', { x: 'x'.repeat(100_000) });
-    expect(expectError(token, 503)).toBeTruthy();
+  ])(
+    'take a limited amount of memory, as %s: beyond it the answer is 503',
+    async (_, size, piece) => {
+      service = await startService({ limitsWaiting: '1MiB' });
+      const acme = await makeController(service);
+      // A token that is known: what such a caller declares is reserved.
+      await acme.discovery();
+      const head = rawRequest('POST /requests HTTP/1.1', [
+        ...[
+          'Host: x',
+          `Authorization: Bearer ${acme.token}`,
+          'Content-Type: application/json',
+          size,
+        ],
+      ]);
+      const held = await holdOpen(service.url, [head, piece]);
+      // Two whole calls later it has arrived.
+      for (let n = 0; n < 2; n++) await acme.discovery();
+      const large = { ...requestBody(), padding: 'x'.repeat(80_000) };
+      const refused = await acme.create(large);
+      expect(expectError(refused, 503)).toMatch(/send the same again/);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect((await acme.create(requestBody())).status).toBe(201);
+      const token = await postToken(service.url, 'json', { x: 'x'.repeat(100_000) });
+      expect(expectError(token, 503)).toBeTruthy();
 
-    held.socket.destroy();
-    const fits = { ...requestBody(), padding: 'x'.repeat(200_000) };
-    await until(
-      async () => (await acme.create(fits)).status === 201,
-      () => 'there is no room again',
-    );
-  });
+      held.socket.destroy();
+      const fits = { ...requestBody(), padding: 'x'.repeat(200_000) };
+      await until(
+        async () => (await acme.create(fits)).status === 201,
+        () => 'there is no room again',
+      );
+    },
+  );
 
   it('count until they are answered, whichever way they took', async () => {
     service = await startService({ limitsWaiting: '1MiB' });

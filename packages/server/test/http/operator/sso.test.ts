@@ -38,7 +38,7 @@ for (const kind of await storeKinds()) {
       expect(JSON.stringify(row)).toContain('user-1');
     });
 
-    it('takes the highest role, and the subject where the address is not verified', async () => {
+    it('takes the highest role, and uses the subject as name if the address is not verified', async () => {
       expect(await session((await signOn('user-2')).browser)).toMatchObject({
         ...{ name: 'ada@example.com', role: 'admin' },
       });

@@ -5,7 +5,7 @@ import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 describe.each(KINDS)("another tenant's spelling (%s)", (kind) => {
   const text = kind === 'SQLite' ? 'VARCHAR(50) COLLATE NOCASE' : 'VARCHAR(50)';
 
-  itOn(kind)('holds up no request', () =>
+  itOn(kind)('does not hold any request', () =>
     withTarget(
       kind,
       `CREATE TABLE people (id INTEGER PRIMARY KEY, t VARCHAR(9), email ${text}, UNIQUE (t, email));

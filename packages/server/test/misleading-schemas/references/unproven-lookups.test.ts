@@ -217,7 +217,7 @@ const limited = (limit: number) =>
   );
 
 describe.each(KINDS)('a lookup that finds too many (%s)', (kind) => {
-  itOn(kind)('is held until all that its erased rows have are identities', () =>
+  itOn(kind)('is held until all values of its erased rows are identities of the request', () =>
     withTarget(kind, MANY, limited(2), async (shop) => {
       const request = await shop.request();
       expect(await shop.run()).toMatchObject(held('too_many_resolved'));

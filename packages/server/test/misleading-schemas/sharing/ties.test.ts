@@ -62,7 +62,7 @@ describe.each(KINDS)('on %s', (kind) => {
     ),
   );
 
-  itOn(kind)('a reference that can lead to nothing counts as somebody else’s', () =>
+  itOn(kind)('a reference with a value that no parent can have counts as somebody else’s', () =>
     withTarget(
       kind,
       `CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100));

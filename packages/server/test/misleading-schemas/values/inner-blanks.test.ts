@@ -5,7 +5,7 @@ import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 const LONG = `x${' '.repeat(30_000)}x`;
 
 describe.each(KINDS)('values with blanks around them on %s', (kind) => {
-  itOn(kind)('are found beside one with many blanks inside', () =>
+  itOn(kind)('are found beside a value with many blanks inside', () =>
     withTarget(
       kind,
       `CREATE TABLE u (id INTEGER PRIMARY KEY, email TEXT);

@@ -279,7 +279,7 @@ describe('a source', () => {
     openSource(dataDir()).close();
   });
 
-  it('is refused where it is not there, or of an earlier version', () => {
+  it('is refused if it does not exist, or has an earlier version', () => {
     expect(() => openSource('/nonexistent')).toThrow(/there is no SQLite store in \/nonexistent/);
     const earlier = sameElsewhere();
     changeStore(earlier, (it) => it.exec('DELETE FROM schema_migrations WHERE number = 3'));

@@ -21,7 +21,7 @@ export class Cut extends Error {
   override readonly name = 'Cut';
 }
 
-export type CopyWish = Partial<Pick<CopyOptions, 'fromScratch' | 'limits' | 'report'>>;
+export type CopyRequest = Partial<Pick<CopyOptions, 'fromScratch' | 'limits' | 'report'>>;
 
 export function useCopy() {
   let folder: TemporaryFolder;
@@ -56,12 +56,16 @@ export function useCopy() {
       targets.push(target);
       return target;
     },
-    async copy(database: Database, wish: CopyWish = {}, from = dataDir()): Promise<CopyResult> {
+    async copy(
+      database: Database,
+      request: CopyRequest = {},
+      from = dataDir(),
+    ): Promise<CopyResult> {
       const source = openSource(from);
       try {
         return await copyStore(source, database, {
           ...{ fromScratch: false, clock: Date.now, report: () => undefined },
-          ...wish,
+          ...request,
         });
       } finally {
         source.close();

@@ -61,11 +61,17 @@ describe.skipIf(!(await hasPostgres()))('everything at once', () => {
     target: string,
     roll: (sides: number) => number,
   ): Promise<void> {
-    const wish = { target, most: 1 + roll(8), worker: 'w', now: START, leaseUntil: START + 30_000 };
-    const batch = await store.leaseBatch(wish);
+    const leaseRequest = {
+      target,
+      max: 1 + roll(8),
+      worker: 'w',
+      now: START,
+      leaseUntil: START + 30_000,
+    };
+    const batch = await store.leaseBatch(leaseRequest);
     if (batch === undefined) return;
-    const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
-    await store.mayErase(batch, wishes, 1_000_000, START);
+    const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
+    await store.mayErase(batch, reservations, 1_000_000, START);
     const outcomes = batch.tasks.map(({ taskNo }) => outcomeOf(batch, taskNo, roll(12)));
     await store.recordOutcomes(batch, outcomes, [], START);
   }

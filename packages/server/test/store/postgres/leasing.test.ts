@@ -10,9 +10,9 @@ import { usePostgres } from './use-postgres.ts';
 describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
   const use = usePostgres();
 
-  const asked = (most: number): LeaseRequest => {
+  const asked = (max: number): LeaseRequest => {
     const { now } = use().clock;
-    return { target: 'crm', most, worker: 'w', now, leaseUntil: now + 30_000 };
+    return { target: 'crm', max, worker: 'w', now, leaseUntil: now + 30_000 };
   };
 
   it('take different tasks, and neither waits for the other', async () => {
@@ -122,11 +122,11 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
   it('are not given of what was paused before, by whomever', async () => {
     const { under, scene } = use();
     await scene.started([planned('crm')]);
-    await under.brakes.pause('crm', BY);
+    await under.pauses.pause('crm', BY);
     expect(await under.second.leaseBatch(asked(5))).toBeUndefined();
-    await under.brakes.resume('crm', BY);
+    await under.pauses.resume('crm', BY);
     const batch = await under.second.leaseBatch(asked(5));
-    await Promise.all([under.brakes.pause('crm', BY), under.brakes.pause('crm', BY)]).then(
+    await Promise.all([under.pauses.pause('crm', BY), under.pauses.pause('crm', BY)]).then(
       (answers) => expect(answers.sort()).toEqual([false, true]),
     );
     if (batch === undefined) throw new Error('there was nothing to do');

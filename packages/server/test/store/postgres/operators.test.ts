@@ -21,9 +21,9 @@ import { usePostgres } from './use-postgres.ts';
 describe.skipIf(!(await hasPostgres()))('operators beside workers of several nodes', () => {
   const use = usePostgres();
 
-  const wish = (target: string) => {
+  const leaseRequest = (target: string) => {
     const { now } = use().clock;
-    return { target, most: 5, worker: 'w', now, leaseUntil: now + 30_000 };
+    return { target, max: 5, worker: 'w', now, leaseUntil: now + 30_000 };
   };
 
   const identified = (request: RequestKey) => ({
@@ -37,7 +37,8 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     let seen: number | undefined;
     await whileOpen(
       async (sql) => {
-        seen = (await leaseBatch(sql, wish('crm'), testMacs()))?.tasks[0]?.identities.length;
+        seen = (await leaseBatch(sql, leaseRequest('crm'), testMacs()))?.tasks[0]?.identities
+          .length;
       },
       () => under.operator.identify(request, identified(request), BY),
     );
@@ -55,7 +56,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     const request = await scene.started([planned('crm')]);
     await under.database.transaction(async (sql) => {
       await identify(sql, request, identified(request), BY);
-      expect(await under.second.leaseBatch(wish('crm'))).toBeUndefined();
+      expect(await under.second.leaseBatch(leaseRequest('crm'))).toBeUndefined();
     });
     const batch = await scene.lease('crm', 5, under.second);
     expect(batch.tasks).toMatchObject([{ attempts: 1 }]);
@@ -88,10 +89,10 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
         );
       const [isIdentified] = await Promise.all([
         identifying,
-        ...targets.map((target) => under.second.leaseBatch(wish(target)).then(work)),
+        ...targets.map((target) => under.second.leaseBatch(leaseRequest(target)).then(work)),
       ]);
       for (const target of await under.store.targetsWithWork(clock.now)) {
-        await work(await under.store.leaseBatch(wish(target)));
+        await work(await under.store.leaseBatch(leaseRequest(target)));
       }
       const all = isIdentified ? 2 : 1;
       expect(Object.fromEntries(known)).toEqual({ crm: all, shop: all, mail: all });
@@ -129,7 +130,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
       under.operator.retry(request, by),
       under.operator.retry(request, by),
       under.database.transaction((sql) => retry(sql, request, by)),
-      ...['crm', 'shop', 'mail'].map((target) => under.second.leaseBatch(wish(target))),
+      ...['crm', 'shop', 'mail'].map((target) => under.second.leaseBatch(leaseRequest(target))),
     ]);
     expect(await scene.tasksOf(request)).toHaveLength(3);
   });

@@ -50,7 +50,7 @@ const HISTORY: History = {
 };
 const FINAL = HISTORY.archived + HISTORY.completed + HISTORY.lately;
 /** What is open may be read as a whole by those who look for work; what is done never. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const BIG = new Set([
@@ -97,7 +97,7 @@ describe.skipIf(!(await hasPostgres()))('with years of requests in the store', (
 });
 
 function isTooMuch({ how, table, rows }: Scan): boolean {
-  return BIG.has(table) && (how === 'Seq Scan' || rows > MOST_ROWS);
+  return BIG.has(table) && (how === 'Seq Scan' || rows > MAX_ROWS);
 }
 
 function tell(by: string, { how, table, rows }: Scan, text: string): string {
@@ -136,16 +136,16 @@ function portsOn({ database }: Recorder): Port[] {
   };
 
   async function workOn(target: string): Promise<void> {
-    const wish = { target, most: 50, worker: 'node', now: NOW, leaseUntil: NOW + 30_000 };
-    const batch = await fulfilment.leaseBatch(wish);
+    const leaseRequest = { target, max: 50, worker: 'node', now: NOW, leaseUntil: NOW + 30_000 };
+    const batch = await fulfilment.leaseBatch(leaseRequest);
     if (batch === undefined) throw new Error('there is nothing to do');
     await fulfilment.renewLease(batch, NOW + 60_000);
     const intents = batch.tasks.map((task) =>
       anIntent(task.taskNo, keysVault.seal(task, target, { keys: {}, layout: undefined })),
     );
     await fulfilment.recordIntents(batch, intents, NOW);
-    const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
-    await fulfilment.mayErase(batch, wishes, 1_000_000, NOW);
+    const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
+    await fulfilment.mayErase(batch, reservations, 1_000_000, NOW);
     await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => ({ taskNo, digests: [] })));
     const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     await fulfilment.recordOutcomes(batch, outcomes, [], NOW);

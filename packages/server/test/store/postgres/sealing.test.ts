@@ -36,7 +36,7 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     ...{ controllerId: ACME, subjectRequestId: null, detail },
   });
 
-  /** As the doors do. */
+  /** As the API does. */
   async function create(): Promise<void> {
     const ring = createMasterKeyRing([randomBytes(32)]);
     const store = createRequestStore(under.database, createIdentityVault(ring).seal, () => NOON);
@@ -67,10 +67,10 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     const signer = makeSigner();
     let isWriting = true;
     let heads = 0;
-    const seal = async ({ auditHeads }: typeof node, most: number) => {
+    const seal = async ({ auditHeads }: typeof node, max: number) => {
       const sealAudit = createSealAudit(auditHeads, signer);
       while (isWriting) {
-        await auditHeads.numberRows(most);
+        await auditHeads.numberRows(max);
         if ((await sealAudit(NOON)) !== undefined) heads++;
       }
     };
@@ -96,7 +96,7 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     expect(heads).toBeGreaterThan(3);
   });
 
-  it('passes by a transaction that is not committed yet, and takes its rows the next time', async () => {
+  it('skips a transaction that is not committed yet, and seals its rows the next time', async () => {
     const { node, other } = under;
     let commit: () => void = () => undefined;
     const mayCommit = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     ]);
   });
 
-  it('finds a row of a transaction that took minutes, when it looks at all of them', async () => {
+  it('finds the row of a transaction that took minutes, in its check of all rows', async () => {
     const clock = { now: 0 };
     const arrivals = createArrivals(() => clock.now);
     const heads = createAuditHeadStore(under.database, arrivals);

@@ -99,8 +99,12 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     const batches: LeasedBatch[] = [];
     for (let n = 0; n < 8; n++) batches.push(await scene.lease('crm', 5));
     const ask = (batch: LeasedBatch, n: number) => {
-      const wishes = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 2, isReleased: false }));
-      return (n % 2 ? under.store : under.second).mayErase(batch, wishes, 33, clock.now);
+      const reservations = batch.tasks.map(({ taskNo }) => ({
+        taskNo,
+        rows: 2,
+        isReleased: false,
+      }));
+      return (n % 2 ? under.store : under.second).mayErase(batch, reservations, 33, clock.now);
     };
     const first = await Promise.all(batches.map(ask));
     const putOff = (answers: typeof first) =>
@@ -142,9 +146,9 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     const request = await scene.started([planned('crm')]);
     const { taskNo } = await scene.task(request, 'crm');
     const { now } = clock;
-    const wish = { target: 'crm', most: 5, worker: 'w', now, leaseUntil: now + 30_000 };
+    const leaseRequest = { target: 'crm', max: 5, worker: 'w', now, leaseUntil: now + 30_000 };
     const refused = whileOpen(
-      (sql) => leaseBatch(sql, wish, testMacs()),
+      (sql) => leaseBatch(sql, leaseRequest, testMacs()),
       () => under.operator.retain(taskNo, WHY, BY),
     );
     await expect(refused).rejects.toThrow(`task ${taskNo} is running; only held or failed`);
@@ -153,7 +157,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     const task = await scene.task(other, 'shop');
     await under.database.transaction(async (sql) => {
       await retain(sql, task.taskNo, WHY, BY);
-      expect(await under.second.leaseBatch({ ...wish, target: 'shop' })).toBeUndefined();
+      expect(await under.second.leaseBatch({ ...leaseRequest, target: 'shop' })).toBeUndefined();
     });
     expect(await scene.statusOf(other)).toBe('completed');
   });

@@ -134,7 +134,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     expect(await countStarts(ACME)).toBe(4);
   });
 
-  it('wait for an operator who names somebody, and leave the request to the next sweep', async () => {
+  it('wait for an operator who is adding identities, and leave the request to the next sweep', async () => {
     const { under, scene, whileOpen } = use();
     const request = await scene.create({ identities: [] });
     const stale = commandFor(await scene.due(request), [plannedHeld('manual')]);

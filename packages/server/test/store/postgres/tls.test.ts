@@ -161,7 +161,7 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     expect(exitCode).toBe(1);
   });
 
-  it('is served from, by the doors, the worker and its queue', async () => {
+  it('is used by the API, the worker and its queue', async () => {
     const parameters = { sslmode: 'verify-full', sslrootcert: 'ca.crt' };
     const nodes = await startNodes({
       roles: ['all'],

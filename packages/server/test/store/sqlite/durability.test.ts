@@ -62,12 +62,12 @@ describe('what the writer answers', () => {
 });
 
 describe('a lease', () => {
-  const wish = { target: 'crm', most: 1, worker: 'w', now: 1000, leaseUntil: 2000 };
+  const leaseRequest = { target: 'crm', max: 1, worker: 'w', now: 1000, leaseUntil: 2000 };
 
   it('may wait for the next sync, and nothing after it may', async () => {
     const exec = vi.spyOn(database, 'exec');
     const store = createFulfilmentStore(database, testMacs());
-    await store.leaseBatch(wish);
+    await store.leaseBatch(leaseRequest);
     expect(synchronous()).toBe(FULL);
     const said = exec.mock.calls.flatMap(([sql]) => /PRAGMA synchronous = \w+/.exec(sql) ?? []);
     expect(said).toEqual(['PRAGMA synchronous = NORMAL', 'PRAGMA synchronous = FULL']);
@@ -76,7 +76,7 @@ describe('a lease', () => {
   it('that fails leaves a connection that syncs all the same', async () => {
     const store = createFulfilmentStore(database, testMacs());
     database.exec('DROP TABLE batches');
-    await expect(store.leaseBatch(wish)).rejects.toThrow(/batches/);
+    await expect(store.leaseBatch(leaseRequest)).rejects.toThrow(/batches/);
     expect(synchronous()).toBe(FULL);
   });
 });

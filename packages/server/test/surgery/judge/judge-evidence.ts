@@ -38,8 +38,8 @@ export function judgeEvidence(
       return [lie('claimed', detail)];
     }
     // A row that came again with the same key counts once.
-    const least = differentRows(generated, table, changes);
-    if (isAll && claimed < least && !isHidden(generated, records)) {
+    const min = differentRows(generated, table, changes);
+    if (isAll && claimed < min && !isHidden(generated, records)) {
       return [
         lie(
           'not claimed',

@@ -243,9 +243,9 @@ export function makeRows(
     const ofTable: MadeRow[] = [];
     rows[table.name] = ofTable;
     const isFull = table.isShared || table.columns.some(({ name }) => name === 'group_no');
-    const least = table.isRoot ? 2 : isFull ? 4 : 0;
-    const most = table.isShared ? 10 : 7;
-    for (let left = least + dice.upTo(most - least); left > 0; left -= 1) {
+    const min = table.isRoot ? 2 : isFull ? 4 : 0;
+    const max = table.isShared ? 10 : 7;
+    for (let left = min + dice.upTo(max - min); left > 0; left -= 1) {
       ofTable.push(maker.make(table, dice.one(people), rows));
     }
     // At once: what others refer to must be there.

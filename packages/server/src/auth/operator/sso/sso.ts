@@ -9,8 +9,8 @@ import { type Claims, claimIn, nameOf, roleOf } from './person.ts';
 import type { TicketSealer } from './ticket.ts';
 
 const TIMEOUT_S = 10;
-const MOST_REMEMBERED = 10_000;
-/** Metadata of an issuer change seldom; a change is seen after this. */
+const MAX_REMEMBERED = 10_000;
+/** How long the metadata of the issuer are cached. */
 const DISCOVER_AGAIN_MS = 3_600_000;
 
 export interface OperatorSsoConfig {
@@ -25,12 +25,12 @@ export interface OperatorSsoConfig {
   readonly redirectUri: string;
 }
 
-/** The sign-on did not come to its end; the message is for the person. */
+/** The sign-on failed; the message is for the person. */
 export class SignOnRefused extends Error {
   override readonly name = 'SignOnRefused';
-  /** As far as it is known by then. */
+  /** The name, if it is already known. */
   readonly person: string | null;
-  /** For the audit log: no values of claims. */
+  /** For the audit log: contains no values of claims. */
   readonly reason: string;
 
   constructor(message: string, reason: string, person: string | null = null) {
@@ -40,11 +40,11 @@ export class SignOnRefused extends Error {
   }
 }
 
-/** The reason where nothing was asked of the issuer. */
+/** The reason if the issuer was not asked at all. */
 export const NO_TICKET = 'no ticket';
 
 export interface OperatorSso {
-  /** Where to send the browser, and what its cookie must bring back. */
+  /** The address to send the browser to, and the value that its cookie must bring back. */
   begin(returnTo: string): Promise<{ readonly address: string; readonly ticket: string }>;
   /** Rejects with SignOnRefused, or IssuerUnavailable. */
   finish(
@@ -53,7 +53,7 @@ export interface OperatorSso {
   ): Promise<{ readonly person: SingleSignOn; readonly returnTo: string }>;
 }
 
-/** Sessions keep it: where the issuer or the mapping changes, they are over. */
+/** Stored with each session: when the issuer or the mapping changes, the session ends. */
 export function ssoBasis(config: Omit<OperatorSsoConfig, 'redirectUri'>): string {
   const { issuer, clientId, nameClaim, roleClaim, roles } = config;
   const text = JSON.stringify([issuer, clientId, nameClaim, roleClaim, roles ?? null]);
@@ -63,8 +63,8 @@ export function ssoBasis(config: Omit<OperatorSsoConfig, 'redirectUri'>): string
 export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSealer): OperatorSso {
   const configuration = createConfiguration(config);
   const basis = ssoBasis(config);
-  /** Of this node; the issuer takes each code once, too. */
-  const used = createBoundedMap<string, true>(MOST_REMEMBERED);
+  /** Tickets that were used on this node; the issuer, too, accepts each code only once. */
+  const used = createBoundedMap<string, true>(MAX_REMEMBERED);
 
   return {
     async begin(returnTo) {
@@ -96,7 +96,7 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
         ticket,
         new URL(pathAndQuery, config.redirectUri),
       );
-      // Not before: a callback that somebody else made must not use it up.
+      // Only now: a callback that somebody else made must not use up the ticket.
       used.set(ticket.state, true);
       const name = nameOf(claimIn(places, config.nameClaim), subject);
       const role = roleOf(claimIn(places, config.roleClaim), config.roles);
@@ -134,7 +134,7 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
       if (isComplete || known.serverMetadata().userinfo_endpoint === undefined) {
         return { subject, places: [claims] };
       }
-      // Some providers have roles and addresses there alone.
+      // Some providers have roles and addresses only at the user info endpoint.
       const info = await oidc.fetchUserInfo(known, tokens.access_token, subject);
       return { subject, places: [claims, info] };
     } catch (error) {
@@ -143,7 +143,7 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
   }
 }
 
-/** Fetched when somebody signs on; an issuer that was away is asked again the next time. */
+/** Fetched when somebody signs on; after a failure it is fetched again at the next sign-on. */
 function createConfiguration(config: OperatorSsoConfig): () => Promise<Configuration> {
   let known: { readonly at: number; readonly made: Promise<Configuration> } | undefined;
 
@@ -157,7 +157,7 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
         : config.clientAuthentication === 'basic'
           ? oidc.ClientSecretBasic(secret)
           : oidc.ClientSecretPost(secret);
-    // The settings take http for loopback only.
+    // The settings allow http only on loopback.
     const isPlain = issuer.protocol === 'http:';
     try {
       return await oidc.discovery(
@@ -167,7 +167,7 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
         authentication,
         {
           timeout: TIMEOUT_S,
-          // The ID token's signature is verified too, not only the connection that it came by.
+          // Also verify the signature of the ID token, not only the connection that it came by.
           execute: [
             oidc.enableNonRepudiationChecks,
             ...(isPlain ? [oidc.allowInsecureRequests] : []),
@@ -195,7 +195,7 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
   };
 }
 
-/** What the issuer answered is told by its code alone. */
+/** Only the error code of the issuer's answer is passed on. */
 function refusal(error: unknown): Error {
   const { code, error: answered } = error as { code?: string; error?: string };
   const isAway = code === 'OAUTH_TIMEOUT' || error instanceof TypeError;

@@ -1,5 +1,5 @@
-// What a sign-on that is under way needs when the browser comes back, sealed and kept in that browser's cookie: no
-// other browser can finish it, and any node can.
+// The state of a sign-on until the browser returns from the provider, sealed in a cookie of that browser: no
+// other browser can finish the sign-on, and any node can.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../domain/clock.ts';
 
@@ -16,7 +16,7 @@ export interface Ticket {
 
 export interface TicketSealer {
   seal(ticket: Ticket): string;
-  /** Undefined where it is not ours, or too old. */
+  /** Undefined if it is not ours, or too old. */
   open(sealed: string): Ticket | undefined;
 }
 

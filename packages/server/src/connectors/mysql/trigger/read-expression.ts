@@ -4,26 +4,26 @@ import { KNOWN_FUNCTIONS } from './known-functions.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
 export interface NamedTable {
-  /** Null where it is the trigger's own. */
+  /** Null if it is the schema of the trigger. */
   readonly schema: string | null;
   readonly table: string;
 }
 
-/** What has been met so far. */
+/** The tables and calls found so far. */
 export interface Met {
   readonly reads: NamedTable[];
-  /** Procedures, and functions that are not known to write nothing. */
+  /** Procedures, and functions that may write. */
   readonly calls: string[];
 }
 
 export interface ExpressionReader {
   expression(): void;
-  /** Of a query: `into` reads the variables of its INTO, where it may have one. */
+  /** `into` reads the variables of its INTO, if the query may have one. */
   query(into?: () => void): void;
-  /** `meet` gets the tables themselves; those of queries in brackets are read. */
+  /** `meet` is called for the tables themselves; queries in brackets are read. */
   tableReferences(meet: (table: NamedTable) => void): void;
   tableName(): NamedTable;
-  /** With the names of its table before it. */
+  /** The name of a column, possibly with the name of its table before it. */
   columnName(): string;
   list(item: () => void): void;
   /** WHERE, ORDER BY and LIMIT, as UPDATE and DELETE have them. */
@@ -34,7 +34,7 @@ const COMPARING = ['=', '<=>', '<>', '!=', '<', '>', '<=', '>='];
 const OTHER_SIGNS = ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>', '||', '&&'];
 const OPERATORS = ['AND', 'OR', 'XOR', 'DIV', 'MOD', 'LIKE', 'REGEXP', 'RLIKE', 'BETWEEN'];
 const UNITS = `MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR`.split(' ');
-/** What a value can be cast to, and what a variable can be. */
+/** Types in CAST and in declarations of variables. */
 const TYPES = `
   TINYINT SMALLINT MEDIUMINT INT INTEGER BIGINT DECIMAL NUMERIC FLOAT DOUBLE REAL BIT BOOL BOOLEAN DATE TIME DATETIME
   TIMESTAMP YEAR CHAR VARCHAR BINARY VARBINARY TINYTEXT TEXT MEDIUMTEXT LONGTEXT TINYBLOB BLOB MEDIUMBLOB LONGBLOB
@@ -87,7 +87,7 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     } else if (!call()) columnName();
   }
 
-  /** Behind the opening bracket, with the closing one. */
+  /** After the opening bracket, up to and including the closing one. */
   function queryOrList(): void {
     if (cursor.isWord('SELECT')) query();
     else list(expression);

@@ -1,6 +1,6 @@
-// What the text of a trigger writes to. MySQL and MariaDB do not tell what a trigger has changed, so it is read
-// beforehand, and only a text that is understood to its last word counts: the few statements and functions below,
-// nothing else. A table too many does no harm: one that is only joined counts as written.
+// Finds the tables that a trigger writes to. MySQL and MariaDB do not report what a trigger has changed, so its
+// text is read beforehand. Only a text that is understood completely counts: the few statements and functions
+// below, nothing else. Listing a table too many does no harm: a table that is only joined counts as written.
 import type { RowEvent } from '../../sql/catalogue.ts';
 import { createExpressionReader, type NamedTable, readType } from './read-expression.ts';
 import { createTokenCursor, type TokenCursor } from './token-cursor.ts';
@@ -11,19 +11,22 @@ export interface ReadTrigger {
   /** Columns of the row itself, by SET NEW.column. */
   readonly sets: readonly string[];
   readonly reads: readonly NamedTable[];
-  /** Procedures, and functions that are not known to write nothing. */
+  /** Procedures, and functions that may write. */
   readonly calls: readonly string[];
-  /** Why not all of it is understood; what is known is then of its beginning alone. Null where all of it is. */
+  /**
+   * Why the text is not understood completely; the other members then cover only its beginning. Null if all is
+   * understood.
+   */
   readonly unread: string | null;
 }
 
 export interface WrittenTable extends NamedTable {
   readonly event: RowEvent;
-  /** Of an update: those that it sets. */
+  /** For an update: the columns that it sets. */
   readonly columns: readonly string[];
 }
 
-/** Of the whole statement that made the trigger. */
+/** Reads the whole statement that created the trigger. */
 export function readTrigger(source: TriggerSource): ReadTrigger {
   const met: Met = { writes: [], sets: [], reads: [], calls: [] };
   try {
@@ -33,7 +36,7 @@ export function readTrigger(source: TriggerSource): ReadTrigger {
     if (!cursor.isAtEnd()) throw cursor.notUnderstood();
     return { ...met, unread: null };
   } catch (error) {
-    // Brackets in brackets, ten thousand deep.
+    // Brackets nested ten thousand deep.
     if (error instanceof RangeError) return { ...met, unread: 'it is nested too deeply' };
     if (!(error instanceof NotUnderstood)) throw error;
     return { ...met, unread: error.message };
@@ -47,7 +50,7 @@ interface Met {
   readonly calls: string[];
 }
 
-/** Names before it that are called so are quoted. */
+/** A name before the body that equals a keyword is quoted. */
 function bodyOf(tokens: readonly Token[]): Token[] {
   const head = ['FOR', 'EACH', 'ROW'];
   const start = tokens.findIndex((_, at) =>
@@ -68,7 +71,7 @@ const MODIFIERS = ['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK', 'IGNORE'
 function createStatementReader(cursor: TokenCursor, met: Met): { statement(): void } {
   const { expression, query, tableReferences, tableName, columnName, list, rest } =
     createExpressionReader(cursor, met);
-  /** The variables of each block that is open. Any other that is set is one of the server. */
+  /** The variables of each open block. Any other variable that is set is one of the server. */
   const scopes: Set<string>[] = [];
 
   function statement(): void {
@@ -153,7 +156,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     expression();
   }
 
-  /** Answers the columns that are set. */
+  /** Returns the columns that are set. */
   function setColumns(): string[] {
     const columns: string[] = [];
     list(() => {
@@ -169,7 +172,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     cursor.takeWord('INTO');
     const table = tableName();
     met.writes.push({ ...table, event: 'insert', columns: [] });
-    // It deletes what it takes the place of.
+    // REPLACE deletes the row that it replaces.
     if (way === 'REPLACE') met.writes.push({ ...table, event: 'delete', columns: [] });
     if (cursor.takeWord('SET')) setColumns();
     else inserted();
@@ -217,7 +220,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     const named: NamedTable[] = [];
     list(() => named.push(tableName()));
     const [only] = named;
-    // What stands before FROM or USING are names that the tables behind it are given.
+    // The names before FROM or USING are aliases of the tables after it.
     if (cursor.takeWord(isFirst ? 'USING' : 'FROM')) tableReferences(addDeleted);
     else if (isFirst && named.length === 1 && only !== undefined) {
       addDeleted(only);
@@ -234,7 +237,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     cursor.expectSign(')');
   }
 
-  /** Ends the statement that fired the trigger. */
+  /** SIGNAL ends the statement that fired the trigger. */
   function signal(): void {
     cursor.expectWord('SQLSTATE');
     cursor.takeWord('VALUE');
@@ -250,7 +253,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
   return { statement };
 }
 
-/** Of ASCII alone, as the names of the server's variables are compared. */
+/** Only ASCII letters, as the server compares the names of its variables. */
 function folded(name: string): string {
   return name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

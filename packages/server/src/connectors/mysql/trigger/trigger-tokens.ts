@@ -1,37 +1,37 @@
-// The text of a trigger as words, names and signs, split as the server splits it under the trigger's own SQL mode.
-// Whatever is not plainly one of them is not understood, and the trigger is not read any further.
+// Splits the text of a trigger into words, names and signs, as the server does under the trigger's own SQL
+// mode. If any part is not clearly one of these, the trigger is not read further.
 
-/** The reason why the text of a trigger is not taken for understood. */
+/** The reason why the text of a trigger cannot be understood. */
 export class NotUnderstood extends Error {
   override name = 'NotUnderstood';
 }
 
 export type Token =
-  /** Without quotes; `upper` is its text in capitals, for comparing with words of the language. */
+  /** Without quotes; `upper` is the text in capitals, to compare with keywords. */
   | { readonly kind: 'word'; readonly text: string; readonly upper: string; readonly end: number }
   | { readonly kind: 'name'; readonly text: string; readonly end: number }
   | { readonly kind: 'literal'; readonly end: number }
   | { readonly kind: 'sign'; readonly text: string; readonly start: number; readonly end: number };
 
-/** Modes that change neither how a text is split nor which statements there are. */
+/** Modes that do not change how a text is split or which statements there are. */
 const HARMLESS_MODES = new Set([
   ...['STRICT_TRANS_TABLES', 'STRICT_ALL_TABLES', 'TRADITIONAL', 'NO_ZERO_IN_DATE', 'NO_ZERO_DATE'],
   ...['ERROR_FOR_DIVISION_BY_ZERO', 'NO_AUTO_CREATE_USER', 'NO_ENGINE_SUBSTITUTION'],
   ...['ONLY_FULL_GROUP_BY', 'NO_AUTO_VALUE_ON_ZERO', 'NO_UNSIGNED_SUBTRACTION', 'REAL_AS_FLOAT'],
   ...['HIGH_NOT_PRECEDENCE', 'PAD_CHAR_TO_FULL_LENGTH', 'ALLOW_INVALID_DATES', 'NO_DIR_IN_CREATE'],
   ...['TIME_ROUND_FRACTIONAL', 'TIME_TRUNCATE_FRACTIONAL', 'SIMULTANEOUS_ASSIGNMENT'],
-  // Both readings of || are operators, and no function is taken for one with a blank behind its name.
+  // Both meanings of || are operators, and a name with a blank before its bracket is not read as a function.
   ...['PIPES_AS_CONCAT', 'IGNORE_SPACE', 'ANSI'],
   ...['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
 ]);
-/** In others a backslash or a quote may be half of a letter. */
+/** In other character sets a backslash or a quote may be half of a character. */
 const CHARACTER_SETS = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'latin1', 'ascii']);
 
 export interface TriggerSource {
   readonly text: string;
-  /** Of the trigger, not of the session. */
+  /** The mode of the trigger, not of the session. */
   readonly sqlMode: string;
-  /** Of the client that created it. */
+  /** The character set of the client that created it. */
   readonly characterSet: string;
 }
 
@@ -48,7 +48,10 @@ export function tokensOf({ text, sqlMode, characterSet }: TriggerSource): Token[
 }
 
 const BLANK = /[ \t\n\v\f\r]+/y;
-/** A comment of two dashes needs a blank behind them. What the server carries out, or heeds, is none. */
+/**
+ * A comment of two dashes needs a blank after them. A comment that the server executes or obeys does not count
+ * as one.
+ */
 const COMMENT = /\/\*(?![!+]|M!)[\s\S]*?\*\/|(?:--(?=[ \t\n\v\f\r]|$)|#)[^\n]*/y;
 const SINGLE = /'(?:[^'\\]|\\[\s\S]|'')*'/y;
 const DOUBLE = /"(?:[^"\\]|\\[\s\S]|"")*"/y;
@@ -101,7 +104,7 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** Of ASCII alone: to JavaScript, a long s is an S too. */
+/** Only ASCII letters: JavaScript would also turn a long s (ſ) into S. */
 function inCapitals(word: string): string {
   return word.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -1,4 +1,4 @@
-// Whether the values of each `where` can stand in its columns.
+// Checks whether the columns of each `where` can hold its values.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import {
   type SqlConnector,

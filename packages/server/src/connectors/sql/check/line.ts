@@ -23,8 +23,8 @@ export const hasProblem = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'problem');
 
 /** `a`, `a and b`, `a, b and 3 more`. */
-export function listNames(names: readonly string[], most = 5): string {
-  const shown = names.slice(0, most);
+export function listNames(names: readonly string[], max = 5): string {
+  const shown = names.slice(0, max);
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;

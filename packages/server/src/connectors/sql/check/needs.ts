@@ -70,7 +70,7 @@ function merged(needs: readonly Need[]): Need[] {
   }));
 }
 
-/** One that is declared: a row without a key is known by its place. */
+/** A declared column of the table: a row without a key is identified by its place, which is not one. */
 function ownColumn({ columns, keySize, isUnnamed }: PlannedTable): string | undefined {
   const own = isUnnamed ? columns.slice(keySize) : columns;
   return own.find(({ name }) => name !== TABLE_OF_ROWS)?.name;

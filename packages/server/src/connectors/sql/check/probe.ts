@@ -75,8 +75,8 @@ export interface Probe {
 }
 
 /**
- * One statement in a transaction of its own: one that is refused spoils no other. Read-only unless said
- * otherwise.
+ * Runs one statement in its own transaction, so that a failure does not affect others. Read-only unless
+ * specified otherwise.
  */
 export type Read = (
   sql: string,

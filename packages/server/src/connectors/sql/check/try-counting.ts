@@ -1,4 +1,5 @@
-// Whether a hand-written preview and verify answer a number where they count nothing: each is run once, for no one.
+// Checks that a hand-written preview and verify return a number if nothing matches: each is run once, for
+// nobody's identity.
 import { byName } from '../../../domain/by-name.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
@@ -14,7 +15,7 @@ import { problem } from './line.ts';
 
 const NO_ONE = { identities: [] };
 
-/** Only of statements that the database has explained: others may change data. */
+/** Call this only for statements that the database was able to EXPLAIN: others may change data. */
 export async function tryCounting(
   { config, dialect, database }: CheckContext,
   work: StatementsWork,
@@ -32,7 +33,7 @@ export async function tryCounting(
       addCounts(byName<number>(), answer, NO_ONE, name);
     } catch (error) {
       if (error instanceof NeedsDecision) lines.push(problem(name, faultOf(error, name)));
-      // A lock, or a time limit, says nothing about its answer.
+      // A lock or a timeout says nothing about the answer of the statement.
       else if (!(error instanceof SqlFailure)) throw error;
     }
   }

@@ -1,8 +1,9 @@
-// Names in statements that an operator is to copy: quoted only where they must be, so that they read well.
+// Names in statements that an operator is meant to copy: quoted only if necessary, so that they are easy to
+// read.
 import type { SqlConnector } from '../../../domain/target/target.ts';
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/;
-// Those of the reserved words of the three databases that tables and columns are called by.
+// Reserved words of the three databases that are often used as names of tables and columns.
 const RESERVED = new Set(
   `all analyse analyze and any as asc both by case cast check collate column condition constraint
   create cross current_user database default delete desc distinct else end exists false fetch for
@@ -31,7 +32,7 @@ export function namesColumn(text: string, column: string): boolean {
   return new RegExp(`(?<!\\w)${RegExp.escape(column)}(?!\\w)`).test(text);
 }
 
-/** Table and columns of an index to add, as far as the databases agree. */
+/** Table and columns of an index to add, in a form that all three databases accept. */
 export function indexName(table: string, columns: readonly string[]): string {
   return ['unwrite', table, ...columns]
     .join('_')

@@ -1,4 +1,4 @@
-// Changes parts of a JSON text, and leaves everything else as it is written.
+// Changes parts of a JSON text, and leaves the rest of the text unchanged.
 import { readJsonPath } from '../../../domain/target/json-path.ts';
 import type { JsonChange } from '../../../domain/target/target.ts';
 import { findSpans, isEncodedThere, type Span } from '../json-spans.ts';

@@ -8,14 +8,14 @@ import { keyPart } from './ordered-rows.ts';
 import { otherRows } from './other-rows.ts';
 
 /**
- * Deletes exactly these rows: whose they are was decided in the same transaction. Answers how many changes
- * there were beside the deletions.
+ * Deletes exactly these rows: whose they are was decided in the same transaction. Returns how many changes
+ * there were besides the deletions.
  */
 export async function deleteRows(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
   rows: readonly KeyRow[],
-  /** How many there are in all, where one may represent several. */
+  /** The total number of rows, if one of them stands for several equal ones. */
   size = rows.length,
 ): Promise<number> {
   const { session, dialect } = context;

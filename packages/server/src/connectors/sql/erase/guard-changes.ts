@@ -27,7 +27,7 @@ export async function readChanges(
 }
 
 /** How often triggers may defer further ones. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** At the end of everything, with what would otherwise happen when the transaction is committed. */
 export async function readAllChanges(
@@ -39,7 +39,7 @@ export async function readAllChanges(
   const { beforeCounting } = dialect;
   if (beforeCounting === null) return readChanges(session, dialect, names);
   let before = '';
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     await session.query(beforeCounting);
     const changes = await readChanges(session, dialect, names);
     // A trigger can defer further changes: only a round without changes shows that nothing is deferred.

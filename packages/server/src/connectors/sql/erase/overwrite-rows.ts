@@ -74,7 +74,8 @@ export async function overwriteRows(
     const update = (bind: Bind) => {
       const [first] = chunk;
       const sets = (first?.columns ?? [])
-        // One statement for many rows sets all; what one row has already is left as it is.
+        // A statement for many rows sets all columns; a statement for one row leaves out columns that already
+        // have their new value.
         .filter(({ isDone }) => !isOfEachRow || !isDone)
         .map((judged) => {
           const { name } = judged.column;

@@ -1,10 +1,10 @@
-// What our own statements change in a transaction, and what the operator has allowed to be changed with it, by
-// table: the measure for what the database says has changed.
+// Counts, by table, what our own statements change in a transaction, and what the operator has allowed to
+// change with it. What the database reports is compared with this.
 export interface OwnChanges {
-  /** One for each time that a row is changed. */
+  /** Counts one for each time that a row is changed. */
   add(table: string, changes: number): void;
   addDeleted(table: string, rows: number): void;
-  /** By the ids that they have among the rows of the table. */
+  /** Rows by their ids among the rows of the table. */
   addRows(table: string, ids: Iterable<string>): void;
   /** Rows of which only the number is known. */
   addUnnamed(table: string, rows: number): void;

@@ -92,7 +92,7 @@ export interface StoredPlace {
 }
 
 /** Few rows are ever in it; the oldest go where they are many. */
-const MOST_STORED = 100_000;
+const MAX_STORED = 100_000;
 
 function createStoredForms(): StoredForms {
   const texts = new Map<string, string>();
@@ -104,7 +104,7 @@ function createStoredForms(): StoredForms {
   return {
     add(place, text) {
       const [oldest] = texts.keys();
-      if (texts.size >= MOST_STORED && oldest !== undefined) texts.delete(oldest);
+      if (texts.size >= MAX_STORED && oldest !== undefined) texts.delete(oldest);
       texts.set(nameOf(place), short(text));
       tables.add(place.table);
     },

@@ -188,7 +188,7 @@ function ownersById(
         // Known only by what refers to it: it is gone.
         if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
-        // One that is kept stays, and with it what it refers to.
+        // A row that is kept stays, and so do the rows that it refers to.
         const own = row.owners.filter((place) => !row.kept?.includes(place));
         owners.set(id, union(owners.get(id) ?? [], own));
       }

@@ -11,20 +11,20 @@ export interface FindContext {
   readonly config: SqlTargetConfig;
   readonly plan: Plan;
   readonly ownValues: OwnValues;
-  /** What rows of the batch get where a column is overwritten by the time; `any`: it is not looked at. */
+  /** The times that rows of the batch get in columns that are overwritten by the time; `any`: not compared. */
   readonly times?: readonly string[] | 'any';
 }
 
-/** A batch that is looked for in one transaction. */
+/** A batch whose rows are searched in one transaction. */
 export interface FindBatch extends FindContext {
   readonly subjects: readonly Subject[];
-  /** Of each subject; undefined where rows are not told apart by a value. */
+  /** The tenant's value of each subject; undefined if the target does not tell tenants apart by a value. */
   readonly tenants: readonly (string | undefined)[];
-  /** Whether rows are about to be changed: what is read must stay as it is until the end. */
+  /** True if rows will be changed in this transaction: rows that are read must not change until its end. */
   readonly isErasing: boolean;
 }
 
-/** How many rows of so many columns fit into one statement. */
+/** How many rows with so many columns fit into one statement. */
 export function sizeFor(dialect: SqlDialect, columns: number): number {
-  return Math.max(1, Math.floor(dialect.mostValues / columns));
+  return Math.max(1, Math.floor(dialect.maxValues / columns));
 }

@@ -22,9 +22,9 @@ import {
 } from './row-ways.ts';
 
 /** Rows of one table held in memory for a batch; more, and the batch is halved. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 /** For one subject alone. Its keys are held in memory, and a person with a million rows is a mistake in the plan. */
-const MOST_ROWS_ALONE = 1_000_000;
+const MAX_ROWS_ALONE = 1_000_000;
 
 export interface FindOptions {
   /** Rows known from before, whose children are looked for too. In the order of the subjects. */
@@ -42,18 +42,17 @@ export async function findRows(
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
   const batch: FindBatch = { ...context, subjects, tenants, isErasing };
   const matcher = createIdentityMatcher(session, dialect, config, subjects);
-  const most =
-    subjects.length > 1 ? MOST_ROWS : Math.max(MOST_ROWS_ALONE, config.maxRowsPerSubject);
+  const max = subjects.length > 1 ? MAX_ROWS : Math.max(MAX_ROWS_ALONE, config.maxRowsPerSubject);
   const tables = new Map<string, RowsOfTable>();
   const holds = new Map<number, Held>();
 
-  const tail = ` LIMIT ${most + 1}`;
+  const tail = ` LIMIT ${max + 1}`;
 
   function guard(table: PlannedTable, rows: RowsOfTable): void {
-    if (rows.size <= most) return;
+    if (rows.size <= max) return;
     throw new NeedsDecision(
       'over_cap',
-      `more than ${most} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
+      `more than ${max} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
     );
   }
 

@@ -7,7 +7,7 @@ export interface FoundRow {
   readonly values: KeyRow;
   /** Places in the batch. */
   readonly owners: readonly number[];
-  /** Those of the owners for whom it is kept, as it is another person's too. */
+  /** Owners for whom the row is kept, because it also belongs to another person. */
   readonly kept?: readonly number[];
   /** It is to be overwritten, and has its new values already. */
   readonly isDone?: boolean;
@@ -44,7 +44,7 @@ export function referenceText(values: KeyRow): string | undefined {
   return values.some((value) => value === null) ? undefined : JSON.stringify(values);
 }
 
-/** The row as it is then, with all its owners. */
+/** Adds the row, and returns it with all its owners. */
 export function addRow<Row extends FoundRow>(
   rows: Map<string | number, Row>,
   table: PlannedTable,

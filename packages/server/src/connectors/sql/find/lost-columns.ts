@@ -13,7 +13,10 @@ export function inOrderOfRelease(
 }
 
 export interface LostColumns {
-  /** Whether a row, by its id, does not refer by the key any more: as it is now, whatever is added later. */
+  /**
+   * Whether the row with this id does not refer by the key any more, at this moment; later additions do not
+   * count.
+   */
   of(foreign: PlannedReference): (id: string) => boolean;
   add(foreign: PlannedReference, id: string): void;
 }

@@ -141,7 +141,7 @@ export function createIdentityMatcher(
         const owners = storedTexts(match, text).flatMap((one) => places.get(one) ?? []);
         return [...new Set(owners)];
       };
-      for (const texts of inChunks([...places.keys()], dialect.mostValues)) {
+      for (const texts of inChunks([...places.keys()], dialect.maxValues)) {
         const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
         for await (const { row, isOf } of candidates(table, match, columns, suffix, among)) {
           refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);

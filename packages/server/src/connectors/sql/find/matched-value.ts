@@ -79,7 +79,7 @@ function scalarText(json: string): string | null {
   return json.startsWith('"') ? JSON.parse(json) : NO_IDENTITY + json;
 }
 
-/** Whether a text that is no JSON may hold this value, as it is or with characters written by escapes. */
+/** Whether a text that is not JSON may contain this value, plain or with escaped characters. */
 function mayHold(text: string, value: string, fold: (text: string) => string): boolean {
   const plain = text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>

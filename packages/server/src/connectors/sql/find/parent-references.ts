@@ -1,4 +1,4 @@
-// What a subject's rows are referred to by, so that a child's reference tells whose it is.
+// The values by which other rows refer to a subject's rows: so the reference of a child tells whose it is.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { PlannedVia } from '../plan/plan.ts';
@@ -8,9 +8,9 @@ import { canRefer, referenceKey } from './reference-keys.ts';
 export interface ReferredTo {
   readonly reference: KeyRow;
   readonly owners: readonly number[];
-  /** Those of the owners whose every row with this value is kept. */
+  /** Owners for whom every row with this value is kept. */
   readonly kept: readonly number[];
-  /** Written in a way that must be neither trusted nor passed over. */
+  /** Written in a form that must be neither trusted nor ignored. */
   readonly isOdd: boolean;
 }
 

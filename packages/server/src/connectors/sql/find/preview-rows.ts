@@ -14,13 +14,13 @@ import { lookUpAgain } from './look-up-again.ts';
 import { refuseTenant, tenantOf } from './match-identities.ts';
 
 /** How often the schema may change while rows are looked for. */
-const MOST_SCHEMAS = 3;
+const MAX_SCHEMAS = 3;
 
 export async function previewRows(
   target: TablesTarget,
   subjects: readonly Subject[],
 ): Promise<Preview[]> {
-  for (let schemas = 0; schemas < MOST_SCHEMAS; schemas++) {
+  for (let schemas = 0; schemas < MAX_SCHEMAS; schemas++) {
     const seen = target.changesSeen();
     const previews = await previewBy(await target.plan(), target, subjects);
     if (target.changesSeen() === seen) return previews;
@@ -37,7 +37,7 @@ async function previewBy(
     return target.read(async (context) => {
       const findings = await findRows(context, batch);
       const own = ownRows(findings);
-      // Nothing goes for one that is held: what refers to its rows would hide the reason.
+      // Nothing is erased for a subject that is held: references to its rows would hide the real reason.
       const rowsOf: RowsThatGo = (table, place) =>
         findings.holds.has(place) ? [] : own(table, place);
       const tenants = batch.map((subject) => tenantOf(target.config.tenancy, subject));

@@ -1,15 +1,16 @@
-// What a plan's statements, and the foreign keys that they set off, do to each table: this is what fires triggers.
+// The changes that a plan's statements, and the foreign keys they trigger, make to each table: these fire
+// triggers.
 import type { RowEvent } from '../catalogue.ts';
 import type { Follower, Plan, PlannedTable } from './plan.ts';
 
 export interface PlanChange {
   readonly table: string;
   readonly event: RowEvent;
-  /** Only for rows that refer to themselves, or to each other in a circle. */
+  /** Happens only for rows that refer to themselves, or to each other in a circle. */
   readonly isRare: boolean;
 }
 
-/** `opensCircles`: the database does not delete rows that refer to each other before a reference is NULL. */
+/** `opensCircles`: the database cannot delete rows that refer to each other before a reference is set to NULL. */
 export function planChanges({ erased, references }: Plan, opensCircles: boolean): PlanChange[] {
   const changed = (table: string, isRare = false): PlanChange => ({
     table,

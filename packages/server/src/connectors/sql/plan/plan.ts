@@ -33,7 +33,7 @@ export interface PlannedTable {
   readonly forShare: string;
   /** What statements on it mean, rules say: only plain ones are understood. */
   readonly hasRules: boolean;
-  /** The beginning of a statement that updates it: one that is refused where it would break a constraint. */
+  /** The beginning of an UPDATE of the table, in the form that fails if it would break a constraint. */
   readonly update: string;
   /** Rows outside do not exist for this entry. */
   readonly where: readonly PlannedWhere[];
@@ -187,7 +187,7 @@ export interface PlannedReference {
   readonly followers: readonly Follower[];
 }
 
-/** What is read of a table whose rows refer, whichever entries it has: also of one that is not declared. */
+/** What is read of a table whose rows refer to others, whichever entries it has; it need not be declared. */
 export interface ReferringTable
   extends Pick<
     PlannedTable,

@@ -3,7 +3,7 @@ import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { compareReference } from './compare-reference.ts';
 import type { SelfKey } from './plan.ts';
 
-/** `sqlName`: of the table, as statements write it. */
+/** `sqlName`: the name of the table as statements write it. */
 export function selfKeysOf(
   shape: TableShape,
   sqlName: string,

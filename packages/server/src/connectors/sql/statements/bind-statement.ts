@@ -10,7 +10,7 @@ import type { ParsedStatement } from './parse-statement.ts';
 
 export type Run = Readonly<Record<SqlParameter, string | null>>;
 
-/** An email has its ASCII letters folded, as it is matched everywhere else. */
+/** The ASCII letters of an email are folded, as in all other comparisons. */
 export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
   const byType = IDENTITY_TYPES.map((type) => ({
     type,

@@ -1,5 +1,4 @@
-// Hand-written SQL as it is run. The configuration has checked it by the same rules; here nothing is
-// taken for granted.
+// Hand-written SQL, ready to run. The configuration was checked by the same rules; here they are checked again.
 import {
   holdsSeveralStatements,
   SQL_PARAMETERS,

@@ -1,4 +1,4 @@
-// A first plan from the catalogue alone: pure, and no row is read.
+// A draft plan from the catalogue alone: a pure function that reads no row.
 import type { Catalogue } from '../catalogue.ts';
 import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
@@ -16,7 +16,7 @@ import { isPeopleTable } from './table-signs.ts';
 import { doubtWays } from './way-doubts.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
-const MOST_PEOPLE = 2;
+const MAX_PEOPLE = 2;
 
 export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): SuggestedPlan {
   const references = findReferences(catalogue, isNumbered);
@@ -71,8 +71,8 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
 }
 
 /**
- * References of other people's rows to rows that go. The database empties some by itself; another that is
- * alone in its table can be overwritten by an entry of its own.
+ * References of other people's rows to rows that are deleted. The database sets some of them to NULL. A
+ * reference that is the only one in its table can be overwritten by an entry of its own.
  */
 function actedReferences(
   references: readonly FoundReference[],
@@ -96,7 +96,7 @@ function actedReferences(
   return { emptied, detached: loose.filter((it) => !emptied.includes(it)) };
 }
 
-/** In a row that is kept, or overwritten. */
+/** Whether the reference is in a row that is kept or overwritten. */
 function staysWithout(
   reference: FoundReference,
   actions: ReadonlyMap<string, SuggestedAction>,
@@ -148,7 +148,7 @@ function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {
   return { table: both.table, email, customerId };
 }
 
-/** Those whose rows others may be about; the likeliest first. */
+/** Tables of people that other tables may refer to, the likeliest first. */
 function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable[] {
   const isPerson = ({ table, emails, via, upward, signs }: TableWays) =>
     isPeopleTable(table) &&
@@ -161,7 +161,7 @@ function peopleIn(ways: readonly TableWays[], catalogue: Catalogue): PeopleTable
       const [id, ...more] = catalogue.get(table)?.primaryKey ?? [];
       return id === undefined || more.length > 0 ? [] : [{ table, id }];
     })
-    .slice(0, MOST_PEOPLE);
+    .slice(0, MAX_PEOPLE);
 }
 
 function leadingNowhere(

@@ -1,38 +1,38 @@
-// A first plan, before it is written down. Everything in it is for a person to decide.
+// A draft plan, before it is written as YAML. A person has to decide about everything in it.
 import type { TenantColumn } from './find-tenant-column.ts';
 
 export interface SuggestedPlan {
   readonly tenant: TenantColumn | undefined;
   /** In the order of erasing. */
   readonly tables: readonly SuggestedTable[];
-  /** `table.column`: references of other people's rows to rows that go. */
+  /** `table.column`: references of other people's rows to rows that are deleted. */
   readonly detach: readonly string[];
-  /** Triggers that fire when rows of these tables go. */
+  /** Triggers that fire when rows of these tables are deleted. */
   readonly triggers: readonly string[];
-  /** Where identities may be looked up for tables that have only the other kind. */
+  /** Where identities may be looked up for tables that can be matched only by the other type. */
   readonly resolve: SuggestedResolve | undefined;
-  /** Tables that may hold personal data, and that no way leads to. */
+  /** Tables that may hold personal data but are not connected to a person. */
   readonly unclear: readonly TableRemark[];
   readonly others: readonly TableRemark[];
 }
 
 export interface SuggestedTable {
   readonly table: string;
-  /** What to know about it. */
+  /** Notes for the reader. */
   readonly notes: readonly string[];
-  /** What to decide about it. */
+  /** Questions for the reader to decide. */
   readonly doubts: readonly Doubt[];
   readonly lines: readonly SuggestedLine[];
 }
 
 export interface Doubt {
   readonly text: string;
-  /** Lines of YAML to take over. */
+  /** Lines of YAML to copy. */
   readonly example?: readonly string[];
 }
 
 export interface SuggestedLine {
-  /** YAML, of one line or several. */
+  /** YAML, one line or several. */
   readonly text: string | readonly string[];
   /** Why it is not certain. */
   readonly doubts?: readonly string[];

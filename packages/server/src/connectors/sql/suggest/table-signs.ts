@@ -1,4 +1,4 @@
-// What the name of a table tells.
+// What the name of a table suggests about its content.
 import type { TableShape } from '../catalogue.ts';
 import { tableWords, wordsOf } from './name-words.ts';
 
@@ -8,12 +8,12 @@ const PEOPLE =
   set(`user customer person member contact client subscriber patient student employee guest
   profile lead buyer account visitor applicant candidate donor passenger player staff admin
   administrator agent operator`);
-/** Work with other people's rows. */
+/** People who work with other people's rows. */
 const STAFF = set('employee staff admin administrator agent operator');
 const ORGANISATIONS =
   set(`tenant organisation organization org company workspace team shop store site
   merchant vendor supplier branch department group`);
-/** Have addresses, and are no people. */
+/** Things that have addresses but are not people. */
 const THINGS = set(`newsletter inbox mailbox warehouse template queue channel campaign list domain
   setting config configuration option office location venue facility hotel restaurant school project
   website forum board form webhook integration server device printer room calendar`);
@@ -21,13 +21,13 @@ const HISTORIES = set(`history log audit journal revision changelog trail activi
 const KEPT_BY_LAW = set(
   'invoice payment receipt transaction ledger refund charge payout bill tax journal accounting',
 );
-/** A card on file is no record that has to be kept. */
+/** A stored card, for example, is not a record that has to be kept by law. */
 const NOT_KEPT = set('method token card setting address');
 
 const lastOf = (table: string) => tableWords(table).at(-1) ?? '';
 
 export const isPeopleWord = (word: string): boolean => PEOPLE.has(word);
-/** Also in one word: zerver_userprofile, channelmembers. */
+/** Also recognises the word inside a longer one: zerver_userprofile, channelmembers. */
 export function isPeopleTable(table: string): boolean {
   return endsInPeople(lastOf(table));
 }
@@ -38,13 +38,13 @@ function endsInPeople(word: string): boolean {
 export const isStaffTable = (table: string): boolean =>
   STAFF.has(lastOf(table)) || tableWords(table).join().endsWith('admin,user');
 
-/** Not one that ties people to them: `user_groups`. */
+/** Excludes tables that connect people with organisations: `user_groups`. */
 export function isOrganisationTable(table: string): boolean {
   const words = tableWords(table);
   return ORGANISATIONS.has(words.at(-1) ?? '') && !words.some(endsInPeople);
 }
 
-/** An address in it is that of the thing: a newsletter's sender. */
+/** An address in such a table belongs to the thing, such as the sender of a newsletter. */
 export const isThingTable = (table: string): boolean => THINGS.has(lastOf(table));
 
 export function isHistoryTable(table: string): boolean {
@@ -54,7 +54,7 @@ export function isHistoryTable(table: string): boolean {
   );
 }
 
-/** By its name or, as Odoo's `account_move`, by columns that only an invoice has. */
+/** By its name, or by columns that only an invoice has (Odoo's `account_move`). */
 export function mayHaveToBeKept({
   table,
   columns,

@@ -1,4 +1,4 @@
-// A first plan as YAML with comments. "draft: true" keeps it from being used as it is.
+// Writes a draft plan as YAML with comments. "draft: true" prevents it from being used unchanged.
 import type { Doubt, SuggestedPlan, SuggestedTable, TableRemark } from './suggested-plan.ts';
 import { writeComment, writeList, writeMap, writeScalar } from './write-yaml.ts';
 

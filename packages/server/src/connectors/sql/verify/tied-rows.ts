@@ -15,8 +15,8 @@ import { selectKeys, selectReferences, selectTenant } from '../find/row-ways.ts'
 import type { PlannedTable } from '../plan/plan.ts';
 
 /**
- * Rows that are tied to somebody else by now. Under another plan it is not known, and a row that is there counts as
- * it was. So does one that refers to a row of the same intent that is there as it was: the two would have gone
+ * Rows that belong to somebody else by now. Under another plan this is not known, and an existing row counts as
+ * unchanged. So does a row that refers to an unchanged row of the same intent: the two would have been erased
  * together.
  */
 export async function findTied(

@@ -1,4 +1,4 @@
-// The audit log: who did what and when; whether it is as it was sealed.
+// The audit log: who did what and when, and whether it is unchanged since it was sealed.
 
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -170,7 +170,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   });
   route({
     ...{ method: 'POST', path: '/audit/key/rotate', role: 'admin', id: 'rotateAuditKey', tag: TAG },
-    summary: 'Sign heads and receipts with a new key, which the one before it signs',
+    summary: 'Replace the key that signs heads and receipts; the old key signs the new one',
     answer: keysSchema,
     async handle({ by }) {
       await audit.rotateKey(by);
@@ -179,7 +179,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   });
   route({
     ...{ method: 'GET', path: '/audit/set-aside', role: 'viewer', id: 'listSetAside', tag: TAG },
-    summary: 'What was in the audit log and was not written by Unwrite',
+    summary: 'Rows and heads that were set aside because Unwrite did not write them',
     answer: record({ items: list(record({ time, kind: text, number: text, content: anything })) }),
     async handle() {
       const found = await store.auditLog.setAside();
@@ -195,7 +195,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   route({
     ...{ method: 'POST', path: '/audit/set-aside/remove', role: 'admin', tag: TAG },
     id: 'removeSetAside',
-    summary: 'Delete it, when you have looked at it: the log then verifies again',
+    summary: 'Delete what was set aside, after you have reviewed it; the log then verifies again',
     answer: record({ removed: integer }),
     handle: async ({ by }) => ({ removed: await store.auditLog.removeSetAside(by) }),
   });

@@ -72,7 +72,7 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     ...{ method: 'POST', path: '/clients/:client_id/revoke', role: 'admin', tag: TAG },
     id: 'revokeClient',
     summary: 'Revoke a client: its secrets and tokens are refused within 10 seconds',
-    description: 'One that is revoked stays as it is.',
+    description: 'Revoking it again changes nothing.',
     answer: controllerPageShape,
     errors: [404],
     async handle(call) {
@@ -85,8 +85,8 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     ...{ method: 'POST', role: 'admin', tag: TAG },
     path: '/clients/:client_id/secrets/:secret_id/revoke',
     id: 'revokeSecret',
-    summary: 'Revoke a secret: it and the tokens got with it are refused within 10 seconds',
-    description: 'One that is revoked stays as it is.',
+    summary: 'Revoke a secret: it and tokens obtained with it are refused within 10 seconds',
+    description: 'Revoking it again changes nothing.',
     answer: controllerPageShape,
     errors: [404],
     async handle(call) {
@@ -101,7 +101,8 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
   route({
     ...{ method: 'POST', path: '/clients/:client_id/token', role: 'admin', tag: TAG },
     id: 'issueToken',
-    summary: 'An access token of a client, to try things; needs no secret, and is audited',
+    summary:
+      'An access token of a client, to try things out; needs no secret, and is recorded in the audit log',
     answer: record({ access_token: text, token_type: oneOf('Bearer'), expires_in: integer }),
     errors: [404, 409],
     async handle(call) {

@@ -54,7 +54,8 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
   route({
     ...{ method: 'POST', path: '/controllers', role: 'admin', id: 'createController', tag: TAG },
     summary: 'Create a controller',
-    description: 'The same again answers what is there; another with the same id is refused.',
+    description:
+      'Repeating the call returns the existing controller; other values with the same id are refused.',
     body: {
       type: 'object',
       required: ['controller_id'],

@@ -1,4 +1,4 @@
-// One look a second at what has changed, however many listen; none while nobody does.
+// Polls for changes once a second, however many clients listen, and not at all while none does.
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { Changes, ChangesSeen, OperatorViews } from '../../../domain/operator/view-ports.ts';
 
@@ -16,7 +16,7 @@ export type ChangedSubject =
 
 export interface ChangeEvent {
   readonly what: readonly ChangedSubject[];
-  /** Left out where there are too many. */
+  /** Left out if there are too many. */
   readonly requests?: readonly {
     readonly controller_id: string;
     readonly subject_request_id: string;
@@ -26,12 +26,12 @@ export interface ChangeEvent {
 export type Listener = (event: ChangeEvent) => void;
 
 export interface ChangesFeed {
-  /** Answers how to stop. */
+  /** Returns a function that stops listening. */
   listen(listener: Listener): () => void;
   close(): void;
 }
 
-const MOST_REQUESTS = 100;
+const MAX_REQUESTS = 100;
 
 export function createChangesFeed(
   views: Pick<OperatorViews, 'changes'>,
@@ -52,7 +52,7 @@ export function createChangesFeed(
       const event = isFirst ? undefined : eventOf(changes);
       if (event !== undefined) for (const tell of listeners) tell(event);
     } catch {
-      // A store that is away is asked again; the other calls of the console say what is wrong.
+      // If the store cannot be reached, try again; the console's other calls report the problem.
     } finally {
       isLooking = false;
     }
@@ -102,7 +102,7 @@ function eventOf({ rows, isMore, alarms, targets }: Changes): ChangeEvent | unde
           ],
     ),
   );
-  const isListed = !isMore && requests.size <= MOST_REQUESTS;
+  const isListed = !isMore && requests.size <= MAX_REQUESTS;
   return { what: [...what], ...(isListed && { requests: [...requests.values()] }) };
 }
 

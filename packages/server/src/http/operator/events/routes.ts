@@ -7,9 +7,9 @@ import { createChangesFeed } from './changes-feed.ts';
 
 const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
-const MOST_LISTENERS = 200;
-/** Of one person or client, in all tabs and sessions: others keep theirs. */
-const MOST_OF_ONE = 20;
+const MAX_LISTENERS = 200;
+/** Streams of one person or client, in all tabs and sessions, so that others keep theirs. */
+const MAX_OF_ONE = 20;
 
 interface OpenStream {
   readonly name: string;
@@ -54,14 +54,14 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
     (request, reply) => {
       const { name } = request.operator;
       const own = [...open].filter((stream) => stream.name === name).length;
-      if (own >= MOST_OF_ONE) {
+      if (own >= MAX_OF_ONE) {
         throw new ApiError(
           429,
-          `${name} listens ${MOST_OF_ONE} times already; close a stream, or ask for what you need instead`,
+          `${name} has ${MAX_OF_ONE} streams of events open already; close one, or poll instead`,
         );
       }
-      if (open.size >= MOST_LISTENERS) {
-        throw new ApiError(429, 'Too many listen; ask for what you need instead');
+      if (open.size >= MAX_LISTENERS) {
+        throw new ApiError(429, 'Too many clients listen to events; poll instead');
       }
       reply.hijack();
       const { raw } = reply;

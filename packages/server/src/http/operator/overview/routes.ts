@@ -10,7 +10,7 @@ import { attentionShape, overviewShape, statisticsShape } from './shapes.ts';
 
 const TAG = 'Overview';
 /** Of each kind of trouble. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {
   route({
@@ -30,8 +30,7 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     id: 'listAttention',
     tag: TAG,
     summary: 'What is stuck, late or waits for a person, nearest deadline first',
-    description:
-      'Of each kind of trouble at most 1,000 are looked at; capped says that there are more.',
+    description: 'At most 1,000 items of each kind are read; capped says that there are more.',
     query: {
       type: 'object',
       required: [],
@@ -49,7 +48,7 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
       const { controller, what, reason, target } = query;
       const { items, capped } = await readAttention(store, settings, {
         controller,
-        limit: MOST_LISTED,
+        limit: MAX_LISTED,
       });
       const wanted = items.filter(
         (it) =>

@@ -1,4 +1,4 @@
-// Where the next page of a list begins, as a text that a caller passes on as it is.
+// The place where the next page of a list begins, as an opaque text that a caller sends back unchanged.
 import { ApiError } from '../../api-error.ts';
 
 const MAX_LENGTH = 500;

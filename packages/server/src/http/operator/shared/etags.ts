@@ -24,7 +24,7 @@ export function isConditional(request: FastifyRequest): boolean {
 export function requireMatch(request: FastifyRequest, etag: string, what: string): void {
   const given = request.headers['if-match'];
   if (given === undefined || given.trim() === '*' || names(given, etag)) return;
-  throw new NotPossible(`${what} has changed since you looked at it; look again and decide anew`);
+  throw new NotPossible(`${what} has changed since you read it; read it again, then decide`);
 }
 
 function names(header: string, etag: string): boolean {

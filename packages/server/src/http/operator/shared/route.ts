@@ -1,4 +1,4 @@
-// One way to declare a route of the operator API: who may call it, what it takes and answers, and what it does.
+// Declares a route of the operator API: who may call it, what it takes and returns, and what it does.
 import type { ObjectSchema, Static } from '@unwrite/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorOf, type Operator, type OperatorRole } from '../../../auth/operator/operator.ts';
@@ -9,12 +9,12 @@ import { operatorErrors } from '../operator-errors.ts';
 const NOTHING = { type: 'object', properties: {}, required: [] } as const;
 
 export interface Call<Query, Body> {
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   readonly operator: Operator;
-  /** Who is written into the audit log. */
+  /** The actor that is written into the audit log. */
   readonly by: Actor;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -30,9 +30,9 @@ export interface Route<Query extends ObjectSchema, Body extends ObjectSchema> {
   readonly description?: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** The schema of what it answers. */
+  /** The schema of the answer. */
   readonly answer: object;
-  /** 200 unless it makes something. */
+  /** 200 if left out; 201 for routes that create something. */
   readonly status?: number;
   readonly errors?: readonly number[];
   readonly handle: (call: Call<Static<Query>, Static<Body>>) => unknown;

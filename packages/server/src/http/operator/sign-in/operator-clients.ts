@@ -28,7 +28,7 @@ const newClientSchema = {
   type: 'object',
   required: ['name', 'role'],
   properties: {
-    name: { type: 'string', maxLength: 100, description: 'In the audit log as client:NAME' },
+    name: { type: 'string', maxLength: 100, description: 'Its name in the audit log: client:NAME' },
     role: { enum: OPERATOR_ROLES },
     expires_in_days: { type: 'integer', minimum: 1, maximum: 3650 },
   },

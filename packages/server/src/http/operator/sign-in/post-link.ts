@@ -82,7 +82,7 @@ function checkPlace({ raw, headers }: FastifyRequest, { links }: SignInContext):
       : !isLoopbackPeer(raw)
         ? 'it came from another machine'
         : !isLoopbackHost(headers.host ?? '')
-          ? 'its address is not localhost'
+          ? 'its Host is not localhost'
           : undefined;
   if (reason === undefined) return;
   throw new ApiError(

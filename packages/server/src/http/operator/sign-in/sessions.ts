@@ -1,4 +1,4 @@
-// The list of one's sessions, and ending them. An admin sees and ends those of everybody.
+// Lists and ends the caller's sessions. An admin can list and end everybody's.
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../../auth/operator/operator.ts';
 import { Forbidden } from '../../../auth/principal.ts';

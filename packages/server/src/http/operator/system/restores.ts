@@ -16,7 +16,8 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
   const { store } = context;
   route({
     ...{ method: 'GET', path: '/restore', role: 'viewer', id: 'getRestore', tag: TAG },
-    summary: 'Whether the store went back in time, and what is known of the time that it lost',
+    summary:
+      'Whether a backup of the store was restored, and what is known to have happened since it was made',
     answer: restoreShape,
     async handle() {
       const restores = await store.restores.restores();
@@ -27,7 +28,7 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
   });
   route({
     ...{ method: 'POST', path: '/restore/review', role: 'operator', id: 'reviewRestore', tag: TAG },
-    summary: 'The same, and recorded that it was looked at: confirming asks for it',
+    summary: 'The same, and record the review, which is needed before confirming',
     answer: restoreShape,
     async handle({ by }) {
       await context.lookAtStore();
@@ -36,7 +37,8 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
   });
   route({
     ...{ method: 'POST', path: '/restore/declare', role: 'admin', id: 'declareRestore', tag: TAG },
-    summary: 'Say that a backup of the store was restored, where nothing else could tell',
+    summary:
+      'Declare a restore of the store that Unwrite cannot notice; nothing starts until it is confirmed',
     answer: restoreShape,
     async handle({ by }) {
       await declareRestore(store, by);
@@ -45,12 +47,16 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
   });
   route({
     ...{ method: 'POST', path: '/restore/confirm', role: 'admin', id: 'confirmRestore', tag: TAG },
-    summary: 'Cancel again what was cancelled, and let requests start and erasing go on',
+    summary:
+      'Cancel again what was cancelled since the backup, and let starts and erasing continue',
     body: {
       type: 'object',
       required: [],
       properties: {
-        anyway: { type: 'boolean', description: 'Also where the list has grown since the review' },
+        anyway: {
+          type: 'boolean',
+          description: 'Confirm even if the list has grown since the review',
+        },
       },
     },
     answer: record({ cancelled: integer }),

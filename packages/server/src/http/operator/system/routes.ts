@@ -12,8 +12,8 @@ import { keysShape, nodeShape as nodeSchema, settingsShape, systemShape } from '
 
 const TAG = 'System';
 const HOUR_MS = 3_600_000;
-/** Counting all of very many takes seconds. */
-const MOST_SEALED = 20_000;
+/** Counting millions of sealed rows takes seconds. */
+const MAX_SEALED = 20_000;
 const DAY_MS = 86_400_000;
 
 export function systemRoutes(route: DefineRoute, context: OperatorContext): void {
@@ -68,7 +68,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
       'sealed counts what each seals, among the oldest 20,000 of each kind; capped: there are more. "unwrite keys list" counts all.',
     answer: keysShape,
     handle: async () => ({
-      items: await listKeys(store, keys.access, keys.retentionBackupsMs, MOST_SEALED),
+      items: await listKeys(store, keys.access, keys.retentionBackupsMs, MAX_SEALED),
       signing_keys: (await store.signingKeys.signingKeys()).map(signingKeyShape),
     }),
   });
@@ -76,7 +76,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     ...{ method: 'POST', path: '/keys/rotate', role: 'admin', id: 'rotateKeys', tag: TAG },
     summary: 'Seal with a new master key, and reseal everything with it',
     description:
-      'done false: the server goes on; GET /keys shows the progress. Destroying a key stays at the machine.',
+      'done: false means that the server continues; GET /keys shows the progress. A key can be destroyed only at the command line.',
     answer: record({
       master_key: text,
       done: flag,
@@ -104,7 +104,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
   });
 }
 
-/** Where no others may be, none is registered. */
+/** With SQLite there are no other nodes, and none is registered. */
 function thisNode(context: OperatorContext, now: number) {
   const { version, startedTime } = context.system();
   return {

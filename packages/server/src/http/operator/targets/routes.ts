@@ -28,7 +28,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
   route({
     ...{ method: 'GET', path: '/targets', role: 'viewer', id: 'listTargets', tag: TAG },
     summary: 'Targets: up, down, paused or refused by their check, with what waits for them',
-    description: 'Also those that are configured no more and have open tasks.',
+    description: 'Includes targets with open tasks that are not configured any more.',
     answer: record({ items: list(targetLineShape) }),
     handle: async () => ({ items: await listTargets(store, targets) }),
   });
@@ -61,7 +61,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     id: 'suggestPlan',
     summary: 'A draft plan of a database, from its tables and foreign keys; reads no rows',
     description:
-      'YAML to review and to edit, without its address. For a database that is no target yet: unwrite target suggest, at the machine.',
+      'YAML to review and to edit, without its address. For a database that is not a target yet, use "unwrite target suggest".',
     answer: record({ target: text, plan: text }),
     errors: [404, 409],
     async handle({ params: { target = '' } }) {
@@ -138,7 +138,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
   });
 
   async function paused() {
-    return { paused: (await store.brakes.pauses()).map(pauseShape) };
+    return { paused: (await store.pauses.list()).map(pauseShape) };
   }
 }
 

@@ -120,7 +120,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
   route({
     ...{ method: 'POST', path: '/tasks/:task/retain', role: 'operator', tag: TAG },
     id: 'retainTask',
-    summary: 'Keep the data for a legal reason, which stands on the receipt',
+    summary: 'Keep the data for a legal reason, which the receipt states',
     description: IF_MATCH,
     body: {
       type: 'object',

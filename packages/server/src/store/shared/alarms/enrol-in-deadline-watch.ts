@@ -42,7 +42,7 @@ const AGED = `
     UNION ALL
     SELECT request_no, received_time FROM @requests
     WHERE status = 'in_progress' AND received_time > :after AND received_time <= :until
-  ) AS open ORDER BY received_time LIMIT :most`;
+  ) AS open ORDER BY received_time LIMIT :max`;
 
 interface AgedPage {
   readonly count: number;
@@ -51,16 +51,16 @@ interface AgedPage {
 }
 
 async function enrolAged(sql: Sql, after: number, until: number): Promise<void> {
-  let most = PAGE;
-  let page = await readAged(sql, { after, until, most });
+  let max = PAGE;
+  let page = await readAged(sql, { after, until, max });
   if (page?.count === PAGE && page.first === page.last) {
-    most = WHOLE_MOMENT;
-    page = await readAged(sql, { after, until, most });
+    max = WHOLE_MOMENT;
+    page = await readAged(sql, { after, until, max });
   }
   if (page === undefined || page.last === null) return;
   await sql.run(
     `${WATCH} SELECT request_no, 0 FROM (${AGED}) AS aged WHERE true ON CONFLICT DO NOTHING`,
-    { after, until, most },
+    { after, until, max },
   );
   // Others of the same moment may be behind the end of the page.
   const seen = page.count === PAGE ? page.last - 1 : page.last;
@@ -69,7 +69,7 @@ async function enrolAged(sql: Sql, after: number, until: number): Promise<void> 
 
 function readAged(
   sql: Sql,
-  values: { readonly after: number; readonly until: number; readonly most: number },
+  values: { readonly after: number; readonly until: number; readonly max: number },
 ): Promise<AgedPage | undefined> {
   return sql.get(
     `SELECT count(*) AS count, min(received_time) AS first, max(received_time) AS last

@@ -1,6 +1,6 @@
 import {
   type DeadlineRow,
-  MOST_LOOKED_AT,
+  MAX_LOOKED_AT,
   nearestOf,
 } from '../../../domain/deadline/nearest-deadline.ts';
 import type { Sql } from '../../sql.ts';
@@ -9,10 +9,10 @@ const COLUMNS = `regulation, submitted_time AS "submittedTime", received_time AS
 
 const PARTS = [
   `SELECT ${COLUMNS} FROM @watched_requests JOIN @requests USING (request_no)
-   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MOST_LOOKED_AT}`,
+   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MAX_LOOKED_AT}`,
   ...['pending', 'in_progress'].map(
     (status) => `SELECT ${COLUMNS} FROM @requests
-      WHERE status = '${status}' ORDER BY received_time LIMIT ${MOST_LOOKED_AT}`,
+      WHERE status = '${status}' ORDER BY received_time LIMIT ${MAX_LOOKED_AT}`,
   ),
 ];
 const NEAREST = PARTS.map((part) => `SELECT * FROM (${part}) AS part`).join(' UNION ALL ');

@@ -54,7 +54,7 @@ async function lookAtDue(
   now: number,
   lookAt: (request: WatchedRequest) => LookedAt,
 ): Promise<NewAlarm[]> {
-  // One that is in the archive is done, and not there to be joined.
+  // A request in the archive is done, and is not found by the join.
   const rows = await sql.all<DueRow>(
     `SELECT watched.request_no AS "requestNo", controller_id AS "controllerId", regulation,
             submitted_time AS "submittedTime", received_time AS "receivedTime",

@@ -24,7 +24,7 @@ export async function appendAudit(sql: Sql, entries: readonly AuditEntry[]): Pro
   );
 }
 
-/** Of the row as it is stored: a text may be stored without what PostgreSQL cannot keep. */
+/** The MAC of the row as stored: characters that PostgreSQL cannot store are removed first. */
 function authenticated(macs: RowMacs, entry: AuditEntry) {
   const { time, action, controllerId, subjectRequestId, requestNo = null } = entry;
   const actor = storedText(entry.actor);

@@ -1,5 +1,5 @@
-// The audit log as it is read for proofs. Which rows wait for a head, and who numbers them, differs: see audit-heads.ts of
-// each store.
+// Reads the audit log for proofs. Which rows wait for a head, and how they are numbered, differs: see
+// audit-heads.ts of each store.
 import type {
   AuditCut,
   AuditHead,
@@ -25,15 +25,15 @@ const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed", row_digests AS "rowDi
 /** On whatever `sql` is: a snapshot sees one moment of it. */
 export function createAuditChain(sql: Sql): AuditTree {
   return {
-    heads: (after, most) =>
-      sql.all<AuditHead>(`${HEAD} WHERE head_no > :after ORDER BY head_no LIMIT :most`, {
+    heads: (after, max) =>
+      sql.all<AuditHead>(`${HEAD} WHERE head_no > :after ORDER BY head_no LIMIT :max`, {
         after,
-        most,
+        max,
       }),
-    headsBefore: (headNo, most) =>
-      sql.all<HeadEnd>(`${END} WHERE head_no < :headNo ORDER BY head_no DESC LIMIT :most`, {
+    headsBefore: (headNo, max) =>
+      sql.all<HeadEnd>(`${END} WHERE head_no < :headNo ORDER BY head_no DESC LIMIT :max`, {
         headNo,
-        most,
+        max,
       }),
     headOfRow: (auditNo, version) =>
       sql.get<AuditHead>(
@@ -57,10 +57,10 @@ export function createAuditChain(sql: Sql): AuditTree {
         from,
         to,
       }),
-    rowsAfter: (auditNo, most) =>
-      sql.all<ChainedRow>(`${ROW} WHERE audit_no > :auditNo ORDER BY audit_no LIMIT :most`, {
+    rowsAfter: (auditNo, max) =>
+      sql.all<ChainedRow>(`${ROW} WHERE audit_no > :auditNo ORDER BY audit_no LIMIT :max`, {
         auditNo,
-        most,
+        max,
       }),
     async tile(treeFirst, level, tileNo) {
       const row = await sql.get<{ hashes: Uint8Array }>(

@@ -44,14 +44,14 @@ export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean
 }
 
 /** Inside the caller's transaction. One that another node works on is left to the next time. */
-export async function forgetRequests(sql: Sql, finalUntil: number, most: number): Promise<number> {
+export async function forgetRequests(sql: Sql, finalUntil: number, max: number): Promise<number> {
   const newest = await newestNo(sql);
   let forgotten = 0;
   for (const table of sql.dialect.requestTables) {
     const rows = await sql.all<{ requestNo: number }>(
       `SELECT request_no AS "requestNo" FROM ${table} WHERE ${DUE}
-       ORDER BY ${FINAL_TIME} LIMIT :most FOR UPDATE SKIP LOCKED`,
-      { finalUntil, newest, most: most - forgotten },
+       ORDER BY ${FINAL_TIME} LIMIT :max FOR UPDATE SKIP LOCKED`,
+      { finalUntil, newest, max: max - forgotten },
     );
     const requestNos = rows.map(({ requestNo }) => requestNo);
     if (requestNos.length === 0) continue;

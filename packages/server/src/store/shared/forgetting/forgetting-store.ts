@@ -11,10 +11,10 @@ export function createForgettingStore(database: Database): ForgettingStore {
   const { unprepared } = database;
   return {
     anyToShred: (completedUntil) => anyToShred(database, completedUntil),
-    shred: (until, most, now) =>
-      unprepared.transaction((sql) => shredIdentities(sql, until, most, now)),
+    shred: (until, max, now) =>
+      unprepared.transaction((sql) => shredIdentities(sql, until, max, now)),
     anyToForget: (finalUntil) => anyToForget(database, finalUntil),
-    forget: (until, most) => unprepared.transaction((sql) => forgetRequests(sql, until, most)),
+    forget: (until, max) => unprepared.transaction((sql) => forgetRequests(sql, until, max)),
     headsAround: (time) => headsAround(database, time),
     anyAuditToCut: (sealedUntil) => anyAuditToCut(database, sealedUntil),
     sweep: (until) => sweep(unprepared, until),

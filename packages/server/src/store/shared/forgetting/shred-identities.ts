@@ -9,7 +9,7 @@ const DUE = `status = 'completed' AND shredded_time IS NULL AND again_asked_time
   AND completed_time <= :completedUntil`;
 
 export async function anyToShred(sql: Sql, completedUntil: number): Promise<boolean> {
-  // The oldest: asked for any, PostgreSQL may look for it among all requests.
+  // Ask for the oldest: with "any", PostgreSQL may scan all requests for it.
   const due = await sql.get(
     `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT 1`,
     { completedUntil },
@@ -17,18 +17,18 @@ export async function anyToShred(sql: Sql, completedUntil: number): Promise<bool
   return due !== undefined;
 }
 
-/** Inside the caller's transaction. One that is about to be erased again is left alone. */
+/** Runs in the caller's transaction. A request that is about to be erased again is skipped. */
 export async function shredIdentities(
   sql: Sql,
   completedUntil: number,
-  most: number,
+  max: number,
   now: number,
 ): Promise<number> {
   const rows = await sql.all<RequestKey & { requestNo: number }>(
     `SELECT request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId"
-     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT :most FOR UPDATE SKIP LOCKED`,
-    { completedUntil, most },
+     FROM @requests WHERE ${DUE} ORDER BY completed_time LIMIT :max FOR UPDATE SKIP LOCKED`,
+    { completedUntil, max },
   );
   const requestNos = rows.map(({ requestNo }) => requestNo);
   if (requestNos.length === 0) return 0;

@@ -14,7 +14,7 @@ export const OF_ROW_KEY = `SELECT created_time AS time FROM @proof_keys
 const MADE_WITH: Readonly<Record<string, string>> = {
   'proof signing key': `SELECT coalesce((SELECT max(created_time) FROM @proof_keys),
     (SELECT min(time) FROM @audit_heads)) AS since`,
-  // Also where the digests are gone with it: whoever was erased had one.
+  // Completed requests count too, in case the digests are gone together with the key: each had one.
   'identity digests': `SELECT coalesce(
     (SELECT min(received_time) FROM @all_requests
      WHERE request_no = (SELECT min(request_no) FROM @identity_digests)),

@@ -1,5 +1,4 @@
-// Moving what is sealed from one master key to another: only the wrapped keys change, what they seal
-// stays as it is.
+// Moves sealed data from one master key to another: only the wrapped keys change, not the data that they seal.
 import type {
   KeyInPlace,
   MasterKeyStore,
@@ -16,7 +15,7 @@ const KEY_OF: Readonly<Record<SealedPlace, string>> = {
 };
 
 /** Where nearly all are moved, the next one may be far away: no statement looks further than this. */
-const MOST_READ = 50_000;
+const MAX_READ = 50_000;
 
 /** From the row of the place to its request. */
 const OWNER_OF: Readonly<Record<SealedPlace, string>> = {
@@ -31,7 +30,7 @@ interface WrappedRow extends KeyInPlace {
 }
 
 export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
-  return async (place, after, most, currentId, rewrap) => {
+  return async (place, after, max, currentId, rewrap) => {
     const no = KEY_OF[place];
     const rows = await database.all<WrappedRow>(
       `SELECT page.no, place.master_key_id AS "masterKeyId", place.wrapped_key AS "wrappedKey",
@@ -40,14 +39,14 @@ export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
               ${place === 'intents' ? 'task.target' : 'NULL'} AS target
        FROM (SELECT no FROM (
            SELECT ${no} AS no, master_key_id AS id
-           FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MOST_READ}) AS near
-         WHERE id <> :currentId ORDER BY no LIMIT :most) AS page
+           FROM @${place} WHERE ${no} > :after ORDER BY ${no} LIMIT ${MAX_READ}) AS near
+         WHERE id <> :currentId ORDER BY no LIMIT :max) AS page
        JOIN @${place} AS place ON place.${no} = page.no
        ${OWNER_OF[place]} ORDER BY page.no`,
-      { after, currentId, most },
+      { after, currentId, max },
     );
     await move(database, place, rows, rewrap);
-    return rows.length < most ? endOfPage(database, place, after) : rows.at(-1)?.no;
+    return rows.length < max ? endOfPage(database, place, after) : rows.at(-1)?.no;
   };
 }
 
@@ -88,7 +87,7 @@ async function endOfPage(
   const no = KEY_OF[place];
   const row = await database.get<{ no: number }>(
     `SELECT ${no} AS no FROM @${place} WHERE ${no} > :after ORDER BY ${no}
-     LIMIT 1 OFFSET ${MOST_READ - 1}`,
+     LIMIT 1 OFFSET ${MAX_READ - 1}`,
     { after },
   );
   return row?.no;

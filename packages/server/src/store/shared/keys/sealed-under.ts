@@ -41,9 +41,9 @@ export function createSealedUnder(database: Database): MasterKeyStore['sealedUnd
     );
   }
 
-  return async (masterKeyId, most) => {
+  return async (masterKeyId, max) => {
     const total = { requests: 0, things: 0 };
-    const page = most ?? PAGE;
+    const page = max ?? PAGE;
     let capped = false;
     const list: string[] = [];
     for (const place of PLACES) {
@@ -54,8 +54,8 @@ export function createSealedUnder(database: Database): MasterKeyStore['sealedUnd
         total.things += read?.things ?? 0;
         total.requests += read?.requests ?? 0;
         const isFull = read !== undefined && read.owners === page;
-        if (isFull && most !== undefined) capped = true;
-        after = isFull && most === undefined ? read.last : null;
+        if (isFull && max !== undefined) capped = true;
+        after = isFull && max === undefined ? read.last : null;
       }
       const count = total.things - before;
       if (count > 0) list.push(`${count} in ${place.place}`);

@@ -7,12 +7,12 @@ import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
 import { countAttention } from '../tasks/attention.ts';
-import { readPauses } from '../tasks/brakes.ts';
 import { readCircuits } from '../tasks/circuits.ts';
+import { readPauses } from '../tasks/pauses.ts';
 import { remembered } from './remembered.ts';
 
 /** Open tasks beyond that are not counted: it would take longer than a scrape may. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 const OPEN_REQUESTS = ['pending', 'in_progress']
   .map(
@@ -44,7 +44,7 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
   const readTasks = remembered(() =>
     database.all<StoreMetrics['openTasks'][number]>(`
       SELECT target, state, count(*) AS count
-      FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MOST_COUNTED}) AS open
+      FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MAX_COUNTED}) AS open
       GROUP BY target, state`),
   );
   const readTotals = () =>

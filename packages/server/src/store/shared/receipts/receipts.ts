@@ -30,8 +30,8 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     },
     // Asked every second.
     anyDue: async () => (await reader.get(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
-    async due(most) {
-      const rows = await reads.all<DueRow>(`${DUE} ORDER BY request_no LIMIT :most`, { most });
+    async due(max) {
+      const rows = await reads.all<DueRow>(`${DUE} ORDER BY request_no LIMIT :max`, { max });
       return rows.map(({ requestNo }) => requestNo);
     },
     async dueOf(request) {
@@ -54,7 +54,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     },
     acceptEvidence: (requestNo, reason, by) =>
       writes.transaction((sql) => acceptEvidence(sql, requestNo, reason, by)),
-    reopenLost: (after, most) => reopenLost(reads, writes, after, most),
+    reopenLost: (after, max) => reopenLost(reads, writes, after, max),
     refuse: (refused, now) => writes.transaction((sql) => refuseReceipts(sql, refused, now)),
     nothingDue: (requestNos, now) =>
       writes.transaction(async (sql) => {
@@ -65,7 +65,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
 
 async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): Promise<void> {
   const requestNos = all.map(({ requestNo }) => requestNo);
-  // One that is not there any more was forgotten, or is in the archive and has its receipt.
+  // A request that does not exist any more was forgotten, or is in the archive and has its receipt.
   const there = new Set(await lockRequests(sql, requestNos));
   const receipts = all.filter(({ requestNo }) => there.has(requestNo));
   const added = await sql.all<DueRow>(

@@ -14,13 +14,13 @@ export async function reopenLost(
   reads: Sql,
   writes: Database,
   after: number,
-  most: number,
+  max: number,
 ): Promise<number | undefined> {
   if (after === 0) await writes.run('DELETE FROM @refused_receipts');
   const page = await reads.all<LookedAt>(
     `SELECT request_no AS "requestNo", ${LOST} AS "isLost" FROM @requests AS requests
-     WHERE request_no > :after ORDER BY request_no LIMIT :most`,
-    { after, most },
+     WHERE request_no > :after ORDER BY request_no LIMIT :max`,
+    { after, max },
   );
   const lost = page.filter(({ isLost }) => Boolean(isLost)).map(({ requestNo }) => requestNo);
   if (lost.length > 0) {
@@ -30,5 +30,5 @@ export async function reopenLost(
       { lost },
     );
   }
-  return page.length < most ? undefined : page.at(-1)?.requestNo;
+  return page.length < max ? undefined : page.at(-1)?.requestNo;
 }

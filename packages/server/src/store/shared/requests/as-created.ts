@@ -1,4 +1,4 @@
-// Whether a request is as it was received: what it said then is under the MAC of its creation.
+// Whether a request is unchanged since it was received: the MAC of its creation covers what it said then.
 import { type CreatedRequest, createdClaim } from '../../../domain/audit/audit-claim.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 
@@ -7,8 +7,8 @@ export interface CreatedColumns extends CreatedRequest {
 }
 
 /**
- * With `isNamed`, which is whether the identities that it was received with are there, that must be as it was, too. Requests of
- * earlier versions do not say it.
+ * `isNamed` (whether the identities that it was received with are present) must be unchanged, too. Requests of
+ * earlier versions do not record it.
  */
 export function isAsCreated(macs: RowMacs, request: CreatedColumns): boolean {
   const { isNamed, createdMac, ...said } = request;

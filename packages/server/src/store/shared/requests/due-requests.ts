@@ -13,32 +13,32 @@ const REQUEST = `SELECT request_no AS "requestNo", controller_id AS "controllerI
 
 const LEFT = 'request_no <> ALL(:refused::bigint[])';
 const TO_PLAN = `${REQUEST}
-  WHERE status = 'in_progress' AND plan_id IS NULL AND ${LEFT} ORDER BY request_no LIMIT :most`;
+  WHERE status = 'in_progress' AND plan_id IS NULL AND ${LEFT} ORDER BY request_no LIMIT :max`;
 const ASKED_FOR = `${REQUEST}
-  WHERE status = 'pending' AND start_asked_by IS NOT NULL AND ${LEFT} ORDER BY request_no LIMIT :most`;
+  WHERE status = 'pending' AND start_asked_by IS NOT NULL AND ${LEFT} ORDER BY request_no LIMIT :max`;
 const PAST_THE_WINDOW = `${REQUEST}
   WHERE status = 'pending' AND received_time <= :receivedBefore
     AND controller_id <> ALL(:leaveOut::text[]) AND ${LEFT}
-  ORDER BY received_time, request_no LIMIT :most`;
+  ORDER BY received_time, request_no LIMIT :max`;
 
 /** Requests to be started, oldest first; each of the three ways has an index of its own. */
 export async function dueRequests(
   sql: Sql,
   receivedBefore: number,
-  most: number,
+  max: number,
   leaveOut: readonly ControllerId[],
   /** They do not stand in the way of others. */
   refused: readonly number[],
 ): Promise<DueRequest[]> {
   if (await wentBack(sql)) return [];
   const rows = [
-    ...(await sql.all<DueRow>(TO_PLAN, { most, refused })),
-    ...(await sql.all<DueRow>(ASKED_FOR, { most, refused })),
-    ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, most, refused })),
+    ...(await sql.all<DueRow>(TO_PLAN, { max, refused })),
+    ...(await sql.all<DueRow>(ASKED_FOR, { max, refused })),
+    ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, max, refused })),
   ];
   const once = new Map(rows.map((row) => [row.requestNo, row]));
   // Requests that an operator has asked for are always included; among those chosen the oldest is first.
-  const chosen = [...once.values()].slice(0, most).sort((a, b) => a.requestNo - b.requestNo);
+  const chosen = [...once.values()].slice(0, max).sort((a, b) => a.requestNo - b.requestNo);
   const requestNos = chosen.map(({ requestNo }) => requestNo);
   const identities = await readIdentities(sql, requestNos);
   return chosen.map((row) => ({ ...row, identities: identities.get(row.requestNo) ?? [] }));

@@ -13,7 +13,7 @@ import type { Sql } from '../../sql.ts';
 import { SAME_ID } from './same-id.ts';
 
 /** A request names ten at most; a person with more requests than this is told by the first of them. */
-const MOST_BEFORE = 100;
+const MAX_BEFORE = 100;
 
 export interface RequestRow extends Omit<RequestWithTasks, 'tasks'> {
   readonly requestNo: number;
@@ -37,7 +37,7 @@ export async function readOutcomes(
     for (const one of read) known.set(one.subjectRequestId.toLowerCase(), one);
     const named = new Set(read.flatMap(({ tasks }) => erasedBeforeBy(tasks)));
     const unknown = [...named].filter((id) => !known.has(id) && isSubjectRequestId(id));
-    const room = Math.max(0, requests.length + MOST_BEFORE - known.size);
+    const room = Math.max(0, requests.length + MAX_BEFORE - known.size);
     next = await readRequests(sql, controllerId, unknown.slice(0, room));
   }
   return new Map(

@@ -1,4 +1,4 @@
-// What a start writes, for many requests at once: inside the caller's transaction, which holds them.
+// Writes the starts of many requests at once, in the caller's transaction, which has locked them.
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import { plannedTasks } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
@@ -41,7 +41,7 @@ export async function writeStarts(sql: Sql, starts: readonly Start[], now: numbe
   await addPlans(sql, starts, now);
 }
 
-/** Used again, a plan is as young as its last use: the sweep of old ones leaves it. */
+/** A plan that is used again gets the time of its last use, so that it is not deleted as an old one. */
 async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promise<void> {
   const plans = [...new Map(starts.map(({ plan }) => [plan.planId, plan])).values()]
     .map(({ planId, targets }) => ({ planId, targets: JSON.stringify(targets) }))

@@ -19,7 +19,7 @@ import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 const OPEN = 'confirmed_time IS NULL';
 /** A head beyond is somebody else's, and cannot be read as a number. */
 const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 const DELETED = 'the record of a restore that no operator has confirmed was deleted';
 
 export function createRestoreStore(
@@ -69,8 +69,8 @@ export function createRestoreStore(
         isToCancel && requestNo !== null ? [requestNo] : [],
       );
       let count = 0;
-      for (let at = 0; at < requestNos.length; at += MOST_AT_ONCE) {
-        const some = requestNos.slice(at, at + MOST_AT_ONCE);
+      for (let at = 0; at < requestNos.length; at += MAX_AT_ONCE) {
+        const some = requestNos.slice(at, at + MAX_AT_ONCE);
         count += await writer.transaction((sql) => cancelAgain(sql, some, by));
       }
       return writer.transaction(async (sql) => {
@@ -102,7 +102,7 @@ async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<
   return row === undefined || row.confirmedTime === null || fits(row, macs);
 }
 
-/** Somebody else has confirmed it, by another way than Unwrite: it is as open as it was. */
+/** Somebody else has set it to confirmed: the restore is open again. */
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
@@ -127,14 +127,14 @@ async function readState(sql: Sql): Promise<RestoreState> {
             (SELECT hash FROM @audit_heads WHERE ${OUR_NUMBERS}
              ORDER BY head_no DESC LIMIT 1) AS "headHash",
             (SELECT count(*) FROM @brakes
-             WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS brakes`,
+             WHERE scope = '${EVERYTHING}' AND paused_by = '${SYSTEM}') AS pauses`,
   );
   const { openNo = null, lastNo = null, headNo = null, headHash = null } = row ?? {};
-  const { brakes = 0 } = (row ?? {}) as { brakes?: number };
-  return { openNo, lastNo, headNo, headHash, isPausedBySystem: brakes > 0 };
+  const { pauses = 0 } = (row ?? {}) as { pauses?: number };
+  return { openNo, lastNo, headNo, headHash, isPausedBySystem: pauses > 0 };
 }
 
-/** Its record was deleted, and the log says that no operator has confirmed it: it is as open as it was. */
+/** The record was deleted, and the log says that no operator has confirmed it: the restore is declared again. */
 async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
   const now = await loggedRestore(sql, macs);
   if (now !== undefined) await declare(sql, macs, DELETED, { actor: SYSTEM, now });
@@ -164,8 +164,8 @@ async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Prom
 }
 
 async function addFindings(database: Database, found: readonly Finding[]): Promise<void> {
-  for (let at = 0; at < found.length; at += MOST_AT_ONCE) {
-    const some = found.slice(at, at + MOST_AT_ONCE).map((it) => ({ ...it }));
+  for (let at = 0; at < found.length; at += MAX_AT_ONCE) {
+    const some = found.slice(at, at + MAX_AT_ONCE).map((it) => ({ ...it }));
     await database.transaction(async (sql) => {
       const added = await sql.run(
         `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)

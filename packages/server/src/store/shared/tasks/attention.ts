@@ -2,7 +2,7 @@
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type OpenTask,
   pendingTooLong,
   reasonOfPending,
@@ -13,10 +13,10 @@ import {
 import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import type { AttentionLine } from '../../../domain/task/task.ts';
 import type { Sql, Values } from '../../sql.ts';
-import { NOT_PAUSED } from './brakes.ts';
+import { NOT_PAUSED } from './pauses.ts';
 
 /** Nearly every task that is read is shown, so few pages are read. */
-const MOST_PAGE = 10_000;
+const MAX_PAGE = 10_000;
 
 export type Query = Omit<AttentionQuery, 'limit'>;
 
@@ -78,7 +78,7 @@ const pendingWhere = (received: string) => `
            WHERE day = :today AND what = 'starts' AND whose = controller_id), 0) AS "startsToday"
   FROM @requests
   WHERE status = 'pending' AND ${received} AND ${OF_CONTROLLER}
-  ORDER BY received_time, request_no LIMIT :most`;
+  ORDER BY received_time, request_no LIMIT :max`;
 
 const LATE = pendingWhere('received_time < :lateBefore');
 const AHEAD = pendingWhere('received_time > :aheadAfter');
@@ -96,7 +96,7 @@ const WITHOUT_TASKS = `
   FROM @requests
   WHERE status = 'in_progress' AND plan_id IS NOT NULL AND ${OF_CONTROLLER} AND NOT EXISTS (
     SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')
-  ORDER BY received_time, request_no LIMIT :most`;
+  ORDER BY received_time, request_no LIMIT :max`;
 
 export async function readAttention(sql: Sql, query: AttentionQuery): Promise<AttentionLine[]> {
   const { limit } = query;
@@ -113,7 +113,7 @@ export async function readAttention(sql: Sql, query: AttentionQuery): Promise<At
 
 export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  let left = MOST_COUNTED;
+  let left = MAX_COUNTED;
   for (const find of [tasksIn(BY_NUMBER), findPending, findWithoutTasks]) {
     const found = left > 0 ? await find(sql, query, left) : [];
     for (const { reason } of found.slice(0, left))
@@ -123,7 +123,7 @@ export async function countAttention(sql: Sql, query: Query): Promise<Map<string
   return counts;
 }
 
-type Find = (sql: Sql, query: Query, most: number) => Promise<Found[]>;
+type Find = (sql: Sql, query: Query, max: number) => Promise<Found[]>;
 
 export interface TaskRow extends OpenTask, RequestRow {
   readonly receivedTime: number;
@@ -132,12 +132,12 @@ export interface TaskRow extends OpenTask, RequestRow {
 }
 
 function tasksIn(text: string): Find {
-  return async (sql, query, most) => {
+  return async (sql, query, max) => {
     const { now, controllerId = null } = query;
-    const page = Math.min(MOST_PAGE, 2 * most);
+    const page = Math.min(MAX_PAGE, 2 * max);
     const found: Found[] = [];
     let after: Values = { afterTime: Number.MIN_SAFE_INTEGER, afterRequest: 0, afterTask: 0 };
-    while (found.length < most) {
+    while (found.length < max) {
       const values = { controllerId, page, ...aboutToBeTried(now), ...after };
       const tasks = await sql.all<TaskRow>(text, values);
       for (const task of tasks) {
@@ -153,11 +153,11 @@ function tasksIn(text: string): Find {
   };
 }
 
-export async function findPending(sql: Sql, query: Query, most: number): Promise<Found[]> {
+export async function findPending(sql: Sql, query: Query, max: number): Promise<Found[]> {
   const { now, cancellationWindowMs, controllerId = null } = query;
   const values = {
     controllerId,
-    most,
+    max,
     today: dayOf(now),
     ...pendingTooLong(now, cancellationWindowMs),
   };
@@ -170,12 +170,12 @@ export async function findPending(sql: Sql, query: Query, most: number): Promise
   }));
 }
 
-async function findWithoutTasks(sql: Sql, query: Query, most: number): Promise<Found[]> {
+async function findWithoutTasks(sql: Sql, query: Query, max: number): Promise<Found[]> {
   const { now, controllerId = null } = query;
   type Row = RequestRow & { readonly isPlanned: boolean; readonly startedTime: number | null };
   const rows = [
     ...(await sql.all<Row>(NOT_PLANNED, { controllerId })),
-    ...(await sql.all<Row>(WITHOUT_TASKS, { controllerId, most })),
+    ...(await sql.all<Row>(WITHOUT_TASKS, { controllerId, max })),
   ];
   return rows.flatMap((row) => {
     const reason = reasonWithoutTasks(row, now);

@@ -22,7 +22,7 @@ export const dueControllers = (tasks: string) => `
   SELECT controller FROM waiting
   WHERE controller IS NOT NULL
     AND EXISTS (SELECT 1 ${DUE(tasks)} AND owner_id = waiting.controller AND due_time <= :now)
-  LIMIT :most`;
+  LIMIT :max`;
 
 export interface Shares {
   readonly controllers: readonly string[];
@@ -40,13 +40,13 @@ export function createTurns() {
       target: string,
       phase: string,
       found: readonly string[],
-      most: number,
+      max: number,
     ): Shares | undefined {
-      const controllers = [...new Set(found)].slice(0, Math.min(most, MAX_SHARES));
+      const controllers = [...new Set(found)].slice(0, Math.min(max, MAX_SHARES));
       const last = controllers.at(-1);
       if (last === undefined || new Set(found).size < 2) return undefined;
       turns.set(`${phase} ${target}`, last);
-      return { controllers, each: Math.max(1, Math.floor(most / controllers.length)) };
+      return { controllers, each: Math.max(1, Math.floor(max / controllers.length)) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import {
-  MOST_NAMED,
+  MAX_NAMED,
   mayHaveErasedBefore,
   type OtherTask,
 } from '../../../domain/task/erased-before.ts';
@@ -53,7 +53,7 @@ export async function erasedBefore(
 
 function oldest(named: ReadonlyMap<number, string>): string[] {
   const inOrder = [...named].sort(([a], [b]) => a - b);
-  return inOrder.slice(0, MOST_NAMED).map(([, id]) => id);
+  return inOrder.slice(0, MAX_NAMED).map(([, id]) => id);
 }
 
 async function othersOf(
@@ -86,7 +86,7 @@ async function othersOf(
      )
      SELECT oldest.*, request_no AS "requestNo", subject_request_id AS id
      FROM oldest JOIN @all_requests AS requests USING (request_no)
-     WHERE place <= ${MOST_NAMED} ORDER BY request_no`,
+     WHERE place <= ${MAX_NAMED} ORDER BY request_no`,
     values,
   );
 }

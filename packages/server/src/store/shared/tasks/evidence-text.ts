@@ -1,5 +1,5 @@
-// Evidence as it is stored, and its digest, which is in the audit row of the end of its task. A receipt is signed only where
-// the two agree.
+// The stored text of evidence, and its digest, which is in the audit row of the end of its task. A receipt is
+// signed only if the two agree.
 import { createHash } from 'node:crypto';
 import type { Evidence } from '../../../domain/task/task.ts';
 import { storedJson } from '../../stored-text.ts';

@@ -10,11 +10,11 @@ import type { Database, Sql } from '../../sql.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
 import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
-import { NOT_PAUSED } from './brakes.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
 import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
 import { otherErasures } from './other-erasures.ts';
+import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 import { releasedWithout } from './released-without.ts';
@@ -41,8 +41,8 @@ export function createFulfilment(
     ...leasing,
     leaseBatch: async (asked) =>
       (await isPausedByLog(database, asked.target)) ? undefined : leasing.leaseBatch(asked),
-    dueRequests: (receivedBefore, most, leaveOut = []) =>
-      dueRequests(database, receivedBefore, most, leaveOut, refused.numbers()),
+    dueRequests: (receivedBefore, max, leaveOut = []) =>
+      dueRequests(database, receivedBefore, max, leaveOut, refused.numbers()),
     controllersAtDailyLimit: (maxStartsPerDay, now) =>
       controllersAtDailyLimit(database, maxStartsPerDay, now),
     startRequests: (commands, now, maxStartsPerDay = null, receivedBefore = now) =>
@@ -60,14 +60,14 @@ export function createFulfilment(
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
-    async mayErase(batch, asked, mostRowsADay, now) {
+    async mayErase(batch, asked, maxRowsPerDay, now) {
       // A plain read where nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
         return { paused: true, tomorrow: new Set() };
       }
-      if (mostRowsADay === null) return { paused: false, tomorrow: new Set() };
+      if (maxRowsPerDay === null) return { paused: false, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
-        const tomorrow = await reserveRows(sql, batch.target, asked, mostRowsADay, now);
+        const tomorrow = await reserveRows(sql, batch.target, asked, maxRowsPerDay, now);
         return { paused: await isPaused(sql, batch), tomorrow };
       });
     },

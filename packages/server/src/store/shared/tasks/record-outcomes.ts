@@ -27,7 +27,7 @@ interface Done {
   readonly outcome: TaskOutcome;
 }
 
-/** Inside the caller's transaction, behind the fence. */
+/** Runs in the caller's transaction, after the fence was checked. */
 export async function recordOutcomes(
   sql: Sql,
   { batchNo, target }: BatchLease,
@@ -35,7 +35,7 @@ export async function recordOutcomes(
   derived: readonly DerivedIdentities[],
   now: number,
 ): Promise<void> {
-  // Only of this batch: the fence covers no other.
+  // Only tasks of this batch: the fence covers no others.
   const tasks = await holdTasks(sql, batchNo);
   const done = new Map<number, Done>();
   for (const outcome of outcomes) {
@@ -79,7 +79,10 @@ function isSomewhere(outcome: TaskOutcome): boolean {
   return outcome.outcome === 'erased' && !foundNothing(endedTask(outcome.evidence));
 }
 
-/** With their requests, which others may be about to settle. Only this batch changes the tasks. */
+/**
+ * Also locks their requests, which another transaction may be about to settle. Only this batch changes the
+ * tasks.
+ */
 async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
   const rows = await sql.all<TaskRow>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
@@ -104,7 +107,7 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
       reported: reported && storedJson(reported),
     };
   });
-  // A hold that counted nothing must not be released for a number that an older plan found.
+  // A hold without a count must not be released for the number that an older plan found.
   await sql.run(
     `UPDATE @tasks
      SET state = done.state, phase = coalesce(done.phase, tasks.phase),
@@ -139,7 +142,7 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
   ];
 }
 
-/** What a lookup found names the person, too: see domain/request/logged-identities.ts. */
+/** Looked-up identities name the person too: see domain/request/logged-identities.ts. */
 function auditOfDerived(
   tasks: ReadonlyMap<number, TaskRow>,
   derived: readonly DerivedIdentities[],
@@ -157,7 +160,7 @@ function auditOfDerived(
   });
 }
 
-/** Those that were looked up while another target found further identities. */
+/** Tasks that looked up before another target found further identities. */
 async function resolvedTooEarly(sql: Sql, ended: readonly Done[]): Promise<number[]> {
   const resolved = ended.filter(({ outcome }) => outcome.outcome === 'resolved');
   const sets = await countIdentitySets(
@@ -170,7 +173,7 @@ async function resolvedTooEarly(sql: Sql, ended: readonly Done[]): Promise<numbe
   });
 }
 
-/** What is found here may lead the other targets of the request that look up to more. */
+/** The identities found here may lead other lookups of the request to more. */
 async function addDerived(
   sql: Sql,
   tasks: ReadonlyMap<number, TaskRow>,

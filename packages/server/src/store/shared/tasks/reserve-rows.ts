@@ -9,12 +9,12 @@ export async function reserveRows(
   sql: Sql,
   target: string,
   asked: readonly RowReservation[],
-  mostRowsADay: number,
+  maxRowsPerDay: number,
   now: number,
 ): Promise<MayErase['tomorrow']> {
   const before = await reservedBefore(sql, asked, now);
   const counted = (await holdCounts(sql, 'rows', [target], now)).get(target) ?? 0;
-  const { reserved, tomorrow, more } = rules.reserveRows(asked, before, { mostRowsADay, counted });
+  const { reserved, tomorrow, more } = rules.reserveRows(asked, before, { maxRowsPerDay, counted });
   await sql.run(
     `UPDATE @tasks SET reserved_day = :day, reserved_rows = mine.rows
      FROM json_to_recordset(:mine::json) AS mine ("taskNo" bigint, rows bigint)

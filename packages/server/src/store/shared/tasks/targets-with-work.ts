@@ -1,6 +1,6 @@
 import type { Sql } from '../../sql.ts';
-import { NOT_PAUSED } from './brakes.ts';
 import { IN_DUE_STATE } from './due-controllers.ts';
+import { NOT_PAUSED } from './pauses.ts';
 
 const OPEN = `${IN_DUE_STATE} AND due_time IS NOT NULL`;
 

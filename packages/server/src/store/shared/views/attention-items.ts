@@ -13,11 +13,11 @@ import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql, Values } from '../../sql.ts';
 import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/attention.ts';
-import { readPauses } from '../tasks/brakes.ts';
 import { readCircuits } from '../tasks/circuits.ts';
+import { readPauses } from '../tasks/pauses.ts';
 
-/** Of requests in progress, the oldest are looked at: one that is stuck becomes one of them. */
-const MOST_LOOKED_AT = 2000;
+/** Only the oldest requests in progress are read: a stuck one becomes one of them. */
+const MAX_LOOKED_AT = 2000;
 
 const STUCK = "state IN ('held', 'failed')";
 const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
@@ -31,7 +31,7 @@ const wanted =
   (where: string, order = ''): OfController =>
   ({ controllerId }) =>
     `${OPEN_TASKS} WHERE ${where} ${controllerId === undefined ? '' : 'AND owner_id = :controllerId'}
-     ${order} LIMIT :most`;
+     ${order} LIMIT :max`;
 
 const HELD = wanted(`state = 'held' AND ${STUCK}`, 'ORDER BY tasks.request_no');
 const FAILED = wanted(`state = 'failed' AND ${STUCK}`, 'ORDER BY tasks.request_no');
@@ -69,9 +69,9 @@ const WITHOUT_TASKS = `
          subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
          plan_id IS NOT NULL AS "isPlanned", started_time AS "startedTime"
   FROM @requests WHERE request_no IN (
-    SELECT request_no FROM (${NOT_PLANNED} LIMIT :most) AS planless
+    SELECT request_no FROM (${NOT_PLANNED} LIMIT :max) AS planless
     UNION ALL
-    SELECT request_no FROM (${OLDEST} LIMIT ${MOST_LOOKED_AT}) AS oldest)
+    SELECT request_no FROM (${OLDEST} LIMIT ${MAX_LOOKED_AT}) AS oldest)
   AND status = 'in_progress' AND ${OF_CONTROLLER} AND NOT EXISTS (
     SELECT 1 FROM @tasks WHERE tasks.request_no = requests.request_no AND state <> 'erased')`;
 
@@ -80,7 +80,7 @@ export async function readAttentionItems(
   query: AttentionQuery,
 ): Promise<{ readonly items: AttentionItem[]; readonly capped: boolean }> {
   const { limit, controllerId = null, now } = query;
-  const values: Values = { controllerId, most: limit + 1, now, ...aboutToBeTried(now) };
+  const values: Values = { controllerId, max: limit + 1, now, ...aboutToBeTried(now) };
   const found = new Map<number, Listed>();
   let capped = false;
   for (const { text, targets } of await tasksToRead(sql, query)) {
@@ -192,7 +192,7 @@ type WithoutTasks = Pick<
 async function withoutTasks(sql: Sql, query: AttentionQuery) {
   const { now, limit } = query;
   const controllerId = query.controllerId ?? null;
-  const rows = await sql.all<WithoutTasks>(WITHOUT_TASKS, { controllerId, most: limit + 1 });
+  const rows = await sql.all<WithoutTasks>(WITHOUT_TASKS, { controllerId, max: limit + 1 });
   return rows.flatMap(({ isPlanned, startedTime, ...request }) => {
     const reason = reasonWithoutTasks({ isPlanned, startedTime }, now);
     const none = { ...NO_TASK, target: null, state: 'pending' as const, detail: null };

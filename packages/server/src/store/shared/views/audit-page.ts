@@ -4,7 +4,7 @@ import type { AuditPageQuery, ViewPage } from '../../../domain/operator/view-por
 import { conditionsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 
-const MOST_SCANNED = 20_000;
+const MAX_SCANNED = 20_000;
 /** Further than clocks are set back in practice. */
 const CLOCK_MS = 86_400_000;
 
@@ -35,11 +35,11 @@ export async function readAuditPage(
   const scanned = sql.dialect.auditTables.map(
     (table) => `SELECT * FROM (SELECT ${AUDIT_ROW} FROM ${table}
       WHERE audit_no < :after AND audit_no >= :low ${isOfOperators ? `AND ${BY_OPERATORS}` : ''}
-      ORDER BY audit_no DESC LIMIT ${MOST_SCANNED}) AS part`,
+      ORDER BY audit_no DESC LIMIT ${MAX_SCANNED}) AS part`,
   );
   const union = `SELECT * FROM (${scanned.join(' UNION ALL ')}) AS parts ORDER BY "auditNo" DESC`;
   const rows = await sql.all<AuditRow>(
-    `SELECT * FROM (${union} LIMIT ${MOST_SCANNED}) AS scanned WHERE ${filter}
+    `SELECT * FROM (${union} LIMIT ${MAX_SCANNED}) AS scanned WHERE ${filter}
      ORDER BY "auditNo" DESC LIMIT :wanted`,
     values,
   );
@@ -47,7 +47,7 @@ export async function readAuditPage(
   const last = items.at(-1);
   if (rows.length > limit && last !== undefined) return { items, next: last.auditNo };
   const end = await sql.get<{ auditNo: number }>(
-    `SELECT "auditNo" FROM (${union} LIMIT 1 OFFSET ${MOST_SCANNED - 1}) AS last`,
+    `SELECT "auditNo" FROM (${union} LIMIT 1 OFFSET ${MAX_SCANNED - 1}) AS last`,
     values,
   );
   return { items, next: end?.auditNo ?? null };

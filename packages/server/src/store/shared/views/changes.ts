@@ -4,7 +4,7 @@ import type { Changes, ChangesSeen } from '../../../domain/operator/view-ports.t
 import type { Sql } from '../../sql.ts';
 import { readCircuits } from '../tasks/circuits.ts';
 
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 const ROW = `action, controller_id AS "controllerId", subject_request_id AS "subjectRequestId"`;
 
 interface Ends {
@@ -42,7 +42,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
           sql,
           'audit_no',
           '@audit_rows',
-          isBack ? now.auditNo - MOST_ROWS : seen.auditNo,
+          isBack ? now.auditNo - MAX_ROWS : seen.auditNo,
         )),
     ...(now.arrivalNo > seen.arrivalNo
       ? await rowsAfter(sql, 'arrival_no', '@new_audit_rows', seen.arrivalNo)
@@ -50,8 +50,8 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   ];
   return {
     seen: now,
-    rows: rows.slice(0, MOST_ROWS),
-    isMore: isBack || rows.length > MOST_ROWS,
+    rows: rows.slice(0, MAX_ROWS),
+    isMore: isBack || rows.length > MAX_ROWS,
     alarms: now.alarmNo > seen.alarmNo,
     targets: now.circuits !== seen.circuits,
   };
@@ -59,7 +59,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
 
 function rowsAfter(sql: Sql, number: string, table: string, after: number) {
   return sql.all<Changes['rows'][number]>(
-    `SELECT ${ROW} FROM ${table} WHERE ${number} > :after ORDER BY ${number} LIMIT ${MOST_ROWS + 1}`,
+    `SELECT ${ROW} FROM ${table} WHERE ${number} > :after ORDER BY ${number} LIMIT ${MAX_ROWS + 1}`,
     { after },
   );
 }

@@ -7,11 +7,11 @@ import type { TaskState } from '../../../domain/task/task.ts';
 import type { Sql } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
 
-const MOST_REQUESTS = 100_000;
-const MOST_IN_SPAN = 1000;
-const MOST_TASKS = 10_000;
+const MAX_REQUESTS = 100_000;
+const MAX_IN_SPAN = 1000;
+const MAX_TASKS = 10_000;
 /** As many of each kind: the oldest, and those that are watched because they were submitted long before. */
-const MOST_DEADLINES = 100;
+const MAX_DEADLINES = 100;
 
 const OPEN = ['pending', 'in_progress'] as const;
 
@@ -22,17 +22,17 @@ export async function countOpenRequests(
   for (const status of OPEN) {
     const row = await sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT received_time FROM @requests
-         WHERE status = '${status}' LIMIT ${MOST_REQUESTS + 1}) AS open`,
+         WHERE status = '${status}' LIMIT ${MAX_REQUESTS + 1}) AS open`,
     );
-    counts[status] = cappedAt(row?.count ?? 0, MOST_REQUESTS);
+    counts[status] = cappedAt(row?.count ?? 0, MAX_REQUESTS);
   }
   return counts;
 }
 
 const NONE: Capped = { count: 0, capped: false };
 
-function cappedAt(count: number, most: number): Capped {
-  return { count: Math.min(count, most), capped: count > most };
+function cappedAt(count: number, max: number): Capped {
+  return { count: Math.min(count, max), capped: count > max };
 }
 
 export async function readTotals(sql: Sql, whose?: string): Promise<Map<Counted, number>> {
@@ -48,10 +48,10 @@ export async function readTotals(sql: Sql, whose?: string): Promise<Map<Counted,
 const DEADLINES = [
   ...OPEN.map(
     (status) => `${SUMMARY} FROM @requests
-      WHERE status = '${status}' ORDER BY received_time LIMIT ${MOST_DEADLINES}`,
+      WHERE status = '${status}' ORDER BY received_time LIMIT ${MAX_DEADLINES}`,
   ),
   `${SUMMARY} FROM @watched_requests JOIN @requests USING (request_no)
-   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MOST_DEADLINES}`,
+   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MAX_DEADLINES}`,
 ];
 
 export async function readNearDeadlines(sql: Sql): Promise<RequestSummary[]> {
@@ -76,13 +76,13 @@ export async function countOpenBySpan(
     const open = OPEN.map(
       (status) => `(SELECT count(*) FROM (SELECT received_time FROM @requests
         WHERE status = '${status}' AND received_time >= :from${at} AND received_time < :until${at}
-        LIMIT ${MOST_IN_SPAN + 1}) AS open)`,
+        LIMIT ${MAX_IN_SPAN + 1}) AS open)`,
     );
     return `SELECT ${at} AS span, ${open.join(' + ')} AS count`;
   });
   const rows = await sql.all<{ span: number; count: number }>(counts.join(' UNION ALL '), values);
   const bySpan = new Map(rows.map(({ span, count }) => [span, count]));
-  return spans.map((_, at) => cappedAt(bySpan.get(at) ?? 0, MOST_IN_SPAN));
+  return spans.map((_, at) => cappedAt(bySpan.get(at) ?? 0, MAX_IN_SPAN));
 }
 
 const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
@@ -107,10 +107,10 @@ export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
   for (const where of STATES) {
     const rows = await sql.all<{ target: string; state: TaskState; count: number }>(
       `SELECT target, state, count(*) AS count FROM (
-         SELECT target, state FROM @tasks WHERE ${where} LIMIT ${MOST_TASKS + 1}) AS open
+         SELECT target, state FROM @tasks WHERE ${where} LIMIT ${MAX_TASKS + 1}) AS open
        GROUP BY target, state`,
     );
-    const capped = rows.reduce((sum, { count }) => sum + count, 0) > MOST_TASKS;
+    const capped = rows.reduce((sum, { count }) => sum + count, 0) > MAX_TASKS;
     backlogs.push(...rows.map((row) => ({ ...row, capped })));
   }
   // Of one target there may be a million: each is counted for itself.
@@ -118,10 +118,10 @@ export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
     const row = await sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM @tasks
          WHERE ${DUE} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
-         LIMIT ${MOST_TASKS + 1}) AS open`,
+         LIMIT ${MAX_TASKS + 1}) AS open`,
       { target },
     );
-    backlogs.push({ target, state: 'waiting', ...cappedAt(row?.count ?? 0, MOST_TASKS) });
+    backlogs.push({ target, state: 'waiting', ...cappedAt(row?.count ?? 0, MAX_TASKS) });
   }
   return backlogs;
 }

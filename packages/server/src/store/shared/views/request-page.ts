@@ -10,7 +10,7 @@ import { conditionsOf, type Sql, type Values } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
 import { readRequestsByNumber } from './requests-by-number.ts';
 
-const MOST_SCANNED = 5000;
+const MAX_SCANNED = 5000;
 const FINAL = 'coalesce(completed_time, cancelled_time)';
 
 /** On columns of what was scanned. */
@@ -78,7 +78,7 @@ async function readScans(
   const { limit, after } = query;
   const filter = conditionsOf(query, CONDITIONS);
   const isFiltered = filter !== 'true';
-  const scanned = isFiltered ? MOST_SCANNED : limit + 1;
+  const scanned = isFiltered ? MAX_SCANNED : limit + 1;
   const values: Values = {
     ...query,
     afterTime: after?.time ?? Number.MAX_SAFE_INTEGER,
@@ -99,7 +99,7 @@ async function readScans(
   if (!isFiltered) return { items: items.map(listed), next: null };
   const end = await sql.get<Pick<Listed, 'orderTime' | 'requestNo'>>(
     `SELECT "orderTime", "requestNo" FROM (${unionOf(scans)}) AS scanned
-     ORDER BY "orderTime" DESC, "requestNo" DESC LIMIT 1 OFFSET ${MOST_SCANNED - 1}`,
+     ORDER BY "orderTime" DESC, "requestNo" DESC LIMIT 1 OFFSET ${MAX_SCANNED - 1}`,
     values,
   );
   return { items: items.map(listed), next: end === undefined ? null : placeOf(end) };

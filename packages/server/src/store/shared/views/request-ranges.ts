@@ -20,7 +20,7 @@ interface Ranges {
   readonly next: RequestPlace | null;
 }
 
-const MOST_BLOCKS = 64;
+const MAX_BLOCKS = 64;
 const ALL: NumberRange = { low: 0, high: Number.MAX_SAFE_INTEGER, isSmall: false };
 
 export async function requestRanges(sql: Sql, query: RequestPageQuery): Promise<Ranges> {
@@ -35,12 +35,12 @@ export async function requestRanges(sql: Sql, query: RequestPageQuery): Promise<
   const counted = days === undefined ? [] : [days];
   if (isOfAll) return { ranges: [newer, ...counted], next: null };
   const blocks = await blocksIn(sql, controllerId, days, Math.min(after?.requestNo ?? seen, seen));
-  const ranges = blocks.slice(0, MOST_BLOCKS).map((block) => ({
+  const ranges = blocks.slice(0, MAX_BLOCKS).map((block) => ({
     low: block * BLOCK,
     high: Math.min((block + 1) * BLOCK, seen + 1),
     isSmall: true,
   }));
-  const following = blocks[MOST_BLOCKS];
+  const following = blocks[MAX_BLOCKS];
   const next = following === undefined ? null : { time: null, requestNo: (following + 1) * BLOCK };
   return { ranges: [newer, ...joined(ranges)], next };
 }
@@ -82,7 +82,7 @@ async function blocksIn(
   const rows = await sql.all<{ block: number }>(
     `SELECT block FROM @request_blocks
      WHERE controller_id = :controllerId AND block BETWEEN :from AND :until
-     ORDER BY block DESC LIMIT ${MOST_BLOCKS + 1}`,
+     ORDER BY block DESC LIMIT ${MAX_BLOCKS + 1}`,
     {
       controllerId,
       from: Math.floor(days.low / BLOCK),

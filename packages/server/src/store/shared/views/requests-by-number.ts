@@ -10,7 +10,7 @@ import { SUMMARY } from '../requests/catalogue.ts';
 import { requestRanges } from './request-ranges.ts';
 
 /** Numbers are dense: so many numbers are about as many rows. */
-const MOST_SCANNED = 10_000;
+const MAX_SCANNED = 10_000;
 
 const CONDITIONS = {
   // Not by an index of controllers, which SQLite prefers: half of all requests may be of one.
@@ -34,7 +34,7 @@ export async function readRequestsByNumber(
     const low = Math.max(range.low, ends.low);
     if (high <= low) continue;
     const isLimited = filter !== 'true' && !range.isSmall;
-    const from = isLimited ? Math.max(low, high - MOST_SCANNED) : low;
+    const from = isLimited ? Math.max(low, high - MAX_SCANNED) : low;
     const wanted = limit + 1 - items.length;
     items.push(
       ...(await sql.all<ListedRequest>(

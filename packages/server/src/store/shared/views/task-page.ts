@@ -1,4 +1,4 @@
-// A page of open tasks, oldest request first. As with requests, no page reads more than so many rows.
+// A page of open tasks, oldest request first. No page reads more than a fixed number of rows.
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type {
   ListedTask,
@@ -10,9 +10,9 @@ import type { TaskState } from '../../../domain/task/task.ts';
 import { conditionsOf, type Sql } from '../../sql.ts';
 import { TASK, type TaskRow, taskOf } from '../tasks/task-catalogue.ts';
 
-const MOST_SCANNED = 20_000;
+const MAX_SCANNED = 20_000;
 
-/** Each in words of the index that has them in this order. */
+/** Conditions in the exact form of the indexes that have this order. */
 const IN_STATE: Readonly<Record<Exclude<TaskState, 'erased'>, string>> = {
   held: "state = 'held' AND state IN ('held', 'failed')",
   failed: "state = 'failed' AND state IN ('held', 'failed')",
@@ -23,11 +23,11 @@ const IN_STATE: Readonly<Record<Exclude<TaskState, 'erased'>, string>> = {
 const CONDITIONS = {
   target: 'target = :target',
   reason: 'reason = :reason',
-  // The controller of its request; of every open task.
+  // The controller of the request is copied to every open task.
   controllerId: 'owner_id = :controllerId',
 };
 
-/** In the order of the index; of those that run there are few, and none is in that order. */
+/** The order of the index; running tasks are few, so they need none. */
 const orderOf = (state: TaskState | undefined) =>
   state === 'running' ? '(request_no + 0)' : 'request_no';
 
@@ -53,7 +53,7 @@ export async function readTaskPage(
     WHERE ${isOpen} AND ${afterIn(order)} ORDER BY ${order}, task_no`;
   const rows = await sql.all<TaskRow & { readonly requestNo: number }>(
     `SELECT ${TASK}, request_no AS "requestNo" FROM (
-       SELECT task_no FROM (${scanned} LIMIT ${MOST_SCANNED}) AS scanned
+       SELECT task_no FROM (${scanned} LIMIT ${MAX_SCANNED}) AS scanned
        WHERE ${filter} ORDER BY request_no, task_no LIMIT :wanted) AS wanted
      JOIN @tasks USING (task_no) JOIN @all_requests AS requests USING (request_no)
      LEFT JOIN @intents USING (task_no)
@@ -66,7 +66,7 @@ export async function readTaskPage(
   if (filter === 'true') return { items, next: null };
   const end = await sql.get<TaskPlace>(
     `SELECT request_no AS "requestNo", task_no AS "taskNo" FROM (${scanned}
-       LIMIT 1 OFFSET ${MOST_SCANNED - 1}) AS last`,
+       LIMIT 1 OFFSET ${MAX_SCANNED - 1}) AS last`,
     values,
   );
   return { items, next: end ?? null };
@@ -76,7 +76,7 @@ function placeOf({ requestNo, taskNo }: TaskPlace): TaskPlace {
   return { requestNo, taskNo };
 }
 
-/** By request, how many open tasks are in which state. */
+/** For each request, the number of open tasks in each state. */
 export async function readOpenTasks(
   sql: Sql,
   requestNos: readonly number[],

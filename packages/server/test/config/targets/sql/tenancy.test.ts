@@ -147,7 +147,7 @@ describe('hand-written SQL', () => {
     });
   });
 
-  it('may not do so in some statements only', () => {
+  it('must use the tenant in all of its statements', () => {
     const sql = { ...WITH_PARAMETER, erase: 'DELETE FROM people WHERE mail = :email' };
     expect(problemsOf({ it: statementsTarget(sql, { tenancy: null }) })).toEqual([
       'targets.it.sql: uses :controller_id or :tenant in some statements; use it in every one',

@@ -122,7 +122,7 @@ describe('where', () => {
     ]);
   });
 
-  it('can be referred to by one of its entries, as it is called', () => {
+  it('can be referred to by the name of one of its entries', () => {
     const [first = {}] = entries({ record_type: 'User' });
     const other = { ...first, where: { record_type: 'Note' }, via: { notes: { record_id: 'id' } } };
     const notesOf = (entry: string) => ({ table: 'notes', via: { [entry]: { at: 'id' } } });

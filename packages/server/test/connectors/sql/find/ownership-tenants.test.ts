@@ -33,7 +33,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       expect(await ids('customers')).toEqual([2, 3]);
     });
 
-    it('tables without the column have the tenant of the row that they were reached from', async () => {
+    it('rows of a table without the tenant column have the tenant of the row from which they were reached', async () => {
       await fill();
       const notes = aTable('notes', { via: [via('orders', { order_id: 'id' })] });
       await eraseWhole(open([notes, ORDERS, CUSTOMERS], BY_TENANT), jane(GLOBEX));
@@ -72,7 +72,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
     it.each([
       ['none', 'NULL'],
       ['another', "'globex'"],
-    ])('whose tenant is %s, the request is held', async (_, tenant) => {
+    ])('a row whose tenant is %s holds the request', async (_, tenant) => {
       await fill(tenant);
       const connector = open([ORDERS, CUSTOMERS], BY_TENANT);
       expect(await previewOf(connector, jane())).toMatchObject({

@@ -92,7 +92,7 @@ for (const kind of await storeKinds()) {
       expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
       const { response } = await open(made.body.token);
       expect(response.status).toBe(429);
-      expect(await response.text()).toContain('greedy listens 20 times already');
+      expect(await response.text()).toContain('has 20 streams of events open already');
       const other = await open(as('viewer').token);
       expect(other.response.status).toBe(200);
       for (const { close } of [...streams, other]) close();

@@ -78,7 +78,7 @@ for (const kind of await storeKinds()) {
       ]);
       expect(taskAt(shown, 'shop').words).toEqual([
         ...['2 rows of orders deleted', '1 row of users deleted'],
-        ...['1 row of invoices kept: tax law', 'Looked again: nothing left'],
+        ...['1 row of invoices kept: tax law', 'Queried again: nothing left'],
       ]);
       expect(taskAt(shown, 'register')).toMatchObject({
         ...{ state: 'held', actions: ['confirm', 'retain'], instructions: 'Shred the card' },
@@ -191,7 +191,7 @@ for (const kind of await storeKinds()) {
       expect(days[2].started).toBe(1);
     });
 
-    it('what is not there is 404, and what cannot be read is 400', async () => {
+    it('an unknown item is answered 404, and a malformed id 400', async () => {
       for (const path of [
         ...['/requests/acme/none', '/requests/nobody/none', '/tasks/99999', '/tasks/x'],
         ...['/targets/none', '/controllers/none', '/requests?controller=none', '/nothing'],

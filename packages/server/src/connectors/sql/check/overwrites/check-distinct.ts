@@ -1,5 +1,5 @@
-// Whether overwritten rows would come to be equal to what wants them to differ: unique indexes of every kind
-// and exclusion constraints.
+// Checks whether overwritten rows would violate a rule that rows must differ: unique indexes of every kind, and
+// exclusion constraints.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import {
   type Overwrite,
@@ -78,7 +78,7 @@ function isTenant({ tenancy }: SqlTargetConfig, table: TableConfig, column: stri
   return tenancy.way === 'column' && (table.tenantColumn ?? tenancy.column) === column;
 }
 
-/** Whether an index on a beginning would not see what tells the new values apart. */
+/** Whether an index on a prefix does not include the part in which the new values differ. */
 function isCut(prefix: number | undefined, overwrite: Overwrite | undefined): boolean {
   if (prefix === undefined) return false;
   if (overwrite?.kind === 'hash') return prefix < HASH_LENGTH;
@@ -101,7 +101,7 @@ function at(places: readonly string[]): string {
   return places.length === 0 ? '' : ` at ${places.join(', ')}`;
 }
 
-/** What is absent is NULL, and no row is equal to another by that. */
+/** An absent value is NULL, which equals no other row's. */
 function removed(
   { areNullsEqual, mayFillNull }: DistinctRule,
   places: readonly string[],
@@ -110,7 +110,7 @@ function removed(
   return [places.map((place) => `"${place}": { remove: true }`).join(', ')];
 }
 
-/** The lines to write. */
+/** The lines to write in the configuration. */
 function waysOut(column: ColumnShape | undefined, { areNullsEqual }: DistinctRule): string[] {
   const isText = column?.kind === 'text';
   const name = column?.name ?? '';

@@ -64,7 +64,7 @@ function effectOfChange(
   if (read === undefined) return ['partly'];
   const names = (one: JsonPath) => one.map(String);
   if (isWithin(names(read), names(path))) {
-    // The items behind one that is removed move up.
+    // When an item of a list is removed, the items after it move up.
     if (change.kind === 'remove') return [typeof path.at(-1) === 'number' ? 'partly' : 'out'];
     if (read.length === path.length)
       return [change.value === null && isNullForNull ? 'out' : 'equal'];

@@ -1,4 +1,4 @@
-// References that the operator lets become NULL: whether they are references, and can be NULL.
+// Checks the references that the operator allows to become NULL: whether they are references, and can be NULL.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type {
   DetachedColumn,
@@ -71,7 +71,7 @@ export function checkDetach(
   const found = (work.detach ?? []).map((entry) => ({ entry, lines: [check(entry)].flat() }));
   const lines = found.flatMap(({ lines: own }) => own);
   return {
-    // Of a foreign key with several columns, each would say the same.
+    // For a foreign key with several columns, each column would give the same message.
     lines: [...new Map(lines.map((line) => [line.message, line])).values()],
     sound: found.flatMap(({ entry, lines: own }) => (hasProblem(own) ? [] : [entry])),
   };

@@ -23,7 +23,7 @@ export function checkDetachedColumn(
   ];
 }
 
-/** One that is NULL while another is not would be refused. */
+/** MATCH FULL refuses a key in which one column is NULL and another is not. */
 function checkMatchFull(
   work: TablesWork,
   shape: TableShape,

@@ -1,5 +1,5 @@
-// Foreign keys by which rows that are not the person's may refer to rows that are deleted. Each of them holds
-// only the requests whose rows are referred to, so they are told before the first one is held, all at once.
+// Foreign keys by which rows of other people may refer to rows that are deleted. Each would hold only requests
+// whose rows are referred to, so all of them are reported before the first request is held.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import { entryName, type TableConfig, type TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';
@@ -80,13 +80,13 @@ function holdingKeys(work: TablesWork, catalogue: Catalogue): ForeignKey[] {
     .filter((key) => (isDeclared(work, key.table) ? !isFound(work, key) : !isListed(work, key)));
 }
 
-/** What a cascade would delete is another decision, and told as one. */
+/** What a cascade would delete is a separate decision, reported separately. */
 function isListed({ cascades }: TablesWork, { table, onDelete }: ForeignKey): boolean {
   if (onDelete === 'cascade') return true;
   return (onDelete === 'set_null' || onDelete === 'set_default') && cascades.includes(table);
 }
 
-/** Every row that refers by the key is found by it, and refers to nothing any more when its parent goes. */
+/** Every row that refers by this key is found by it, and its reference is gone when its parent is deleted. */
 function isFound(work: TablesWork, key: ForeignKey): boolean {
   const entries = work.tables.filter(({ table }) => table === key.table);
   return (

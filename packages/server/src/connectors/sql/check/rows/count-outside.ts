@@ -40,7 +40,7 @@ const TO_THE_LETTER: Readonly<Record<SqlConnector, (text: string) => string>> = 
 };
 
 /** More values than this are no kinds of rows. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 async function countOtherValues(
   { read, dialect, config }: CheckContext,
@@ -58,7 +58,7 @@ async function countOtherValues(
     const text = dialect.readText(column);
     // To the letter, as rows are found: what a collation takes for equal is counted apart.
     const rows = await read(
-      `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${TO_THE_LETTER[config.connector](text)} LIMIT ${MOST_VALUES}`,
+      `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${TO_THE_LETTER[config.connector](text)} LIMIT ${MAX_VALUES}`,
     );
     const others = rows.filter((row) => {
       const text = textAt(row, 'v');
@@ -70,7 +70,7 @@ async function countOtherValues(
     // Names of kinds are shown; a value that could be a person's, such as a number or an address, is not.
     const isKind =
       wheres.every(({ texts }) => texts.size > 0) &&
-      rows.length < MOST_VALUES &&
+      rows.length < MAX_VALUES &&
       others.every((row) => KIND.test(textAt(row, 'v') ?? 'NULL'));
     const shown = listNames(others.map((row) => `${textAt(row, 'v') ?? 'NULL'} (${row.n})`));
     lines.push(

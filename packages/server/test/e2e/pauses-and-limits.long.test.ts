@@ -1,4 +1,4 @@
-// Somebody pulls the brake while a server of its own is erasing.
+// An operator pauses erasing while a separate server process is erasing.
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';

@@ -1,4 +1,4 @@
-// An operator who gets an alarm or sees a metric must find it in docs/brakes-and-alarms.md.
+// An operator who gets an alarm or sees a metric must find it in docs/pauses-and-alarms.md.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,10 @@ import { ALARM_KINDS } from '../../src/domain/alarm/alarm.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const TELEMETRY = join(ROOT, 'packages/server/src/telemetry');
-const page = readFileSync(join(ROOT, 'docs/brakes-and-alarms.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/pauses-and-alarms.md'), 'utf8');
 const METRIC = /\b(?:unwrite|process|nodejs)_[a-z0-9_]+\b/g;
 
-describe('docs/brakes-and-alarms.md', () => {
+describe('docs/pauses-and-alarms.md', () => {
   it('has every kind of alarm, and no other', () => {
     const listed = [...page.matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, name]) => name);
     expect(listed.filter((name) => !name?.startsWith('unwrite_'))).toEqual([...ALARM_KINDS]);

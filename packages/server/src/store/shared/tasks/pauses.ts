@@ -18,7 +18,7 @@ export function readPauses(sql: Sql): Promise<Pause[]> {
 
 export function createPauseOperator(database: Database): PauseOperator {
   return {
-    pauses: () => readPauses(database),
+    list: () => readPauses(database),
     usedToday: (what, whose, now) => readDailyCount(database, what, whose, now),
     pause: (scope, by) =>
       database.transaction(async (sql) => {

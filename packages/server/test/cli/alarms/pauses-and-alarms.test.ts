@@ -56,7 +56,7 @@ describe('unwrite alarms', () => {
     expect(await json('alarms', 'list')).toEqual([]);
   });
 
-  it('lists what was raised, with what to do, and attention shows what is about no request', async () => {
+  it('lists alarms with what to do; "request list --attention" also shows alarms that are about no request', async () => {
     await shop.inStore(
       `INSERT INTO circuits VALUES ('crm', 'unreachable', 'gone', 1, 0, ${Date.now() + 1e9})`,
     );

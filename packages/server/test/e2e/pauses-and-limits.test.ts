@@ -1,4 +1,4 @@
-// When something goes wrong: a secret is stolen, and somebody pulls the brake.
+// A stolen client secret: the daily limits and a pause by an operator contain the damage.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
 import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 60);
-const MOST_STARTS = 20;
+const MAX_STARTS = 20;
 const PATIENCE = 120_000 + SUBMITTED * 20;
 const ACME = CONTROLLERS[0];
 let folder: TemporaryFolder;
@@ -75,11 +75,11 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   const { url, bodies } = await listenForAlarms();
   const managementPort = await freePort();
   await install(
-    `max_starts_per_day: ${MOST_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }`,
+    `max_starts_per_day: ${MAX_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }`,
   );
   await submitAll(SUBMITTED);
   await until(
-    async () => (await customersLeft()) === SUBMITTED - MOST_STARTS,
+    async () => (await customersLeft()) === SUBMITTED - MAX_STARTS,
     () => 'not as many were erased as may be',
   );
   await until(
@@ -90,9 +90,9 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   expect(bodies.map((body) => JSON.parse(body))).toEqual([
     expect.objectContaining({ kind: 'daily_starts', controller_id: ACME }),
   ]);
-  expect(await customersLeft()).toBe(SUBMITTED - MOST_STARTS);
+  expect(await customersLeft()).toBe(SUBMITTED - MAX_STARTS);
   const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
-  expect(metrics).toContain(`unwrite_requests{status="pending"} ${SUBMITTED - MOST_STARTS}\n`);
+  expect(metrics).toContain(`unwrite_requests{status="pending"} ${SUBMITTED - MAX_STARTS}\n`);
   expect(metrics).toContain('unwrite_alarms_raised_total{kind="daily_starts"} 1\n');
   await until(
     async () => (await unwrite.command('alarms', 'list'))[0].delivered_time !== null,

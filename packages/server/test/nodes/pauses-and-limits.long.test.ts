@@ -1,4 +1,4 @@
-// Brakes and caps hold over all nodes, and an operator sees who does what.
+// Pauses and daily limits hold over all nodes, and an operator sees which node works on what.
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inParallel } from '../e2e/set-up/installation.ts';
@@ -122,39 +122,39 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
     'a stolen secret starts no more than max_starts_per_day, and an alarm is raised',
     PATIENCE,
     async () => {
-      const [customers, most] = [300, 20];
-      await install(customers, `max_starts_per_day: ${most}`, 'concurrency: 4\n    batch_size: 3');
+      const [customers, max] = [300, 20];
+      await install(customers, `max_starts_per_day: ${max}`, 'concurrency: 4\n    batch_size: 3');
       await submitAll(customers);
-      await untilLeft(customers - most);
+      await untilLeft(customers - max);
       const listed = () => installation.command('alarms', 'list');
       await until(
         async () => (await listed()).length > 0,
         () => 'no alarm was raised',
       );
       await rest(2000);
-      expect(await customersLeft()).toBe(customers - most);
+      expect(await customersLeft()).toBe(customers - max);
       expect(await listed()).toEqual([
         expect.objectContaining({ kind: 'daily_starts', controller_id: ACME }),
       ]);
       const row = await installation.database.get<{ count: number }>(
         `SELECT count(*) AS count FROM @requests WHERE status = 'pending'`,
       );
-      expect(row?.count).toBe(customers - most);
+      expect(row?.count).toBe(customers - max);
     },
   );
 
   it('of a target no more than max_rows_per_day are erased', PATIENCE, async () => {
     // Two rows each.
-    const [customers, most] = [120, 50];
-    const target = `max_rows_per_day: ${most}\n    concurrency: 8\n    batch_size: 3`;
+    const [customers, max] = [120, 50];
+    const target = `max_rows_per_day: ${max}\n    concurrency: 8\n    batch_size: 3`;
     await install(customers, 'max_starts_per_day: off', target);
     await submitAll(customers);
-    await untilLeft(customers - most / 2);
+    await untilLeft(customers - max / 2);
     await rest(2000);
-    expect(await customersLeft()).toBe(customers - most / 2);
+    expect(await customersLeft()).toBe(customers - max / 2);
     const row = await installation.database.get<{ count: number }>(
       `SELECT count FROM @daily_counts WHERE what = 'rows' AND whose = 'shop' AND day >= 0`,
     );
-    expect(row?.count).toBe(most);
+    expect(row?.count).toBe(max);
   });
 });

@@ -4,8 +4,8 @@ import { useGivenSettings } from './given.ts';
 
 const { load, problems } = useGivenSettings();
 
-describe('brakes and alarms', () => {
-  it('hold without a word: 10,000 starts a day, a fifth not found, no port and no webhook', () => {
+describe('limits and alarms in the configuration', () => {
+  it('have defaults: 10,000 starts a day, an alarm at 20 % not found, no management port, no webhook', () => {
     const { config } = load({});
     expect(config.maxStartsPerDay).toBe(10_000);
     expect(config.notFoundAlarm).toBe(20);

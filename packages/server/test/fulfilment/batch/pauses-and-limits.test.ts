@@ -23,10 +23,10 @@ describe('a pause', () => {
   it('leases nothing while it lasts, and everything after it', async () => {
     addRows('jane@example.com', 2);
     const request = await world.erasureOf(['jane@example.com']);
-    await world.under.brakes.pause(EVERYTHING, BY);
+    await world.under.pauses.pause(EVERYTHING, BY);
     await expect(world.run()).rejects.toThrow('nothing to do');
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual([]);
-    await world.under.brakes.resume(EVERYTHING, BY);
+    await world.under.pauses.resume(EVERYTHING, BY);
     await world.run();
     expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
@@ -34,7 +34,7 @@ describe('a pause', () => {
   it('of one target leaves the others alone', async () => {
     addRows('jane@example.com', 1);
     await world.erasureOf(['jane@example.com']);
-    await world.under.brakes.pause('another', BY);
+    await world.under.pauses.pause('another', BY);
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual(['crm']);
   });
 
@@ -43,7 +43,7 @@ describe('a pause', () => {
     const request = await world.erasureOf(['jane@example.com']);
     world.connector.tricks = {
       preview: async (honest) => {
-        await world.under.brakes.pause('crm', BY);
+        await world.under.pauses.pause('crm', BY);
         return honest();
       },
     };
@@ -58,7 +58,7 @@ describe('a pause', () => {
     const request = await world.erasureOf(['nobody@example.com']);
     world.connector.tricks = {
       preview: async (honest) => {
-        await world.under.brakes.pause('crm', BY);
+        await world.under.pauses.pause('crm', BY);
         return honest();
       },
     };
@@ -67,14 +67,12 @@ describe('a pause', () => {
   });
 
   it('is an audit row, once, and in the name of who was first', async () => {
-    const { brakes } = world.under;
-    expect(await brakes.pause('crm', BY)).toBe(true);
-    expect(await brakes.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
-    expect(await brakes.pauses()).toEqual([
-      { scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor },
-    ]);
-    expect(await brakes.resume('crm', BY)).toBe(true);
-    expect(await brakes.resume('crm', BY)).toBe(false);
+    const { pauses } = world.under;
+    expect(await pauses.pause('crm', BY)).toBe(true);
+    expect(await pauses.pause('crm', { ...BY, actor: 'operator:oleg' })).toBe(false);
+    expect(await pauses.list()).toEqual([{ scope: 'crm', pausedTime: BY.now, pausedBy: BY.actor }]);
+    expect(await pauses.resume('crm', BY)).toBe(true);
+    expect(await pauses.resume('crm', BY)).toBe(false);
   });
 });
 

@@ -4,22 +4,22 @@ import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import { ACME, BY, commandFor, DAY, erasedOutcome, GLOBEX, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
-const wishesOf = ({ tasks }: LeasedBatch, rows: number) =>
+const reservationsOf = ({ tasks }: LeasedBatch, rows: number) =>
   tasks.map(({ taskNo }) => ({ taskNo, rows, isReleased: false }));
 
-export function casesOfBrakes(use: UseStore): void {
+export function casesOfPausesAndLimits(use: UseStore): void {
   it('give no lease of a paused target, nor take a batch over there', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('crm'), planned('shop')]);
     await scene.lease('crm');
     clock.now += DAY;
-    await under.brakes.pause('crm', BY);
+    await under.pauses.pause('crm', BY);
     await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
     expect(await under.second.targetsWithWork(clock.now)).toEqual(['shop']);
-    await under.brakes.pause(EVERYTHING, BY);
+    await under.pauses.pause(EVERYTHING, BY);
     expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
-    await under.brakes.resume('crm', BY);
-    await under.brakes.resume(EVERYTHING, BY);
+    await under.pauses.resume('crm', BY);
+    await under.pauses.resume(EVERYTHING, BY);
     expect((await scene.lease('crm')).attempt).toBe(2);
   });
 
@@ -27,9 +27,9 @@ export function casesOfBrakes(use: UseStore): void {
     const { under, scene, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm', 100, under.second);
-    const ask = () => under.second.mayErase(batch, wishesOf(batch, 1), null, clock.now);
+    const ask = () => under.second.mayErase(batch, reservationsOf(batch, 1), null, clock.now);
     expect((await ask()).paused).toBe(false);
-    await under.brakes.pause(EVERYTHING, BY);
+    await under.pauses.pause(EVERYTHING, BY);
     expect((await ask()).paused).toBe(true);
   });
 
@@ -38,7 +38,7 @@ export function casesOfBrakes(use: UseStore): void {
     for (let n = 0; n < 3; n++) await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
     const [one, two, three] = batch.tasks.map(({ taskNo }) => taskNo);
-    const ask = () => under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    const ask = () => under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
     expect([...(await ask()).tomorrow]).toEqual([three]);
     expect([...(await ask()).tomorrow]).toEqual([three]);
     const outcomes = [one, two].map((taskNo) => erasedOutcome(taskNo ?? 0));
@@ -50,11 +50,11 @@ export function casesOfBrakes(use: UseStore): void {
   it('tell how many rows and starts of a day are used up', async () => {
     const { under, scene, clock } = use();
     const used = (what: 'rows' | 'starts', whose: string) =>
-      under.brakes.usedToday(what, whose, clock.now);
+      under.pauses.usedToday(what, whose, clock.now);
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
-    await under.store.mayErase(batch, wishesOf(batch, 2), 5, clock.now);
+    await under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([2, 1]);
     expect([await used('rows', 'shop'), await used('starts', GLOBEX)]).toEqual([0, 0]);
     clock.now += DAY;
@@ -67,7 +67,7 @@ export function casesOfBrakes(use: UseStore): void {
     const late = await scene.lease('crm');
     clock.now += DAY;
     await scene.lease('crm', 100, under.second);
-    const asked = under.store.mayErase(late, wishesOf(late, 1), 5, clock.now);
+    const asked = under.store.mayErase(late, reservationsOf(late, 1), 5, clock.now);
     await expect(asked).rejects.toThrow(Fenced);
   });
 
