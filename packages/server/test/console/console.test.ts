@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
     await page.getByRole('button', { name: 'Release', exact: true }).click();
     await page.getByText('Released: it goes on in a moment').waitFor();
     await page.goto(`${world.url}/console/requests/globex/${id}`);
-    await page.getByText('Queried again: nothing left').waitFor({ timeout: 30_000 });
+    await page.getByText('Looked again: nothing left').waitFor({ timeout: 30_000 });
     await page.getByText('Signed receipt').waitFor({ timeout: 30_000 });
     expect(await page.content()).not.toContain('someone0@example.net');
     expect(await axeViolations(page)).toEqual([]);

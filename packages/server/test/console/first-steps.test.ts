@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('an empty installation', { timeout: 120_
     await page.getByRole('link', { name: 'Open the request' }).click();
     await page.getByRole('button', { name: 'Start now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
-    await page.getByText('Queried again: nothing left').waitFor(PATIENCE);
+    await page.getByText('Looked again: nothing left').waitFor(PATIENCE);
     await page.getByText('Signed receipt').waitFor(PATIENCE);
     await overview();
     await page.getByText('The first erasure is complete').waitFor();

@@ -205,7 +205,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       sql("UPDATE people SET code = 'J-9' WHERE id = 1");
       await go();
     },
-    says: /correct the data and release: it is looked up anew, and what is not given then is dropped/,
+    says: /correct the data and release: it is looked up anew, and where it is not given then, these rows stay and the receipt says so/,
     async wayOut({ release: go, untilHeldFor }) {
       await go();
       await untilHeldFor('preview_mode');

@@ -1,35 +1,61 @@
 // Two targets on one database: rows that one finds by way of rows that the other erases are not found any more once that one
 // has run first.
 import type {
+  LostTable,
   SqlTargetConfig,
+  StatementsWork,
   TableConfig,
   TablesWork,
   TargetConfig,
   WhereConfig,
 } from '../../domain/target/target.ts';
+import { takesRows } from './sql/takes-rows.ts';
+import { worksBeside } from './works-beside.ts';
 
 /** Each target with what others do to the rows that it finds others by. */
 export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!hasTables(target)) return target;
-    const others = targets.filter(
-      (other) =>
-        other !== target && isAtSamePlace(other, target) && sharesController(other, target),
-    );
+    const others = targets.filter((other) => other !== target && worksBeside(other, target));
     const lost = target.work.tables.flatMap((entry) =>
-      others.filter(hasTables).flatMap((other) => lostBy(entry, target.work, other)),
+      others.flatMap((other) => {
+        if (hasTables(other)) return lostBy(entry, target.work, other);
+        return hasStatements(other) ? lostByStatements(entry, target.work, other) : [];
+      }),
     );
     return lost.length === 0 ? target : { ...target, lostByOthers: lost };
   });
 }
 
-function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables) {
+/** What hand-written statements do is told by their texts alone: who has read them may accept it. */
+function lostByStatements(
+  entry: TableConfig,
+  { tables }: TablesWork,
+  { name, work }: WithStatements,
+): LostTable[] {
   return entry.via.flatMap(({ parent, columns }) => {
     const own = tables.filter(({ table }) => table === parent);
-    const needed = [
-      ...Object.values(columns),
-      ...own.flatMap(({ match }) => match.map(({ column }) => column)),
-    ];
+    const needed = neededOf(columns, own);
+    const isLost = work.erase.some((statement) => takesRows(statement, parent, needed));
+    return isLost ? [{ table: entry.table, parent, target: name, byStatements: true }] : [];
+  });
+}
+
+/** Columns by which the parent's rows are found, and lead to others. */
+function neededOf(
+  columns: Readonly<Record<string, string>>,
+  own: readonly TableConfig[],
+): string[] {
+  return [
+    ...Object.values(columns),
+    ...own.flatMap(({ match }) => match.map(({ column }) => column)),
+  ];
+}
+
+function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): LostTable[] {
+  return entry.via.flatMap(({ parent, columns }) => {
+    const own = tables.filter(({ table }) => table === parent);
+    const needed = neededOf(columns, own);
     // Where the other erases the same rows by the same way, nothing is left.
     const goesThere = other.work.tables.some(
       ({ table, action, via, where }) =>
@@ -61,18 +87,13 @@ function takesAway({ action }: TableConfig, columns: readonly string[]): boolean
 
 type WithTables = SqlTargetConfig & { readonly work: TablesWork };
 
+type WithStatements = SqlTargetConfig & { readonly work: StatementsWork };
+
+const hasStatements = (target: TargetConfig): target is WithStatements =>
+  'work' in target && target.work.kind === 'statements';
+
 const hasTables = (target: TargetConfig): target is WithTables =>
   'work' in target && target.work.kind === 'tables';
-
-/** That is the first part of the digest. */
-function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
-  return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
-}
-
-function sharesController(one: TargetConfig, other: TargetConfig): boolean {
-  const [ours, theirs] = [controllersOf(one), controllersOf(other)];
-  return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
-}
 
 /** One without a schema may be any of them; capitals may not matter. */
 function isSameName(one: string, other: string): boolean {
@@ -90,14 +111,6 @@ function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
     if (theirs === undefined || 'not' in values || 'not' in theirs) return true;
     return values.some((value) => theirs.includes(value));
   });
-}
-
-/** Those whose tenants are listed; another controller finds nothing there. */
-function controllersOf({ controllers, ...target }: TargetConfig): readonly string[] | null {
-  if (controllers !== null || !('tenancy' in target) || target.tenancy.way !== 'column')
-    return controllers;
-  const listed = Object.keys(target.tenancy.values);
-  return listed.length === 0 ? null : listed;
 }
 
 function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) {

@@ -7,6 +7,7 @@ import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
+import { withLookupsOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
@@ -25,7 +26,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
       readTarget(name, values[name], around, problems),
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return besideOthers(read.filter((target) => target !== undefined));
+    return besideOthers(withLookupsOfOthers(read.filter((target) => target !== undefined)));
   },
 };
 
@@ -45,7 +46,10 @@ function readTarget(
   }
   const fields = readFields(fillVariables(raw, place, environment, problems), place, problems);
   const connector = readConnector(fields);
-  if (connector === undefined) return undefined;
+  if (connector === undefined) {
+    refuseMisspelt(fields);
+    return undefined;
+  }
   refuseDraft(fields);
   refuseUnknown(fields, connector);
   const target = readAs(connector, name, fields, directory);
@@ -72,6 +76,14 @@ function refuseDraft(target: Fields): void {
     DRAFT,
     'this plan is a draft: read each line, decide what is marked with "?", then remove the line "draft"',
   );
+}
+
+/** Of a target whose connector is not known: a name that none of them has, such as "conector". */
+function refuseMisspelt(target: Fields): void {
+  const names = [...new Set(CONNECTORS.flatMap(namesFor))];
+  for (const name of Object.keys(target.values))
+    if (!names.includes(name) && name !== DRAFT)
+      target.problem(name, `is not a setting${didYouMean(name, names)}`);
 }
 
 function refuseUnknown(target: Fields, connector: ConnectorName): void {

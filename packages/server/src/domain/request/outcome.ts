@@ -1,7 +1,7 @@
 // The outcome for a person, in one word: the only place that decides it. Receipts, `seen`, `request show`,
 // counts and alarms use it, so that they never disagree.
 import type { RequestStatus } from '@unwrite/protocol';
-import { foundAnything, tableLines } from '../task/table-words.ts';
+import { foundAnything, NOT_PROVEN_AND_KEPT, tableLines } from '../task/table-words.ts';
 import type { Evidence, TableEvidence, TaskState } from '../task/task.ts';
 
 export const OUTCOMES = [
@@ -64,8 +64,14 @@ const GONE = new Set(['delete', 'overwrite', 'erase', 'cascade', 'already gone']
 /** By the configuration, or because they are another person's too. */
 const keepsRows = ({ tables }: EndedTask) =>
   tables.some((table) =>
-    tableLines(table).some(({ action: did, rows }) => rows > 0 && did === 'retain'),
+    tableLines(table).some(
+      ({ action: did, words, rows }) =>
+        rows > 0 && did === 'retain' && words !== NOT_PROVEN_AND_KEPT,
+    ),
   );
+
+/** Rows that may be the person's. Each run counts them anew, as the identity that finds them is kept. */
+const leavesUnproven = ({ tables }: EndedTask) => tables.some(({ unproven = 0 }) => unproven > 0);
 
 /** A run that erased says more than a decision before it; one that found nothing does not. */
 const endsRetaining = ({ action }: EndedTask) => action === 'erased' || action === 'confirmed';
@@ -75,7 +81,8 @@ const endsRetaining = ({ action }: EndedTask) => action === 'erased' || action =
  * whatever a later run found: with the rows that led to them erased, it cannot find them.
  */
 function isKept(runs: readonly EndedTask[]): boolean {
-  if (runs.some(keepsRows)) return true;
+  const last = runs.at(-1);
+  if (runs.some(keepsRows) || (last !== undefined && leavesUnproven(last))) return true;
   const retained = runs.findLastIndex(({ action }) => action === 'retained');
   return retained !== -1 && !runs.slice(retained).some(endsRetaining);
 }

@@ -3,7 +3,7 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { ListedRow } from './listed-row.ts';
+import type { ListedRow, ReliedRows } from './listed-row.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout } from './row-layout.ts';
 
@@ -65,6 +65,8 @@ export interface Held {
   readonly reason: HoldReason;
   /** In our words, with names of tables at most. Never a target's own text: it may quote data. */
   readonly detail: string;
+  /** How many rows it is about, where nothing was counted to be erased. */
+  readonly rows?: number;
 }
 
 export interface Failed {
@@ -129,6 +131,8 @@ export interface EraseOrder extends Subject {
   readonly detaching?: readonly DetachedRows[];
   /** And those that attempts under another plan erased: only what belonged to them is looked for. */
   readonly goneElsewhere?: Keys;
+  /** Rows by which other targets of the same database look identities up: they must still give them when rows are erased. */
+  readonly relied?: readonly ReliedRows[];
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
@@ -276,10 +280,7 @@ export class TargetDown extends Error {
   }
 }
 
-/**
- * In one answer. No person has more rows, and larger numbers cannot be added up exactly:
- * receipts, daily limits and evidence add the answers of many tasks.
- */
+/** No person has more rows, and receipts, daily limits and evidence could not add up larger numbers exactly. */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
 
 /** Whole numbers from 0 on, and not too many of them to be added up. */

@@ -5,3 +5,13 @@ export interface ListedRow {
   /** Names of the identities that it gives. */
   readonly names: readonly string[];
 }
+
+/** Rows that give an identity, and have to give it until they are erased. */
+export interface ReliedRows {
+  /** The target that looks up. */
+  readonly source: string;
+  /** Of the identity: its type and its value. */
+  readonly name: string;
+  /** Keys of the rows that gave it. */
+  readonly gave: readonly string[];
+}

@@ -1,12 +1,13 @@
 // Messages about lookups (`resolve`).
-import type { Held } from './connector.ts';
+import type { Identity } from '../request/identity.ts';
+import { type Counts, type Held, totalOf } from './connector.ts';
 import type { ResolveConfig } from './target.ts';
 
 export function givesMore({ table, to, limit }: ResolveConfig): Held {
   return {
     outcome: 'held',
     reason: 'ambiguous_reference',
-    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started; add it (unwrite request identify), or correct the data, then release; or retain the task`,
+    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started, or be one of too many; add it (unwrite request identify), or correct the data, then release. Where there are more than the limit, raise it, restart and add one of them: all are looked up again. Or retain the task`,
   };
 }
 
@@ -15,5 +16,18 @@ export function isAnothersNow({ table, to }: ResolveConfig): Held {
     outcome: 'held',
     reason: 'ambiguous_reference',
     detail: `a ${to.type} that ${table} gave for this request ("resolve") is somebody else's there by now; correct the data, then release; or retain the task`,
+  };
+}
+
+/** `alone`: the rows that only those identities find, which stay where it is released and they are not given again. */
+export function isUnproven(where: string, unproven: readonly Identity[], alone: Counts): Held {
+  const types = [...new Set(unproven.map(({ type }) => type))].join(' and ');
+  const tables = Object.entries(alone).map(([table, rows]) => `${rows} in ${table}`);
+  const rows = totalOf(alone);
+  return {
+    outcome: 'held',
+    reason: 'unproven_identity',
+    rows,
+    detail: `a ${types} of this request was looked up in ${where}, and ${rows === 1 ? 'a row is' : `${rows} rows are`} found by it alone (${tables.join(', ')}). If it is the person's, add it (unwrite request identify), then release. If not, correct the data and release: it is looked up anew, and where it is not given then, these rows stay and the receipt says so. If another request for the same person is under way, release when that one is completed: it may erase them. Or retain the task`,
   };
 }

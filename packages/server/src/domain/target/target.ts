@@ -61,13 +61,19 @@ export interface SqlTargetConfig extends TargetCommon {
   readonly accept: Readonly<Record<string, string>>;
   /** Tables whose rows are found by rows that another target of the same database erases. */
   readonly lostByOthers?: readonly LostTable[];
+  /** Other targets of the same database that look identities up in tables which this one erases from. */
+  readonly lookupsOfOthers?: readonly LookingUp[];
 }
+
+export type LookingUp = SqlTargetConfig & { readonly resolve: ResolveConfig };
 
 export interface LostTable {
   readonly table: string;
   readonly parent: string;
   /** The other target. */
   readonly target: string;
+  /** By its hand-written statements, as their texts say. */
+  readonly byStatements?: boolean;
 }
 
 /** How one controller's rows are told from another's. Exactly one way is declared. */

@@ -221,6 +221,14 @@ export interface FulfilmentStore {
    * same batch, and has an intent.
    */
   erasedBefore(tasks: readonly AskedTask[]): Promise<Map<number, string[]>>;
+  /**
+   * By task: for how many rows a person has released it, or an earlier run of it at the target, without the identities that
+   * find them (`unproven_identity`).
+   */
+  releasedWithout(
+    target: string,
+    tasks: readonly ReleasedTask[],
+  ): Promise<ReadonlyMap<number, number>>;
   /** How far the other tasks of the same requests are, earlier runs included. */
   otherErasures(taskNos: readonly number[]): Promise<OtherErasure[]>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
@@ -246,6 +254,8 @@ export interface AskedTask {
   /** Of its people, by all keys that there are: what is stored with the task is by one of them. Empty where there is one. */
   readonly digests: readonly Uint8Array[];
 }
+
+export type ReleasedTask = Pick<LeasedTask, 'taskNo' | 'controllerId' | 'subjectRequestId'>;
 
 /** Another worker has taken the batch over: what this one found out does not count. */
 export class Fenced extends Error {

@@ -93,3 +93,13 @@ function resolveAgain(task: KnownTask, now: number): KnownTask {
 function block(task: KnownTask): KnownTask {
   return { ...task, state: 'waiting', dueTime: null };
 }
+
+/** Whether one of the targets that looked up may give another answer: where it has erased, what it gave is gone. */
+export function isLookedUpAnew(
+  sources: readonly string[],
+  tasks: readonly Pick<KnownTask, 'target' | 'hasErased'>[],
+): boolean {
+  return sources.some(
+    (source) => !tasks.some(({ target, hasErased }) => target === source && hasErased),
+  );
+}

@@ -1,15 +1,40 @@
 import type { HoldReason } from '../target/connector.ts';
 
-const COUNTED_ANEW: readonly HoldReason[] = ['unplanned_change', 'unproven_identity'];
+const UNPROVEN: HoldReason = 'unproven_identity';
+const COUNTED_ANEW: readonly HoldReason[] = ['unplanned_change', UNPROVEN];
 
 /**
  * How many rows a release allows; null: as many as the target's own limits. Where the plan lacked a table,
- * its rows come to those that were counted, so that number must not bind; what was counted by an identity that is
- * dropped is no number of the rows that are left.
+ * its rows come to those that were counted, so that number must not bind; what was counted by an identity that is not
+ * proven is no number of the rows to erase.
  */
 export function releasedRows(task: {
   readonly reason: string | null;
   readonly previewedRows: number | null;
 }): number | null {
   return COUNTED_ANEW.some((reason) => reason === task.reason) ? null : task.previewedRows;
+}
+
+/** Of a hold for an identity that is not proven: how many rows stay where it is not given again. */
+export function releasedWithoutRows(task: {
+  readonly reason: string | null;
+  readonly previewedRows: number | null;
+}): number | null {
+  return task.reason === UNPROVEN ? task.previewedRows : null;
+}
+
+/** By rows `task.released` of the request's log: the last one for the target, in whichever run. */
+export function rowsReleasedWithout(
+  target: string,
+  released: readonly {
+    readonly time: number;
+    readonly detail: Readonly<Record<string, unknown>>;
+  }[],
+): number {
+  const own = released.filter(
+    ({ detail }) => detail.target === target && detail.reason === UNPROVEN,
+  );
+  const time = Math.max(...own.map((it) => it.time));
+  const last = own.filter((it) => it.time === time).map(({ detail }) => Number(detail.without));
+  return Math.max(0, ...last.filter(Number.isSafeInteger));
 }

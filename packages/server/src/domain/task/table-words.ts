@@ -19,12 +19,14 @@ export function tableLines(evidence: TableEvidence): TableLine[] {
     shared_kept,
     retained,
     unconfirmed,
+    unproven,
   } = evidence;
   const others: TableLine[] = [
     ...line('already gone', already_gone, 'it was gone before this task ran'),
     ...line('unconfirmed', unconfirmed, CUT_OFF),
     ...line('left', left, 'it belonged to somebody else by then, and was not touched'),
     ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
+    ...line('retain', unproven, NOT_PROVEN, NOT_PROVEN_AND_KEPT),
     ...line('retain', retained, reason),
     ...line('detach', evidence.detached, 'its reference to a deleted row became NULL; it stays'),
   ];
@@ -42,6 +44,12 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
   erase: 'erased',
 };
 const SHARED_AND_KEPT = 'shared and kept';
+
+/** Of rows that stay because it is not known whose they are. */
+export const NOT_PROVEN_AND_KEPT = 'not proven and kept';
+
+const NOT_PROVEN =
+  'found only by an identity that was looked up and could not be proven any more; an operator went on without it';
 
 const CUT_OFF =
   'at most: an interrupted attempt was about to erase this many, and the target cannot tell whether it did';

@@ -59,6 +59,8 @@ export interface TableEvidence {
   readonly left?: number;
   /** Rows that are also another person's, kept because the plan says so. */
   readonly shared_kept?: number;
+  /** Rows that only a looked-up identity finds which could not be proven; an operator went on without it. Not touched. */
+  readonly unproven?: number;
   /** Rows that the target keeps beside those that it erased. */
   readonly retained?: number;
   /** Rows that stay, and whose references to deleted rows became NULL. Not among `rows`. */

@@ -44,6 +44,8 @@ export interface Case {
   readonly hasErasedBefore: boolean;
   /** Looked-up identities that this attempt goes by. */
   readonly vouchedNow: readonly Vouched[];
+  /** Rows that only identities find which are not proven: a person has released the task without them. */
+  readonly leftOut: Counts;
   erased: Erased | undefined;
 }
 

@@ -2,36 +2,25 @@
 // evidence. Every task has an outcome of its own.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import {
-  type Connector,
-  type Counts,
-  NO_ANSWER,
-  type Preview,
-  totalOf,
-} from '../../domain/target/connector.ts';
+import { type Connector, type Counts, NO_ANSWER, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type {
   FulfilmentStore,
   LeasedBatch,
   LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
-import { countOnce, reportedRows } from '../evidence/make-evidence.ts';
-import { addRecovered, addReported, type Reported } from '../evidence/reported-rows.ts';
+import { countOnce } from '../evidence/make-evidence.ts';
+import { addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
-import { carryOn } from '../intent/carry-on.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
-import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
-import { addCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
-import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import { type IntentSettlement, isVoid, settleIntents } from '../intent/settle-intents.ts';
+import { hasRows } from '../intent/key-rows.ts';
+import { settleIntents } from '../intent/settle-intents.ts';
 import type { GuardParts } from '../lookup/guard-lookups.ts';
 import { createKeepVouched } from '../lookup/keep-vouched.ts';
-import { createPreviewProven, type ProvenBy } from '../lookup/preview-proven.ts';
+import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
-import { withVouched } from '../lookup/vouched.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
@@ -44,14 +33,10 @@ import {
   type FailTask,
   KEEPS_GROWING,
   type Outcomes,
-  stoppedBy,
-  untouchedIntent,
 } from './case.ts';
 import { applyErased } from './count-again.ts';
-import { guard } from './guard.ts';
-import { leftBehind } from './hold-words.ts';
+import { createDecideCase } from './decide-case.ts';
 import { againOf, type TriedTask } from './tried-task.ts';
-import { unmatched } from './unmatched.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
 export interface EraseParts extends LookupParts, GuardParts {
@@ -84,6 +69,7 @@ export function createEraseBatch(parts: EraseParts) {
   const keepVouched = createKeepVouched(parts);
 
   const failIn = createFailIn(clock, backoff);
+  const decide = createDecideCase({ clock, failIn });
 
   function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
@@ -96,102 +82,6 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** What the preview means for a task: an outcome at once, or a case to continue with. */
-  function decide(
-    { task, subject, before, vouched }: TriedTask & ProvenBy,
-    settlement: IntentSettlement | undefined,
-    preview: Preview | undefined,
-    isAnothers: boolean,
-    target: TargetConfig,
-    outcomes: Outcomes,
-    isAtomic: boolean,
-  ): Case | undefined {
-    const { taskNo } = task;
-    const stopped =
-      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
-    const intent = untouchedIntent(before);
-    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
-    if (stopped?.outcome === 'held')
-      outcomes.set(taskNo, { taskNo, ...stopped, previewedRows: null, ...(intent && { intent }) });
-    if (stopped !== undefined || preview === undefined) return undefined;
-    const found = preview.outcome === 'found' ? preview : nothingFound();
-    const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
-    // What an earlier attempt erased under another plan is reported too.
-    const hasBegun = before !== undefined && before.state !== 'recorded';
-    const isSkipped = target.whenUnmatched === 'skip' && hasBegun;
-    if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
-      outcomes.set(taskNo, unmatched(task, target, clock()));
-      return undefined;
-    }
-    const carried = carryOn(
-      {
-        intent: before,
-        settled: settlement?.outcome === 'settled' ? settlement : undefined,
-        isSamePlan: isSame,
-        isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
-        isAnothers,
-        isReported: isAtomic && before?.state === 'done',
-        reported: reportedRows(task.reported ?? byName<never>()),
-      },
-      found,
-    );
-    const { recovered, gone, goneElsewhere, watched } = carried;
-    const left = leftBehind(carried);
-    if (left !== undefined) {
-      outcomes.set(taskNo, { taskNo, ...left, previewedRows: null });
-      return undefined;
-    }
-    const alreadyGone = addCounts(
-      (isSame && before?.alreadyGone) || byName<number>(),
-      carried.alreadyGone,
-    );
-    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
-    const isRecovered = totalOf(recovered) > 0;
-    const earlier = task.reported ?? byName<never>();
-    const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
-    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
-    const isKept = hasErasedBefore || mayHaveErased;
-    const intended = withVouched(merged, vouched, isKept ? before : undefined);
-    const held = guard(intended, target, task.allowedRows);
-    if (held !== undefined)
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
-    const { keys, counts, layout, unnamedParents } = intended;
-    return {
-      task,
-      subject,
-      intended,
-      found,
-      erased: undefined,
-      order: {
-        ...subject,
-        keys,
-        counts,
-        gone: withoutKeys(gone, goneElsewhere, layout),
-        ...(hasRows(goneElsewhere) && { goneElsewhere }),
-        ...(unnamedParents !== undefined && { unnamedParents }),
-        ...(hasRows(watched) && { watched }),
-        ...(layout !== undefined && { layout }),
-      },
-      alreadyGone,
-      again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
-      reportedBefore: isRecovered
-        ? addRecovered(
-            earlier,
-            recovered,
-            { layout: before?.layout, detached: carried.recoveredDetached },
-            target,
-          )
-        : earlier,
-      unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
-      isRecovered,
-      mayHaveErased,
-      cutOff: (mayHaveErased && before?.counts) || byName<number>(),
-      isSamePlan: isSame,
-      hasErasedBefore,
-      vouchedNow: vouched,
-    };
-  }
-
   async function previewAll(
     target: TargetConfig,
     tasks: readonly TriedTask[],
@@ -200,7 +90,7 @@ export function createEraseBatch(parts: EraseParts) {
   ): Promise<Case[]> {
     const settlements = await settleIntents(connector, target, tasks);
     const own = { target, connector };
-    const { proven: opened, previews } = await previewProven(own, tasks, settlements);
+    const { proven: opened, previews } = await previewProven(own, tasks);
     const begun = opened.filter(({ before }) => before?.state === 'erasing');
     const others =
       begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
@@ -208,7 +98,8 @@ export function createEraseBatch(parts: EraseParts) {
       const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
       const [settlement, preview] = [settlements[index], previews[index]];
       const isAtomic = connector.isAtomic === true;
-      return decide(one, settlement, preview, isAnothers, target, outcomes, isAtomic) ?? [];
+      const seen = { settlement, preview, isAnothers, isAtomic };
+      return decide(one, seen, target, outcomes) ?? [];
     });
   }
 

@@ -85,6 +85,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           verdict,
           accepted,
           kept: verdict.kept ?? byName(),
+          leftOut: one.leftOut,
           alreadyGone: one.alreadyGone,
           again: one.again,
           isAtomic: connector.isAtomic === true,

@@ -6,7 +6,7 @@ import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { Evidence, TableEvidence, Tables } from '../../domain/task/task.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { countKeys } from '../intent/key-rows.ts';
-import { addCounts, type Intended } from '../intent/merge-intent.ts';
+import { addCounts, type Intended, lessCounts } from '../intent/merge-intent.ts';
 import { addUpRows } from './add-up-rows.ts';
 import { countDetached } from './detached-rows.ts';
 
@@ -16,6 +16,8 @@ export interface Findings {
   readonly intended: Intended;
   /** Rows that are kept because they are another person's too, as the verification found them. */
   readonly kept: Counts;
+  /** Rows that only identities find which are not proven: a person has released the task without them. */
+  readonly leftOut: Counts;
   /** Rows of an earlier intent that another process deleted before this attempt. */
   readonly alreadyGone: Counts;
   /** Rows that an earlier attempt had erased, and that were erased again. */
@@ -59,7 +61,11 @@ export function makeEvidence(findings: Findings): Evidence {
   const alreadyErasedBy = [...new Set([...sharedWith, ...erasedByOthers])];
   const rows = rowsOf(findings);
   return {
-    action: actionOf(rows, intended.counts, hasOverwritten || alreadyErasedBy.length > 0),
+    action: actionOf(
+      rows,
+      lessCounts(intended.counts, findings.leftOut),
+      hasOverwritten || alreadyErasedBy.length > 0,
+    ),
     connector: target.connector,
     configuration: target.digest,
     tables: tablesOf(target, rows, retainedOf(intended, verdict), findings.reportedBefore),
@@ -96,15 +102,17 @@ interface RowsOfTask {
   readonly left: Counts;
   readonly kept: Counts;
   readonly detached: Counts;
+  readonly unproven: Counts;
   readonly isRecovered: boolean;
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
   const { erased, intended, isRecovered, mayHaveErased } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
-  const left = erased?.left ?? byName();
-  const { kept } = findings;
-  const missing = addCounts(findings.alreadyGone, missingOf(findings, now));
+  const { kept, leftOut } = findings;
+  // They are there, and whose they are is not known.
+  const left = lessCounts(erased?.left ?? byName(), leftOut);
+  const missing = lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), leftOut);
   const isOurs = mayHaveErased && findings.erasedByOthers.length === 0;
   const unconfirmed = isOurs ? unconfirmedOf(findings, now, missing) : undefined;
   const isTaken = isOurs && unconfirmed === undefined && totalOf(missing) > 0;
@@ -119,6 +127,7 @@ function rowsOf(findings: Findings): RowsOfTask {
       intended.detachedBefore ?? byName(),
       erased ?? {},
     ),
+    unproven: leftOut,
     isRecovered: isRecovered || isTaken,
   };
 }
@@ -156,7 +165,7 @@ function missingOf(findings: Findings, now: Counts): Counts {
   return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
     ? byName()
     : // What attempts before reported is erased, and not gone by itself.
-      missingFrom(intended.counts, addCounts(now, reportedRows(reportedBefore)));
+      lessCounts(intended.counts, addCounts(now, reportedRows(reportedBefore)));
 }
 
 export const reportedRows = (tables: Tables): Counts =>
@@ -172,15 +181,6 @@ export function countOnce(counts: Counts, again: Counts): Counts {
     else delete once[table];
   }
   return once;
-}
-
-/** What was to be erased and was not, where the target does not say what became of it. */
-function missingFrom(intended: Counts, erased: Counts): Counts {
-  return byName(
-    Object.entries(intended)
-      .map(([table, rows]): [string, number] => [table, rows - (erased[table] ?? 0)])
-      .filter(([, rows]) => rows > 0),
-  );
 }
 
 /** `not_found` is said only where no preview found anything: rows that went meanwhile, or have the new values, were there. */
@@ -205,7 +205,7 @@ export function erasedTables(
   detached: Counts = byName(),
 ): Tables {
   const none = byName<number>();
-  const others = { gone: none, unconfirmed: none, left: none, kept: none };
+  const others = { gone: none, unconfirmed: none, left: none, kept: none, unproven: none };
   return tablesOf(target, { erased, ...others, detached }, none);
 }
 
@@ -217,9 +217,9 @@ function tablesOf(
 ): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
-  const { erased, gone, unconfirmed, left, kept } = rows;
+  const { erased, gone, unconfirmed, left, kept, unproven } = rows;
   const names = new Set(
-    [erased, gone, unconfirmed, left, kept].flatMap((counts) => Object.keys(counts)),
+    [erased, gone, unconfirmed, left, kept, unproven].flatMap((counts) => Object.keys(counts)),
   );
   for (const table of names) {
     const kind = actions.get(table)?.kind;
@@ -234,6 +234,7 @@ function tablesOf(
       ...(unconfirmed[table] !== undefined && { unconfirmed: unconfirmed[table] }),
       ...(left[table] !== undefined && { left: left[table] }),
       ...(kept[table] !== undefined && { shared_kept: kept[table] }),
+      ...(unproven[table] !== undefined && { unproven: unproven[table] }),
     };
   }
   for (const [table, count] of Object.entries(retained)) {

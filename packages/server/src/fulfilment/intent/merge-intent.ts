@@ -95,6 +95,15 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return sum;
 }
 
+/** By table, what is left of the first; none where it is not more. */
+export function lessCounts(a: Counts, b: Counts): Counts {
+  return byName(
+    Object.entries(a)
+      .map(([table, rows]): [string, number] => [table, rows - (b[table] ?? 0)])
+      .filter(([, rows]) => rows > 0),
+  );
+}
+
 export function nothingFound(): Found {
   return { outcome: 'found', counts: byName(), retained: byName(), keys: byName(), sharedWith: [] };
 }

@@ -2,10 +2,11 @@
 // before they are gone, or rows elsewhere would be left without a way to find them.
 import type { Failed, Held } from '../../domain/target/connector.ts';
 import { givesMore } from '../../domain/target/lookup-words.ts';
-import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import { mayEraseFrom } from '../../domain/target/may-erase.ts';
+import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
-import { mayEraseFrom } from './may-erase.ts';
+import { withoutUnproven } from './proved-task.ts';
 
 export interface GuardParts extends SourceParts {
   readonly allTargets: () => readonly TargetConfig[];
@@ -27,10 +28,7 @@ export function createGuardLookups(parts: GuardParts) {
           !stopped.has(taskNo) && source.controllers?.includes(controllerId) !== false,
       );
       if (asked.length === 0) continue;
-      const subjects = asked.map(({ subject: { unproven = [], ...subject } }) => {
-        const identities = subject.identities.filter((one) => !unproven.includes(one));
-        return { ...subject, identities };
-      });
+      const subjects = asked.map(({ subject }) => withoutUnproven(subject));
       const given = await ask(own, source.name, (connector) => connector.resolve?.(subjects));
       asked.forEach(({ task, subject }, place) => {
         const answer = given.outcome === 'failed' ? given : given.answers[place];
@@ -47,9 +45,7 @@ export function createGuardLookups(parts: GuardParts) {
   };
 }
 
-type LooksUp = SqlTargetConfig & { readonly resolve: NonNullable<SqlTargetConfig['resolve']> };
-
-function isErasedBy(source: TargetConfig, target: TargetConfig): source is LooksUp {
+function isErasedBy(source: TargetConfig, target: TargetConfig): source is LookingUp {
   return (
     'resolve' in source &&
     source.resolve !== null &&

@@ -104,7 +104,7 @@ export function createKeepVouched(parts: KeepVouchedParts) {
     const unsettled = cases.flatMap((one) => unsettledOf(reported.has(one.task.taskNo), one));
     if (unsettled.length === 0) return failed;
     const vouching = [...new Set(unsettled.map(({ one }) => one))];
-    const proofs = await proveLookedUp(own, vouching, () => true);
+    const proofs = await proveLookedUp(own, vouching, { isTrusting: false });
     const gone = unsettled.flatMap((it) => {
       const { stopped, unproven = [] } = proofs.get(it.one.task.taskNo) ?? {};
       const identity = unproven.find((one) => nameOf(one) === it.vouched.name);

@@ -45,7 +45,7 @@ export function createProveLookedUp(parts: LookupParts) {
 
   /** After the lookups: rows that are not found any more may have been erased for the request. */
   async function trustVouched(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
-    const open = tasks.filter((task) => isOpen(task) && !task.hasErased);
+    const open = tasks.filter(isOpen);
     const others = await store.otherErasures(open.map(({ opened }) => opened.task.taskNo));
     const byTask = Map.groupBy(others, ({ taskNo }) => taskNo);
     const vouching = open.map((task) => {
@@ -81,29 +81,29 @@ export function createProveLookedUp(parts: LookupParts) {
     }
   }
 
-  /** By the number of the task; those without looked-up identities are left out. `hasErased`: see ProvedTask. */
+  /** By the number of the task; those without looked-up identities are left out. */
   return async (
     own: OwnTarget,
     opened: readonly OpenedTask[],
-    hasErased: (place: number) => boolean,
+    { isTrusting = true }: { readonly isTrusting?: boolean } = {},
   ): Promise<Map<number, TaskProof>> => {
-    const tasks = opened.flatMap((one, place) => {
+    const tasks = opened.flatMap((one) => {
       const bySource = lookedUpOf(one, openIdentities);
       const given = openIdentities(
         one.task,
         one.task.identities.filter(({ source }) => isGiven(source)),
       );
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
-      const begun = hasErased(place);
-      const task = { opened: one, bySource, proven, trusted: new Set<string>(), hasErased: begun };
-      return bySource.size === 0 ? [] : [task as ProvedTask];
+      const task: ProvedTask = { opened: one, bySource, proven, trusted: new Set<string>() };
+      return bySource.size === 0 ? [] : [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);
     // What one lookup gives may be what another one needs: until nothing more is proven.
     for (let before = -1; before < countProven() && tasks.some(isOpen); ) {
       before = countProven();
       await lookUp(own, tasks);
-      if (tasks.some(isOpen) && countProven() === before) await trustVouched(own, tasks);
+      if (isTrusting && tasks.some(isOpen) && countProven() === before)
+        await trustVouched(own, tasks);
     }
     return new Map(
       tasks.map((task) => [task.opened.task.taskNo, proofOf(task, own.target, targetNamed)]),

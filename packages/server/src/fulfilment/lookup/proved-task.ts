@@ -1,6 +1,7 @@
 // One task whose looked-up identities are being proven, and what that means for it.
 import type { Identity } from '../../domain/request/identity.ts';
-import type { Failed, Held, Subject } from '../../domain/target/connector.ts';
+import type { Counts, Failed, Held, Subject } from '../../domain/target/connector.ts';
+import { isUnproven } from '../../domain/target/lookup-words.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
 
@@ -12,8 +13,6 @@ export interface ProvedTask {
   readonly proven: Map<string, Identity>;
   /** Names of those whose rows were erased for the same request. */
   readonly trusted: Set<string>;
-  /** An earlier attempt of this task has erased: what its identities find now has come since. */
-  readonly hasErased: boolean;
   stopped?: Held | Failed;
 }
 
@@ -26,8 +25,8 @@ export interface TaskProof {
   readonly trusted: ReadonlySet<string>;
   /** Why the task cannot go on, whatever its target finds. */
   readonly stopped: Held | Failed | undefined;
-  /** Why it cannot go on if rows are found by identities alone that are not proven. */
-  readonly held: Held | undefined;
+  /** Why it cannot go on if these rows are found by identities alone that are not proven. */
+  readonly heldFor: ((alone: Counts) => Held) | undefined;
 }
 
 /** Those that are not proven yet; of one lookup, or of all. */
@@ -61,27 +60,25 @@ export function proofOf(
         unproven: subject.identities.filter((one) => names.has(nameOf(one))),
       }),
     },
-    held:
+    heldFor:
       first === undefined
         ? undefined
-        : unprovenBy(first[0], unproven, first[0] === own.name ? own : targetNamed(first[0])),
+        : (alone) => {
+            const [source] = first;
+            const looksUp = source === own.name ? own : targetNamed(source);
+            return isUnproven(whereOf(source, looksUp), unproven, alone);
+          },
   };
 }
 
-function unprovenBy(
-  source: string,
-  unproven: readonly Identity[],
-  target: TargetConfig | undefined,
-): Held {
-  const types = [...new Set(unproven.map(({ type }) => type))].join(' and ');
+function whereOf(source: string, target: TargetConfig | undefined): string {
   const resolve = target !== undefined && 'resolve' in target ? target.resolve : null;
-  const where =
-    resolve === null
-      ? `the target ${source}, which cannot be asked any more ("resolve")`
-      : `${resolve.table} of the target ${source} ("resolve"), which does not give it any more`;
-  return {
-    outcome: 'held',
-    reason: 'unproven_identity',
-    detail: `a ${types} of this request was looked up in ${where}, and rows are found by it alone; if it is not the person's, correct the data and release: it is looked up anew, and what is not given then is dropped. If it is, add it (unwrite request identify), then release. Or retain the task`,
-  };
+  return resolve === null
+    ? `the target ${source}, which cannot be asked any more ("resolve")`
+    : `${resolve.table} of the target ${source} ("resolve"), which does not give it any more`;
+}
+
+/** As it is asked by what is given or proven alone. */
+export function withoutUnproven({ identities, unproven = [], ...subject }: Subject): Subject {
+  return { ...subject, identities: identities.filter((one) => !unproven.includes(one)) };
 }

@@ -2,11 +2,11 @@
 // rows it may erase.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { Subject } from '../../domain/target/connector.ts';
+import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import type { Vouched } from '../../domain/task/fulfilment-ports.ts';
 import { nameOf } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
-import { mayEraseFrom } from './may-erase.ts';
-import type { TaskProof } from './proved-task.ts';
+import { type TaskProof, withoutUnproven } from './proved-task.ts';
 import { lookupOf } from './vouched.ts';
 
 interface Asked {
@@ -36,7 +36,7 @@ export function createVouch(parts: SourceParts) {
         const isStopped = proof?.stopped !== undefined || identities.length === 0;
         return isStopped ? [] : [{ subject, identities, trusted: proof?.trusted ?? NONE, place }];
       });
-      const subjects = asked.map(({ subject }) => subject);
+      const subjects = asked.map(({ subject }) => withoutUnproven(subject));
       if (subjects.length === 0) continue;
       const listed = await ask(own, source, (connector) => connector.listed?.(subjects));
       // Where it cannot be asked, nothing is vouched for.

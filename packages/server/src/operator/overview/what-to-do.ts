@@ -64,7 +64,7 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   too_many_resolved:
     'Raise the limit of "resolve", restart and release; or add the right identities, then release.',
   unproven_identity:
-    "If the identity is the person's, add it, then release. If not, correct the data and release; or retain.",
+    "If the identity is the person's, add it, then release. If not, correct the data and release: its rows stay, and the receipt says so; or retain.",
   no_usable_identity: 'Add an identity of a type that this target uses; or retain.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',

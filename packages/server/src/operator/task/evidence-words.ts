@@ -57,9 +57,9 @@ export function rowsOf(rows: number, table: string): string {
 }
 
 function lookedAgain({ verified }: Evidence): string[] {
-  if (verified === 'requeried') return ['Queried again: nothing left'];
+  if (verified === 'requeried') return ['Looked again: nothing left'];
   if (verified === 'reported, not re-queried') {
-    return ['As the target reported it; not queried again'];
+    return ['As the target reported it; not looked for again'];
   }
   return [];
 }

@@ -82,3 +82,39 @@ it.each([
 ])('rows found by rows of another target that %s are not', async (_, one, two) => {
   expect(await gateOf(one, { tables: [POSTS, KEPT], ...two })).toEqual([]);
 });
+
+const COUNT = 'SELECT count(*) FROM users WHERE email = :email';
+const statements = (...erase: readonly string[]) => ({
+  controllers: ['acme'],
+  sql: { preview: COUNT, verify: COUNT, erase: [...erase] },
+});
+
+it.each([
+  ['deletes them', 'DELETE FROM users WHERE email = :email'],
+  ['deletes them in a schema', 'delete  from main."Users" where email = :email'],
+  [
+    'overwrites what they are found by',
+    "UPDATE users SET name = '', email = NULL WHERE email = :email",
+  ],
+])(
+  'rows found by rows that a hand-written statement %s are refused, until that is accepted',
+  async (_, erase) => {
+    const two = { tables: [POSTS, KEPT] };
+    expect(await gateOf(statements(erase), two)).toEqual([
+      expect.stringMatching(/the target one erases from users.*accept: \{ "erased-by:one": "…" \}/),
+    ]);
+    const accept = { 'erased-by:one': 'it deletes posts before' };
+    expect(await gateOf(statements(erase), { ...two, accept })).toEqual([]);
+  },
+);
+
+it.each([
+  [
+    'reads them',
+    'DELETE FROM posts WHERE editor_id IN (SELECT id FROM users WHERE email = :email)',
+  ],
+  ['overwrites something else', 'UPDATE users SET name = NULL WHERE email = :email'],
+  ['deletes from a table with a longer name', 'DELETE FROM users_old WHERE email = :email'],
+])('rows found by rows that a hand-written statement %s are not', async (_, erase) => {
+  expect(await gateOf(statements(erase), { tables: [POSTS, KEPT] })).toEqual([]);
+});

@@ -33,6 +33,13 @@ describe('problems with targets', () => {
     ]);
   });
 
+  it('name a connector that is misspelt itself', () => {
+    expect(problemsOf({ crm: { conector: 'http', url: 'https://crm' } })).toEqual([
+      expect.stringMatching(/^targets\.crm\.connector: must be one of: /),
+      'targets.crm.conector: is not a setting; did you mean connector?',
+    ]);
+  });
+
   it('tell a name that is nearly right from one that belongs to another connector', () => {
     expect(problemsOf({ crm: httpTarget({ veryfy: 'none', tables: [TABLE] }) })).toEqual([
       'targets.crm.veryfy: is not a setting; did you mean verify?',

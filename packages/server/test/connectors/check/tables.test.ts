@@ -141,6 +141,17 @@ await onEachDatabase(
       expect(written(await check({ resolve: resolve('missing', 'id') }))).toContainEqual(
         expect.stringMatching(/^problem missing: does not exist/),
       );
+      expect(written(await check({ resolve: resolve('customer_view', 'id') }))).toContainEqual(
+        expect.stringMatching(
+          /^problem customer_view: is a view, and "resolve" looks in tables alone/,
+        ),
+      );
+      const tenancy = { way: 'column', column: 'account_id', values: { acme: '1' } } as const;
+      expect(written(await check({ tenancy, resolve: resolve('customers', 'id') }))).toContainEqual(
+        expect.stringMatching(
+          /^problem customers: has no column "account_id".*list it in "tables" with "tenancy: none"/,
+        ),
+      );
     });
   },
 );

@@ -14,6 +14,7 @@ import type { Evidence, Tables } from '../../../src/domain/task/task.ts';
 const DELETED: Tables = { customers: { action: 'delete', rows: 2 } };
 const KEPT: Tables = { invoices: { action: 'retain', rows: 3 } };
 const KEPT2: Tables = { ...DELETED, ...KEPT };
+const UNPROVEN: Tables = { orders: { action: 'delete', rows: 0, unproven: 1 } };
 const SHARED: Tables = { rooms: { action: 'delete', rows: 0, shared_kept: 1 } };
 
 function a(
@@ -40,6 +41,9 @@ describe('what became of a person', () => {
     ['a target stays of which some was erased', [a('retained', DELETED)], 'partly retained'],
     ['all rows stay', [a('not_found', KEPT)], 'retained'],
     ['only a shared row was there', [a('not_found', SHARED)], 'retained'],
+    ['a row was left out', [a('erased'), at('shop', a('not_found', UNPROVEN))], 'partly retained'],
+    ['a row was left out, and erased later', [a('erased', UNPROVEN), again(a('erased'))], 'erased'],
+    ['only a row that was left out was there', [a('not_found', UNPROVEN)], 'retained'],
     ['a person kept it', [a('retained'), at('mail', a('not_found'))], 'retained'],
     ['no target was asked', [a('skipped')], 'retained'],
     ['one had nothing, one was not asked', [a('skipped'), at('mail', a('not_found'))], 'retained'],

@@ -16,12 +16,13 @@ describe('the lines of a table', () => {
       ...tableLines({ action: 'overwrite', rows: 1, shared_kept: 1, detached: 1 }),
       ...tableLines({ action: 'cascade', rows: 1, already_gone: 1 }),
       ...tableLines({ action: 'detach', rows: 0, detached: 2 }),
+      ...tableLines({ action: 'delete', rows: 0, unproven: 2 }),
       ...tableLines({ action: 'retain', rows: 3, reason: 'tax law', detached: 1 }),
     ];
     expect(lines.map(({ words, rows }) => `${words} ${rows}`)).toEqual([
       ...['overwritten 1', 'shared and kept 1', 'detached 1'],
       ...['removed by cascade 1', 'already gone 1'],
-      ...['detached 2', 'retained 3', 'detached 1'],
+      ...['detached 2', 'not proven and kept 2', 'retained 3', 'detached 1'],
     ]);
   });
 

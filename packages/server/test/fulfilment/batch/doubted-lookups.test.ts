@@ -121,26 +121,4 @@ describe('a target that erases by what another has looked up', () => {
     expect(await world.statusOf(request)).toBe('completed');
     expect(world.ids('orders')).toEqual([2]);
   });
-
-  it('does not erase again by what it has used once', async () => {
-    const request = await world.request('jane@x.org');
-    for (let rounds = 0; rounds < 2; rounds++) await world.run('crm');
-    await world.run('shop', (own) => ({
-      async erase(orders) {
-        const answers = await own.erase(orders);
-        world.query("INSERT INTO orders VALUES (3, '9')");
-        return answers;
-      },
-    }));
-    world.world.clock.now += 3_600_000;
-    await world.run('shop');
-    expect(await world.task(request, 'shop')).toMatchObject({ reason: 'unproven_identity' });
-    await world.release(request, 'shop');
-    await world.run('shop');
-    expect(await world.statusOf(request)).toBe('completed');
-    expect(world.ids('orders')).toEqual([2, 3]);
-    expect((await world.task(request, 'shop')).evidence?.tables).toMatchObject({
-      orders: { rows: 1 },
-    });
-  });
 });

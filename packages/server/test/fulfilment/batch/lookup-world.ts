@@ -1,4 +1,4 @@
-// Several targets in one SQLite file, some of which look identities up for the others.
+// Several targets in one database, some of which look identities up for the others.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,9 @@ import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
+import type { Kind } from '../../misleading-schemas/misled-target.ts';
 import { openBatchWorld } from '../batch-world.ts';
 
 export type LookupWorld = Awaited<ReturnType<typeof openLookupWorld>>;
@@ -17,7 +19,7 @@ export const MANUAL = 'connector: manual';
 
 type Targets = Readonly<Record<string, readonly string[]>>;
 
-/** `targets`: by name, the lines of each without those that say where it is. */
+/** In a SQLite file. `targets`: by name, the lines of each without those that say where it is. */
 export async function openLookupWorld(schema: string, targets: Targets) {
   const folder = makeTemporaryFolder();
   const file = join(folder.path, 'shop.db');
@@ -28,14 +30,73 @@ export async function openLookupWorld(schema: string, targets: Targets) {
     return rows;
   };
   new DatabaseSync(file).exec(schema);
+  const world = await openWorldAt(['connector: sqlite', `file: ${file}`], targets);
+  return {
+    ...world,
+    ...{ query, file },
+    ids: (table: string) => query(`SELECT id FROM ${table} ORDER BY id`).map(({ id }) => id),
+    async close(): Promise<void> {
+      await world.close();
+      folder.remove();
+    },
+  };
+}
+
+export type LookupsOn = Awaited<ReturnType<typeof openLookupsOn>>;
+
+/** The same in any of the databases. */
+async function openLookupsOn(database: SqlTestDatabase, targets: Targets) {
+  const address = database.connector === 'sqlite' ? 'file' : 'url';
+  const where = [`connector: ${database.connector}`, `${address}: ${database.address}`];
+  const world = await openWorldAt(where, targets);
+  const { query, disturb } = database;
+  return {
+    ...world,
+    ...{ query, disturb },
+    async ids(table: string): Promise<number[]> {
+      const rows = await query(`SELECT id FROM ${table} ORDER BY id`);
+      return rows.map(({ id }) => Number(id));
+    },
+    async releaseAndRun(request: NewRequest, ...names: readonly string[]): Promise<void> {
+      for (const name of names) {
+        await world.release(request, name);
+        await world.run(name);
+      }
+    },
+  };
+}
+
+export async function withLookups(
+  kind: Kind,
+  schema: string,
+  targets: Targets,
+  use: (world: LookupsOn) => Promise<void>,
+): Promise<void> {
+  const database = await SQL_DATABASES.find(({ name }) => name === kind)?.open();
+  if (database === undefined) throw new Error(`no ${kind}`);
+  try {
+    await database.query(`${schema}; SELECT 1`);
+    const world = await openLookupsOn(database, targets);
+    try {
+      await use(world);
+    } finally {
+      await world.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** `where`: the lines of each target that say where it is. */
+async function openWorldAt(where: readonly string[], targets: Targets) {
+  const folder = makeTemporaryFolder();
   const path = join(folder.path, 'unwrite.config.yaml');
   /** Statements say by themselves what is the controller's. */
   const linesOf = (lines: readonly string[]) =>
     lines.includes(MANUAL)
       ? lines
       : [
-          'connector: sqlite',
-          `file: ${file}`,
+          ...where,
           lines.some((line) => line.startsWith('sql:')) ? 'controllers: [acme]' : 'tenancy: none',
           ...lines,
         ];
@@ -64,10 +125,9 @@ export async function openLookupWorld(schema: string, targets: Targets) {
   }
 
   return {
-    ...{ world, query, file },
+    world,
     statusOf: world.scene.statusOf,
     task: (request: NewRequest, target: string) => world.scene.task(request, target),
-    ids: (table: string) => query(`SELECT id FROM ${table} ORDER BY id`).map(({ id }) => id),
     async request(email: string): Promise<NewRequest> {
       const made = await world.scene.create({ identities: [new Identity('email', email)] });
       await world.startDue();

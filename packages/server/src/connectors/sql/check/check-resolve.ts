@@ -8,7 +8,7 @@ import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkWhere } from './check-where.ts';
-import { hasProblem, ok, warning } from './line.ts';
+import { hasProblem, ok, problem, warning } from './line.ts';
 import { existing, missingColumn, missingTable } from './missing.ts';
 import { checkJsonTexts } from './rows/check-json-texts.ts';
 import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
@@ -23,7 +23,10 @@ export async function checkResolve(
     dialect.readSchema(session, [table]),
   );
   const shape = existing(catalogue, table);
-  if (shape === undefined) return [missingTable(table, await probe.otherKinds(read, [table]))];
+  if (shape === undefined) {
+    const kind = (await probe.otherKinds(read, [table])).get(table);
+    return [kind === undefined ? missingTable(table, new Map()) : problem(table, noTable(kind))];
+  }
 
   const fromColumn = shape.columns.get(from.column);
   const toColumn = shape.columns.get(to.column);
@@ -38,7 +41,11 @@ export async function checkResolve(
     tenant === undefined ||
     missing.length > 0
   )
-    return missing.map((column) => missingColumn(connector, shape, column, 'resolve'));
+    return missing.map((column) =>
+      column === tenantName
+        ? problem(table, ofAllTenants(table, column))
+        : missingColumn(connector, shape, column, 'resolve'),
+    );
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
     ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
@@ -83,6 +90,12 @@ export async function checkResolve(
     ...(await explainLookups(context, [lookup])),
   ];
 }
+
+const noTable = (kind: string) =>
+  `is ${kind}, and "resolve" looks in tables alone: their rows are locked while rows are erased by what they give; name the table behind it, with "where" for the rows that are meant`;
+
+const ofAllTenants = (table: string, column: string) =>
+  `has no column "${column}", by which "resolve" tells the controller's rows from others; correct tenant_column. If ${table} has the people of all tenants, list it in "tables" with "tenancy: none", "match" and "action: { retain: … }": then it is looked in for every controller`;
 
 /** The value of another kind of row would make another person's identity one of this person's. */
 function readsAllKinds(

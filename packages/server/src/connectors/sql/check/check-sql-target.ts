@@ -15,7 +15,7 @@ import { checkResolve } from './check-resolve.ts';
 import { checkStatements, wordsIn } from './check-statements.ts';
 import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { ownWords, problem, warning } from './line.ts';
+import { acceptable, ownWords, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
 import { checkStructure, tableNames } from './structure.ts';
@@ -86,12 +86,17 @@ export async function describeSqlTarget(
 }
 
 function checkBesideOthers({ lostByOthers = [] }: SqlTargetConfig): CheckLine[] {
-  return lostByOthers.map(({ table, parent, target }) =>
-    problem(
-      table,
-      `its rows are found by ${parent} (via), and the target ${target} erases from ${parent} in this database: if it runs first, they are not found any more, and left. List ${table} in ${target}, or find its rows by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"`,
-    ),
-  );
+  return lostByOthers.map(({ table, parent, target, byStatements = false }) => {
+    const why = `its rows are found by ${parent} (via), and the target ${target} erases from ${parent} in this database: if it runs first, they are not found any more, and left.`;
+    const instead = `by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"`;
+    return byStatements
+      ? acceptable(
+          `erased-by:${target}`,
+          table,
+          `${why} Find its rows ${instead}; or let the statements of ${target} erase from ${table} too`,
+        )
+      : problem(table, `${why} List ${table} in ${target}, or find its rows ${instead}`);
+  });
 }
 
 async function checkServer({ probe, read, database }: CheckContext): Promise<CheckLine[]> {

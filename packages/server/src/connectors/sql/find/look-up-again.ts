@@ -2,7 +2,7 @@
 // come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
-import type { Failed, Held, Subject } from '../../../domain/target/connector.ts';
+import type { EraseOrder, Failed, Held, Subject } from '../../../domain/target/connector.ts';
 import type { ListedRow } from '../../../domain/target/listed-row.ts';
 import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
@@ -17,6 +17,7 @@ import {
   nameOf,
   rowsWithValues,
 } from './lookup-values.ts';
+import { areOthersOtherwise } from './lookups-of-others.ts';
 import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
 export interface LookedUpAgain {
@@ -60,8 +61,17 @@ export async function lookUpAgain(
   return { unknown, changed };
 }
 
-/** In the erasing transaction, before the first change: whether it gives another answer than the orders rely on. */
+/** In the erasing transaction, before the first change: whether a lookup gives another answer than the orders rely on. */
 export async function isLookedUpOtherwise(
+  context: LookupContext,
+  orders: readonly EraseOrder[],
+): Promise<boolean[]> {
+  const own = await isOwnOtherwise(context, orders);
+  const others = await areOthersOtherwise(context, orders);
+  return orders.map((_, place) => own[place] === true || others[place] === true);
+}
+
+async function isOwnOtherwise(
   context: LookupContext,
   orders: readonly Subject[],
 ): Promise<boolean[]> {

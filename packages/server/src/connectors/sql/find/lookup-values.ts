@@ -97,11 +97,13 @@ export async function listedRows(
   context: LookupContext,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
+  { isLocked = false }: LookupOptions = {},
 ): Promise<ListedRow[][]> {
   const { table, limit, from, to } = resolve;
   const lookup = await readLookup(context, { table, limit, from, to });
   const rows = subjects.map((): ListedRow[] => []);
-  for await (const { value, key, owner } of find(context, lookup, subjects, '')) {
+  const suffix = isLocked ? lookup.forShare : '';
+  for await (const { value, key, owner } of find(context, lookup, subjects, suffix)) {
     const given = value === null ? [] : identitiesOf(new Set([value]), lookup, resolve);
     rows[owner]?.push({ key: JSON.stringify(key), names: given.map(nameOf) });
   }

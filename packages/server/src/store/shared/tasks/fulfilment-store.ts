@@ -17,6 +17,7 @@ import { otherErasures } from './other-erasures.ts';
 import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
+import { releasedWithout } from './released-without.ts';
 import { reserveRows } from './reserve-rows.ts';
 import { targetsWithWork } from './targets-with-work.ts';
 
@@ -73,6 +74,7 @@ export function createFulfilment(
     recordOutcomes: (batch, outcomes, derived, now) =>
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
+    releasedWithout: (target, tasks) => releasedWithout(database, target, tasks),
     otherErasures: (taskNos) => otherErasures(database, taskNos),
     ...createCircuits(database),
   };

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
-import { releasedRows } from '../../../domain/task/released-rows.ts';
+import { releasedRows, releasedWithoutRows } from '../../../domain/task/released-rows.ts';
 import type { Evidence } from '../../../domain/task/task.ts';
 import {
   auditOfRetaining,
@@ -37,7 +37,8 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
-  if (rows !== null) await requireRowsOfLog(sql, task);
+  const without = releasedWithoutRows(task);
+  if (rows !== null || without !== null) await requireRowsOfLog(sql, task);
   const to = releasedTo(task, await hasAddedIdentities(sql, requestNo), now);
   const mac = rows === null ? null : macs.of(releaseClaim({ ...task, allowedRows: rows }));
   await sql.run(
@@ -48,8 +49,11 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
     { taskNo, ...to, rows, mac, now },
   );
   if (reason === 'unsettled') await voidIntent(sql, taskNo);
-  const lookedUp = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now) : {};
-  const detail = { task: taskNo, reason, rows, ...lookedUp };
+  const again = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now) : [];
+  const detail = {
+    ...{ task: taskNo, reason, rows },
+    ...(reason === 'unproven_identity' && { without, again }),
+  };
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], now);
 }

@@ -78,7 +78,7 @@ for (const kind of await storeKinds()) {
       ]);
       expect(taskAt(shown, 'shop').words).toEqual([
         ...['2 rows of orders deleted', '1 row of users deleted'],
-        ...['1 row of invoices kept: tax law', 'Queried again: nothing left'],
+        ...['1 row of invoices kept: tax law', 'Looked again: nothing left'],
       ]);
       expect(taskAt(shown, 'register')).toMatchObject({
         ...{ state: 'held', actions: ['confirm', 'retain'], instructions: 'Shred the card' },

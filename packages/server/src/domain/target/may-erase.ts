@@ -1,4 +1,4 @@
-import type { TargetConfig } from '../../domain/target/target.ts';
+import type { TargetConfig } from './target.ts';
 
 /**
  * Whether a target may erase rows of a table that identities are looked up in. What an endpoint, a module or statements erase

@@ -1,0 +1,132 @@
+// What a target finds where some identities of a request are not proven: asked with and without them. Rows that only they find
+// are not touched. The task is held, or goes on without them where a person has released it for so many rows.
+import { byName } from '../../domain/by-name.ts';
+import {
+  type Connector,
+  type Counts,
+  NO_ANSWER,
+  type Preview,
+  type Subject,
+  totalOf,
+} from '../../domain/target/connector.ts';
+import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
+import { countKeys, withoutKeys } from '../intent/key-rows.ts';
+import { addCounts, lessCounts, maxCounts } from '../intent/merge-intent.ts';
+import type { OpenedTask } from '../open-subjects.ts';
+import type { OwnTarget } from './ask-source.ts';
+import { type TaskProof, withoutUnproven } from './proved-task.ts';
+
+export interface DoubtParts {
+  readonly store: Pick<FulfilmentStore, 'releasedWithout'>;
+}
+
+interface ProvenPreview {
+  /** What the target is to work with. */
+  readonly subject: Subject;
+  readonly preview: Preview;
+  readonly leftOut: Counts;
+}
+
+interface Doubtful {
+  readonly opened: OpenedTask;
+  readonly certain: Subject;
+  readonly all: Preview | undefined;
+  readonly proven: Preview | undefined;
+  /** Rows that only what is not proven finds. */
+  readonly alone: Counts;
+}
+
+/** `proofs`: by the number of the task, of those with looked-up identities. */
+export function createPreviewDoubtful({ store }: DoubtParts) {
+  /** Those that a person has released for as many rows. */
+  async function releasedOf(
+    { target }: OwnTarget,
+    doubtful: readonly Doubtful[],
+  ): Promise<Doubtful[]> {
+    const held = doubtful.filter(({ alone }) => totalOf(alone) > 0);
+    if (held.length === 0) return [];
+    const asked = held.map(({ opened }) => opened.task);
+    const released = await store.releasedWithout(target.name, asked);
+    return held.filter(
+      ({ opened, alone }) => totalOf(alone) <= (released.get(opened.task.taskNo) ?? 0),
+    );
+  }
+
+  return async (
+    own: OwnTarget,
+    tasks: readonly OpenedTask[],
+    proofs: ReadonlyMap<number, TaskProof>,
+  ): Promise<ProvenPreview[]> => {
+    const { connector } = own;
+    const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
+    const subjects = tasks.map(({ subject }) => subject);
+    const previews = await connector.preview(subjects);
+    const doubtful = await askTwice(
+      connector,
+      tasks.filter(({ subject }) => (subject.unproven ?? []).length > 0),
+    );
+    const isGoing = ({ opened }: Doubtful) => proofOf(opened)?.stopped === undefined;
+    const released = await releasedOf(own, doubtful.filter(isGoing));
+    const without = new Map(released.map((it) => [it.opened.task.taskNo, it]));
+    const all = subjects.map((subject) => without.get(subject.taskNo)?.certain ?? subject);
+    const found = without.size === 0 ? previews : await connector.preview(all);
+    const byTask = new Map(doubtful.map((it) => [it.opened.task.taskNo, it]));
+    return tasks.map((opened, place) => {
+      const { taskNo } = opened.task;
+      const { stopped, heldFor } = proofOf(opened) ?? {};
+      const doubt = byTask.get(taskNo);
+      const leftOut = without.get(taskNo)?.alone ?? byName<number>();
+      const answer =
+        doubt === undefined || without.has(taskNo) ? undefined : answerOf(doubt, heldFor);
+      const preview = stopped ?? answer?.preview ?? found[place] ?? NO_ANSWER;
+      return { subject: answer?.subject ?? all[place] ?? opened.subject, preview, leftOut };
+    });
+  };
+}
+
+async function askTwice(
+  connector: Connector,
+  doubtful: readonly OpenedTask[],
+): Promise<Doubtful[]> {
+  if (doubtful.length === 0) return [];
+  // By themselves both times: in a batch, rows may be counted for another request.
+  const all = await connector.preview(doubtful.map(({ subject }) => subject));
+  const certain = doubtful.map(({ subject }) => withoutUnproven(subject));
+  const proven = await connector.preview(certain);
+  return doubtful.map((opened, place) => ({
+    opened,
+    certain: certain[place] ?? opened.subject,
+    all: all[place],
+    proven: proven[place],
+    alone: foundAlone(all[place], proven[place]),
+  }));
+}
+
+function foundAlone(all: Preview | undefined, proven: Preview | undefined): Counts {
+  if (all?.outcome !== 'found') return byName();
+  if (proven?.outcome !== 'found') return addCounts(some(all.counts), some(all.retained));
+  const rows = maxCounts(
+    lessCounts(all.counts, proven.counts),
+    some(countKeys(withoutKeys(all.keys, proven.keys, all.layout))),
+  );
+  return addCounts(rows, lessCounts(all.retained, proven.retained));
+}
+
+const some = (counts: Counts) => lessCounts(counts, byName<number>());
+
+/** Undefined: nothing is found by what is not proven, and the target keeps to the rows that it has named. */
+function answerOf(
+  { all, proven, certain, alone }: Doubtful,
+  heldFor: TaskProof['heldFor'],
+): { readonly subject?: Subject; readonly preview: Preview } | undefined {
+  if (heldFor !== undefined && totalOf(alone) > 0) return { preview: heldFor(alone) };
+  // A target that names no rows erases whatever its identities find by then.
+  const isBound = proven?.outcome !== 'found' || proven.layout !== undefined;
+  if (!isBound) return { subject: certain, preview: proven };
+  const isUnasked =
+    proven === undefined ||
+    proven.outcome === 'found' ||
+    proven.outcome === 'unmatched' ||
+    (proven.outcome === 'held' && proven.reason === 'no_usable_identity');
+  return all?.outcome !== 'found' || isUnasked ? undefined : { preview: proven };
+}
