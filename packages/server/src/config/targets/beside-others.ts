@@ -1,5 +1,7 @@
 // Two targets on one database: rows that one finds by way of rows that the other erases are not found any more once that one
 // has run first.
+
+import { isSameTable } from '../../domain/target/same-table.ts';
 import type {
   LostTable,
   SqlTargetConfig,
@@ -59,18 +61,18 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): 
     // Where the other erases the same rows by the same way, nothing is left.
     const goesThere = other.work.tables.some(
       ({ table, action, via, where }) =>
-        isSameName(table, entry.table) &&
+        isSameTable(table, entry.table) &&
         action.kind === 'delete' &&
         where === undefined &&
-        via.some((its) => isSameName(its.parent, parent) && hasSame(its.columns, columns)),
+        via.some((its) => isSameTable(its.parent, parent) && hasSame(its.columns, columns)),
     );
     if (goesThere) return [];
-    const isCascaded = other.work.cascades.some((table) => isSameName(table, parent));
+    const isCascaded = other.work.cascades.some((table) => isSameTable(table, parent));
     const isLost =
       isCascaded ||
       other.work.tables.some(
         (theirs) =>
-          isSameName(theirs.table, parent) &&
+          isSameTable(theirs.table, parent) &&
           own.some((entry) => mayOverlap(entry.where, theirs.where)) &&
           takesAway(theirs, needed),
       );
@@ -94,15 +96,6 @@ const hasStatements = (target: TargetConfig): target is WithStatements =>
 
 const hasTables = (target: TargetConfig): target is WithTables =>
   'work' in target && target.work.kind === 'tables';
-
-/** One without a schema may be any of them; capitals may not matter. */
-function isSameName(one: string, other: string): boolean {
-  const [parts, others] = [partsOf(one), partsOf(other)];
-  const [shorter, longer] = parts.length < others.length ? [parts, others] : [others, parts];
-  return shorter.every((part, place) => part === longer[longer.length - shorter.length + place]);
-}
-
-const partsOf = (table: string) => table.toLowerCase().split('.');
 
 /** Whether a row may be in both. */
 function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {

@@ -10,10 +10,20 @@ export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetCon
     if (!('work' in target)) return target;
     const others = targets.filter(
       (other): other is LookingUp =>
-        other !== target && looksUp(other) && worksBeside(other, target) && erases(target, other),
+        other !== target &&
+        looksUp(other) &&
+        worksBeside(other, target) &&
+        hasSameAccount(other, target) &&
+        erases(target, other),
     );
     return others.length === 0 ? target : { ...target, lookupsOfOthers: others };
   });
+}
+
+/** Another account may see another table under that name, or not be allowed to read it. */
+function hasSameAccount(one: SqlTargetConfig, other: SqlTargetConfig): boolean {
+  if (one.connector === 'sqlite' || other.connector === 'sqlite') return true;
+  return new URL(one.address).username === new URL(other.address).username;
 }
 
 const looksUp = (target: TargetConfig): target is LookingUp =>

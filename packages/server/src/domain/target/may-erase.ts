@@ -1,15 +1,14 @@
+import { isSameTable } from './same-table.ts';
 import type { TargetConfig } from './target.ts';
 
 /**
  * Whether a target may erase rows of a table that identities are looked up in. What an endpoint, a module or statements erase
- * is not known. By the last part of its name, wherever it is: of a
- * table of the same name elsewhere, the answer is the one that the target which looks up goes by itself.
+ * is not known. By its name, wherever it is: of a table of the same name elsewhere, the answer is the one that the target which
+ * looks up goes by itself.
  */
 export function mayEraseFrom(target: TargetConfig, table: string): boolean {
   if (!('work' in target) || target.work.kind === 'statements') return true;
   const { tables, cascades } = target.work;
   const erased = tables.flatMap((entry) => (entry.action.kind === 'retain' ? [] : entry.table));
-  return [...erased, ...cascades].some((own) => lastPart(own) === lastPart(table));
+  return [...erased, ...cascades].some((own) => isSameTable(own, table));
 }
-
-const lastPart = (table: string) => table.slice(table.lastIndexOf('.') + 1).toLowerCase();

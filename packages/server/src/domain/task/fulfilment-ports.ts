@@ -106,6 +106,8 @@ export interface Vouched {
   readonly lookup: string;
   /** The keys of the rows that gave it. */
   readonly gave: readonly string[];
+  /** Of one that another target vouched for before: it counts for no later task than that one said. */
+  readonly upToTaskNo?: number;
   /** Known after the erasing, if the lookup does not give the identity any more. */
   readonly settled?: SettledVouch;
 }

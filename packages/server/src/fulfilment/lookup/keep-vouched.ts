@@ -119,9 +119,15 @@ export function createKeepVouched(parts: KeepVouchedParts) {
       const numbers = others.flatMap((it) => (it.taskNo === taskNo ? it.otherNo : []));
       const at = { time: clock(), lastTaskNo: Math.max(taskNo, ...numbers) };
       const left = new Map(settled.get(one)?.map((it) => [it.vouched, it.left]));
-      const vouched = one.intended.vouched?.map((it) => {
+      const asked = new Set(failed.has(one) ? [] : unsettled.map(({ vouched: it }) => it));
+      const vouched = one.intended.vouched?.flatMap((it) => {
         const rows = left.get(it);
-        return rows === undefined ? it : { ...it, settled: { ...at, left: rows } };
+        if (rows !== undefined) {
+          const lastTaskNo = Math.min(at.lastTaskNo, it.upToTaskNo ?? at.lastTaskNo);
+          return [{ ...it, settled: { ...at, lastTaskNo, left: rows } }];
+        }
+        // What is still given was not erased by this attempt. If it is gone later, it was not this request either.
+        return asked.has(it) ? [] : [it];
       });
       return { ...one, intended: { ...one.intended, vouched } };
     });

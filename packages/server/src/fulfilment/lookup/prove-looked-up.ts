@@ -74,7 +74,7 @@ export function createProveLookedUp(parts: LookupParts) {
         else if (rows.answers[place] === undefined) return;
         else if (isUsedAgain(rows.answers[place], vouched)) task.stopped = isAnothersNow(resolve);
         else {
-          task.trusted.add(nameOf(identity));
+          task.trusted.set(nameOf(identity), vouched.settled?.lastTaskNo ?? 0);
           prove(task, [identity]);
         }
       });
@@ -94,7 +94,7 @@ export function createProveLookedUp(parts: LookupParts) {
         one.task.identities.filter(({ source }) => isGiven(source)),
       );
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
-      const task: ProvedTask = { opened: one, bySource, proven, trusted: new Set<string>() };
+      const task: ProvedTask = { opened: one, bySource, proven, trusted: new Map() };
       return bySource.size === 0 ? [] : [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);

@@ -11,8 +11,8 @@ export interface ProvedTask {
   readonly bySource: ReadonlyMap<string, readonly Identity[]>;
   /** By name: given, or proven so far. */
   readonly proven: Map<string, Identity>;
-  /** Names of those whose rows were erased for the same request. */
-  readonly trusted: Set<string>;
+  /** Names of those whose rows were erased for the same request, with the last task that they count for. */
+  readonly trusted: Map<string, number>;
   stopped?: Held | Failed;
 }
 
@@ -21,8 +21,8 @@ export interface TaskProof {
   /** By the target that looked them up: those that count. */
   readonly proven: ReadonlyMap<string, readonly Identity[]>;
   readonly unproven: readonly Identity[];
-  /** Names of those that others vouch for. */
-  readonly trusted: ReadonlySet<string>;
+  /** Names of those that others vouch for, with the last task that they count for. */
+  readonly trusted: ReadonlyMap<string, number>;
   /** Why the task cannot go on, whatever its target finds. */
   readonly stopped: Held | Failed | undefined;
   /** Why it cannot go on if these rows are found by identities alone that are not proven. */

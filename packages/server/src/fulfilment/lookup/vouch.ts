@@ -12,7 +12,7 @@ import { lookupOf } from './vouched.ts';
 interface Asked {
   readonly subject: Subject;
   readonly identities: readonly Identity[];
-  readonly trusted: ReadonlySet<string>;
+  readonly trusted: ReadonlyMap<string, number>;
   readonly place: number;
 }
 
@@ -45,8 +45,10 @@ export function createVouch(parts: SourceParts) {
         for (const name of identities.map(nameOf)) {
           const rows = listed.answers[index]?.filter(({ names }) => names.includes(name)) ?? [];
           const gave = rows.map(({ key }) => key);
-          if (gave.length > 0 || trusted.has(name))
-            vouched[place]?.push({ source, name, lookup, gave });
+          const upToTaskNo = trusted.get(name);
+          if (gave.length === 0 && upToTaskNo === undefined) continue;
+          const upTo = upToTaskNo !== undefined && { upToTaskNo };
+          vouched[place]?.push({ source, name, lookup, gave, ...upTo });
         }
       });
     }
@@ -54,4 +56,4 @@ export function createVouch(parts: SourceParts) {
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, number> = new Map();
