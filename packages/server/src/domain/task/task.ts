@@ -152,6 +152,8 @@ export interface TaskSummary {
   readonly attempts: number;
   /** When it is tried next; null where that is for a person or another task to decide. */
   readonly dueTime: number | null;
+  /** Targets of the request that have to be done, or to look up, before it. */
+  readonly waitsFor: readonly string[];
   readonly reason: string | null;
   readonly detail: string | null;
   readonly previewedRows: number | null;

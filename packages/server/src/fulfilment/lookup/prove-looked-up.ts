@@ -1,7 +1,8 @@
 // A looked-up identity counts only while it is proven: the lookup gives it now, from what was submitted or added by an
 // operator. Targets that erase the rows which give it run last. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
-import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
+import { isGiven } from '../../domain/request/identity-source.ts';
+import { nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
 

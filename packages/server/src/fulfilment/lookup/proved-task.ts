@@ -70,7 +70,8 @@ export function proofOf(
   };
 }
 
-function whereOf(source: string, target: TargetConfig | undefined): string {
+/** Where it was looked up, in words. */
+export function whereOf(source: string, target: TargetConfig | undefined): string {
   const resolve = target !== undefined && 'resolve' in target ? target.resolve : null;
   return resolve === null
     ? `the target ${source}, which cannot be asked any more ("resolve")`

@@ -126,7 +126,7 @@ async function openWorldAt(where: readonly string[], targets: Targets) {
   }
 
   return {
-    world,
+    ...{ world, configs, connectorOf },
     statusOf: world.scene.statusOf,
     task: (request: NewRequest, target: string) => world.scene.task(request, target),
     async request(email: string): Promise<NewRequest> {

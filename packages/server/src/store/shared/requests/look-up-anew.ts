@@ -1,5 +1,6 @@
 // After an operator's release: lookups are made again. What they gave before stays with the request, and counts if it is
 // proven again.
+import { isGiven } from '../../../domain/request/identity-source.ts';
 import type { Sql } from '../../sql.ts';
 import { changeTasks } from './add-identities.ts';
 
@@ -13,7 +14,7 @@ export async function lookUpAnew(
     'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo ORDER BY source',
     { requestNo },
   );
-  return sources.some(({ source }) => !isOperator(source)) ? changeTasks(sql, requestNo, now) : [];
+  return sources.some(({ source }) => !isGiven(source)) ? changeTasks(sql, requestNo, now) : [];
 }
 
 /** Whether an operator has added identities. */
@@ -22,8 +23,5 @@ export async function hasAddedIdentities(sql: Sql, requestNo: number): Promise<b
     'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo',
     { requestNo },
   );
-  return rows.some(({ source }) => isOperator(source));
+  return rows.some(({ source }) => isGiven(source));
 }
-
-/** `operator:…`; names of targets have no colon. */
-const isOperator = (source: string) => source.includes(':');

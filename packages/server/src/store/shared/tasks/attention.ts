@@ -35,10 +35,11 @@ export interface Found extends RequestRow {
 const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId"`;
 export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
-/** Names of targets have no quotes in them. */
-const HAS_TO_WAIT = `EXISTS (SELECT 1 FROM @tasks AS other
-  WHERE other.request_no = tasks.request_no AND other.state <> 'erased' AND (other.phase = 'resolve'
-    OR replace(tasks.waits_for, '"' || other.target || '"', '') <> tasks.waits_for))`;
+/** Open tasks that come before a task. Names of targets have no quotes in them. */
+export const COMES_BEFORE = `other.request_no = tasks.request_no AND other.state <> 'erased'
+  AND (other.phase = 'resolve'
+    OR replace(tasks.waits_for, '"' || other.target || '"', '') <> tasks.waits_for)`;
+const HAS_TO_WAIT = `EXISTS (SELECT 1 FROM @tasks AS other WHERE ${COMES_BEFORE})`;
 /** Of a run that was asked for after the completion, when it was. */
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
