@@ -13,7 +13,8 @@ export function casesOfOrder(use: UseStore): void {
     const { under, clock } = use();
     return (await under.store.targetsWithWork(clock.now)).toSorted();
   };
-  const waitsFor = async (request: RequestKey) => (await use().scene.task(request, 'shop')).waitsFor;
+  const waitsFor = async (request: RequestKey) =>
+    (await use().scene.task(request, 'shop')).waitsFor;
 
   it('lets a task wait until all that it waits for are done, and tells for which', async () => {
     const { scene } = use();
