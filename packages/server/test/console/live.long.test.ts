@@ -6,7 +6,7 @@ import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const EVENTS = '**/operator/v1/events';
-const PAUSED = 'Requests are taken, but nothing is erased.';
+const PAUSED = 'Requests are accepted, but nothing is erased.';
 const PATIENCE = { timeout: 30_000 };
 const WIDTH = 'document.documentElement.scrollWidth';
 const A4 = { width: 794, height: 1123 };

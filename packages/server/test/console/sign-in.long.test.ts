@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const page = await signOn(here, 'ada');
       await page.getByRole('button', { name: /ada/ }).first().click();
       await page.getByRole('menuitem', { name: 'Your sessions' }).click();
-      await page.getByLabel('Show those of everybody').check();
+      await page.getByLabel('Show everyone’s sessions').check();
       await page.getByRole('dialog').getByText('anna@example.com').first().waitFor();
       await here.close();
       await there.close();
