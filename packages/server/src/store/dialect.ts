@@ -57,7 +57,10 @@ const SAME: Readonly<Record<string, string>> = {
 export interface SqliteStatement {
   readonly text: string;
   readonly names: readonly string[];
-  /** The statement is run once for each row of this value; each `?` is the next of these places. */
+  /**
+   * The statement is run once for each row of this value; the places say what each `?` stands for, in
+   * order.
+   */
   readonly rows?: { readonly name: string; readonly places: readonly Place[] };
 }
 

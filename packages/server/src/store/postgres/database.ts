@@ -153,7 +153,7 @@ function makeDatabase(
       await client.query('ROLLBACK').catch((failed: Error) => {
         broken = failed;
       });
-      // The error of a statement, or of the work itself: pass it on.
+      // An error of a statement, or of the work itself: rethrow it.
       throw error;
     } finally {
       client.off('error', onError);

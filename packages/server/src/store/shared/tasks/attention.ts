@@ -1,4 +1,5 @@
-// Reads what may need an operator; domain/task/attention.ts decides on each. Archived requests are done.
+// Reads what may need an operator's attention; domain/task/attention.ts decides about each. Archived
+// requests are done.
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
@@ -37,10 +38,10 @@ const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
 export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
 const IS_RESOLVING = `EXISTS (SELECT 1 FROM @tasks AS other
   WHERE other.request_no = tasks.request_no AND other.phase = 'resolve' AND other.state <> 'erased')`;
-/** Of a run that was asked for after the completion, when it was. */
+/** For a run that was asked for after the completion, the time when it was asked for. */
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
-/** Of tasks; a condition on them follows. */
+/** Tasks with their requests; the caller appends a condition. */
 export const OPEN_TASKS = `
   SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
@@ -51,7 +52,7 @@ export const OPEN_TASKS = `
   FROM @tasks JOIN @requests USING (request_no)
   LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)`;
 
-// Those that are about to be tried are not read: there may be very many.
+// Tasks that are about to be tried are not read: there may be very many.
 const openTasks = (after: string, order: string) => `${OPEN_TASKS}
   WHERE state <> 'erased' AND ${OF_CONTROLLER}
     AND NOT (state = 'waiting' AND circuits.code IS NULL AND ${NOT_PAUSED}
@@ -65,13 +66,13 @@ const BY_DEADLINE = openTasks(
   `(${RECEIVED}, request_no, task_no) > (:afterTime, :afterRequest, :afterTask)`,
   `${RECEIVED}, request_no, task_no`,
 );
-/** In the order of an index: to count them, nothing is sorted. */
+/** In the order of an index, so that counting needs no sort. */
 const BY_NUMBER = openTasks(
   '(tasks.request_no, tasks.task_no) > (:afterRequest, :afterTask)',
   'tasks.request_no, tasks.task_no',
 );
 
-/** Two ranges of an index, in its order: it passes by a million that just came. */
+/** Two ranges of an index, in its order, so that a million new requests are not read. */
 const pendingWhere = (received: string) => `
   SELECT ${REQUEST}, received_time AS "receivedTime",
          coalesce((SELECT count FROM @daily_counts

@@ -1,4 +1,4 @@
-// How far the other tasks of the same requests are, including earlier runs.
+// The progress of the other tasks of the same requests, including earlier runs.
 import type { OtherErasure, SealedBytes } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 

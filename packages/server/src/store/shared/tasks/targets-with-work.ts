@@ -4,7 +4,7 @@ import { NOT_PAUSED } from './pauses.ts';
 
 const OPEN = `${IN_DUE_STATE} AND due_time IS NOT NULL`;
 
-/** From one target to the next through the index: a hundred thousand waiting tasks cost nothing. */
+/** Jumps from one target to the next in the index: a hundred thousand waiting tasks cost nothing. */
 export async function targetsWithWork(sql: Sql, now: number): Promise<string[]> {
   const rows = await sql.all<{ target: string }>(
     `WITH RECURSIVE waiting (target) AS (

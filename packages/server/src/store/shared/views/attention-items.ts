@@ -1,5 +1,6 @@
-// What may need an operator's attention, with a limit for each kind: read only through indexes, so that a
-// million waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
+// Reads what may need an operator's attention, with a limit for each kind and only through indexes, so that
+// a million waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command
+// line.
 
 import type { Regulation } from '@unwrite/protocol';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
@@ -16,7 +17,7 @@ import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/a
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 
-/** Only the oldest requests in progress are read: a stuck one becomes one of them. */
+/** Only the oldest requests in progress are read: a stuck request becomes one of them. */
 const MAX_LOOKED_AT = 2000;
 
 const STUCK = "state IN ('held', 'failed')";
@@ -24,7 +25,7 @@ const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
 const WAITING_AT = `state = 'waiting' AND ${DUE} AND target = ANY(:targets::text[])
   AND tasks.phase IN ('resolve', 'erase')`;
 
-/** Of one controller where there is one: by the task's own column, so that an index can tell. */
+/** Restricts to one controller, if given, by the task's own column, so that an index can be used. */
 type OfController = (query: AttentionQuery) => string;
 
 const wanted =
@@ -50,7 +51,7 @@ const LATE = wanted(`state <> 'erased' AND tasks.request_no IN (
   UNION ALL
   SELECT request_no FROM @requests WHERE again_asked_time < :receivedSince)`);
 
-/** From one target to the next, through the index. */
+/** Jumps from one target to the next in the index. */
 const TARGETS = `
   WITH RECURSIVE waiting (target) AS (
     SELECT min(target) FROM @tasks WHERE ${DUE}
@@ -154,7 +155,7 @@ async function tasksToRead(sql: Sql, query: AttentionQuery): Promise<TasksToRead
   ];
 }
 
-/** Those of one controller are found at the targets; all of them, from the oldest on. */
+/** Tasks of one controller are found target by target; otherwise all tasks are read, oldest first. */
 function waitingWhilePaused(
   { controllerId }: AttentionQuery,
   targets: readonly string[],

@@ -10,7 +10,10 @@ import { SUMMARY } from '../requests/catalogue.ts';
 const MAX_REQUESTS = 100_000;
 const MAX_IN_SPAN = 1000;
 const MAX_TASKS = 10_000;
-/** As many of each kind: the oldest, and those that are watched because they were submitted long before. */
+/**
+ * Maximum for each kind: the oldest requests, and those that are watched because they were submitted long
+ * before they arrived.
+ */
 const MAX_DEADLINES = 100;
 
 const OPEN = ['pending', 'in_progress'] as const;
@@ -64,7 +67,7 @@ export async function readNearDeadlines(sql: Sql): Promise<RequestSummary[]> {
   return [...found.values()];
 }
 
-/** In one statement: there are as many spans as days in a month. */
+/** One statement for all spans: there are as many as days in a month. */
 export async function countOpenBySpan(
   sql: Sql,
   spans: readonly { readonly from: number; readonly until: number }[],
@@ -113,7 +116,7 @@ export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
     const capped = rows.reduce((sum, { count }) => sum + count, 0) > MAX_TASKS;
     backlogs.push(...rows.map((row) => ({ ...row, capped })));
   }
-  // Of one target there may be a million: each is counted for itself.
+  // One target may have a million tasks, so each target is counted separately, up to the limit.
   for (const { target } of await sql.all<{ target: string }>(TARGETS)) {
     const row = await sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM @tasks
