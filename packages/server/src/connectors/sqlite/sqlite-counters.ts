@@ -23,7 +23,7 @@ export interface CountedChanges {
 }
 
 export interface ChangeCounters {
-  /** From nothing, in a transaction that has just begun. False where the schema is another one by now. */
+  /** From nothing, in a transaction that has just begun. False if the schema is another one by now. */
   start(): boolean;
 }
 

@@ -9,7 +9,7 @@ interface Edit extends Span {
   readonly change: JsonChange;
 }
 
-/** Undefined where the text is no JSON, or has the part in a text that is JSON itself. */
+/** Undefined if the text is no JSON, or has the part in a text that is JSON itself. */
 export function changeJson(text: string, changes: Changes): string | undefined {
   if (text.trim() === '') return text;
   const edits = editsOf(text, changes);

@@ -12,7 +12,7 @@ import { otherRows } from './other-rows.ts';
 
 type Context = Pick<FindContext, 'session' | 'dialect'>;
 
-/** Answers how many rows were changed before they were deleted. */
+/** Returns how many rows were changed before they were deleted. */
 export async function deleteCircle(
   context: Context,
   table: PlannedTable,

@@ -73,7 +73,7 @@ function hasPlainWay(
   );
 }
 
-/** Throws NotAsOrdered where anything else would be erased, or left, than the orders say. */
+/** Throws NotAsOrdered if anything else would be erased, or left, than the orders say. */
 export async function eraseAsOrdered(
   target: TablesTarget,
   session: SqlSession,

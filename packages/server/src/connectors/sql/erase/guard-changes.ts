@@ -15,7 +15,7 @@ import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
 import type { OwnChanges } from './own-changes.ts';
 
-/** Undefined where the database does not count. */
+/** Undefined if the database does not count. */
 export type Changes = ChangesByTable | undefined;
 
 export async function readChanges(

@@ -7,7 +7,7 @@ import { inChunks, runStatement } from '../statement.ts';
 import { otherRows } from './other-rows.ts';
 import { holdIfRefused } from './refused-change.ts';
 
-/** Answers how many rows were changed. */
+/** Returns how many rows were changed. */
 export async function letGo(
   { session, dialect }: FindContext,
   { foreign, references }: ReleasedReferences,

@@ -4,7 +4,7 @@ import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
 import type { SqlFailure } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
 
-/** Undefined where no trigger fires, and nothing more can be said than the failure says itself. */
+/** Undefined if no trigger fires, and nothing more can be said than the failure says itself. */
 export async function nameTriggers(
   target: TablesTarget,
   { keys }: EraseOrder,

@@ -114,7 +114,7 @@ function selectJudged(
   ];
 }
 
-/** Values of which any is the new one; undefined where each row has its own. */
+/** Values of which any is the new one; undefined if each row has its own. */
 function constantsOf(column: ColumnShape, overwrite: Overwrite, times: readonly string[]) {
   if (overwrite.kind === 'null') return [null];
   if (overwrite.kind === 'value') return [overwrite.value];

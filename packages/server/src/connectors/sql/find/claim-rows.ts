@@ -155,7 +155,7 @@ function withoutKey(values: KeyRow, keySize: number): KeyRow {
 }
 
 /**
- * Rows with one parent each are shared only where a row of the parent is: most tables need no look. Rows that stay may
+ * Rows with one parent each are shared only if a row of the parent is: most tables need no look. Rows that stay may
  * lead to others without being in the preview: retained ones, and those that are overwritten already.
  */
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {

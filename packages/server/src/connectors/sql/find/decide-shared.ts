@@ -145,7 +145,7 @@ function isNull(reference: KeyRow | undefined): boolean {
   return reference === undefined || reference.some((value) => value === null);
 }
 
-/** What the rows refer to, by each reference: only where the answer could matter. */
+/** What the rows refer to, by each reference: only if the answer could matter. */
 async function readOthers(
   batch: FindBatch,
   table: PlannedTable,

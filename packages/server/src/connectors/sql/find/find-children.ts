@@ -77,7 +77,7 @@ async function findOwned(
     .map((row) => ({ row, to: parentOf(batch, search, row) }));
   const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
   if (!isStray) return owned;
-  // The database takes values for equal that are not: only where it holds them to be one is that so.
+  // The database takes values for equal that are not: only if it holds them to be one is that so.
   if (!via.isTakenForEqual) throw ambiguous(via, table.name);
   return joinToParents(batch, search, chunk);
 }
@@ -148,7 +148,7 @@ async function joinToParents(
     });
 }
 
-/** The quick way, where it can be taken: undefined where it cannot. */
+/** The quick way, where it can be taken: undefined if it cannot. */
 export async function findChildrenGrouped(
   { session, dialect }: FindBatch,
   { table, via, parents, tail }: ChildSearch,

@@ -37,7 +37,7 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   );
 }
 
-/** Values that name a row, as one text; undefined where one is NULL, which names no row. */
+/** Values that name a row, as one text; undefined if one is NULL, which names no row. */
 export function referenceText(values: KeyRow): string | undefined {
   const [only] = values;
   if (values.length === 1) return only ?? undefined;
@@ -57,7 +57,7 @@ export function addRow<Row extends FoundRow>(
     return row;
   }
   const owners = union(before.owners, row.owners);
-  // Kept only where every way by which an owner has it is one that keeps it.
+  // Kept only if every way by which an owner has it is one that keeps it.
   const kept = [...(before.kept ?? []), ...(row.kept ?? [])].filter(
     (place) => isKeptIn(before, place) && isKeptIn(row, place),
   );

@@ -24,7 +24,7 @@ export interface MatchedTable {
   readonly where: readonly PlannedWhere[];
 }
 
-/** Undefined where rows are not told apart by a value, or the controller has none of its own. */
+/** Undefined if rows are not told apart by a value, or the controller has none of its own. */
 export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
   return tenantValue(tenancy.values, subject.controllerId);

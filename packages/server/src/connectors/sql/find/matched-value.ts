@@ -20,7 +20,7 @@ const NO_IDENTITY = '\0';
 
 type Place = Pick<PlannedMatch, 'path'>;
 
-/** Of what `selectMatched` reads; null where nothing is there. */
+/** Of what `selectMatched` reads; null if nothing is there. */
 export function readMatched({ path }: Place, read: string | null): string | null {
   if (path === null || read === null) return read;
   const found = findSpans(read, path);
@@ -37,7 +37,7 @@ export interface Doubt {
   mayBeOf(identity: string): boolean;
 }
 
-/** `fold`: what two texts must both be to be equal. Undefined where the document tells. */
+/** `fold`: what two texts must both be to be equal. Undefined if the document tells. */
 export function doubtOf(
   { path }: Place,
   read: string | null,

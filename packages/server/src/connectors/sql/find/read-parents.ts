@@ -20,7 +20,7 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
-  /** All tenants that it may belong to; null: one that cannot be determined. Empty where tenants are not told apart. */
+  /** All tenants that it may belong to; null: one that cannot be determined. Empty if tenants are not told apart. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
   readonly isOutside?: boolean;

@@ -28,7 +28,7 @@ export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): bool
   return comparisons.every((comparison) => BY_TEXT.has(comparison));
 }
 
-/** Undefined where a value is NULL, or can equal nothing on the other side. */
+/** Undefined if a value is NULL, or can equal nothing on the other side. */
 export function referenceKey(
   dialect: SqlDialect,
   via: PlannedVia,

@@ -16,7 +16,7 @@ const HAS_NO_EQUALITY =
   /^(?:point|line|lseg|box|path|polygon|circle|json|xml|geometry|linestring|multi\w+|geom\w+)\b/i;
 const NUMBERS = new Set(['integer', 'decimal']);
 
-/** Undefined where no rule says when two such values are equal. */
+/** Undefined if no rule says when two such values are equal. */
 export function comparisonOf(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
   const kinds = new Set([parent.kind, child.kind]);
   if (kinds.size > 1) return mixedComparison(kinds);

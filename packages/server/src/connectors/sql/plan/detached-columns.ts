@@ -2,7 +2,7 @@
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
-/** The columns of a foreign key that may become NULL; none where it is not listed. */
+/** The columns of a foreign key that may become NULL; none if it is not listed. */
 export function detachedColumns(
   { detach = [] }: Pick<TablesWork, 'detach'>,
   key: Pick<ForeignKey, 'table' | 'columns'>,
@@ -19,7 +19,7 @@ export function isDetached(
   return detachedColumns(work, key).length > 0;
 }
 
-/** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
+/** The column of a foreign key to write under "detach"; undefined if none of them can become NULL. */
 export function detachableColumn(
   {
     table,

@@ -13,7 +13,7 @@ export type Release =
 export interface Precedence {
   readonly child: string;
   readonly parent: string;
-  /** Null where the child has to go first in any case. */
+  /** Null if the child has to go first in any case. */
   readonly release: Release | null;
 }
 

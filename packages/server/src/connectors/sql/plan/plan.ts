@@ -43,7 +43,7 @@ export interface PlannedTable {
   /** It has no unique key: its rows are named within one transaction only, and by no intent. */
   readonly isUnnamed: boolean;
   readonly matches: readonly PlannedMatch[];
-  /** Compared wherever the table has it; null where it has none, or rows are not told apart so. */
+  /** Compared wherever the table has it; null if it has none, or rows are not told apart so. */
   readonly tenant: ColumnShape | null;
   readonly vias: readonly PlannedVia[];
   readonly action: TableAction;
@@ -87,7 +87,7 @@ export type ComparedColumns = Pick<
 /** Where a value stands, and how it is read. */
 export interface MatchedPlace {
   readonly column: ColumnShape;
-  /** Inside the column's JSON; null where the column is the value. */
+  /** Inside the column's JSON; null if the column is the value. */
   readonly path: JsonPath | null;
   /** Blanks around it are ignored. */
   readonly trim: boolean;
@@ -171,7 +171,7 @@ export interface PlannedReference {
   readonly onDelete: ReferentialAction;
   /** Every row that refers is found by the plan, as one that goes too. */
   readonly isFoundByVia: boolean;
-  /** How it comes to be NULL in rows that stay; null where that is not allowed. */
+  /** How it comes to be NULL in rows that stay; null if that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
   /** Listed by its table, under "cascades", and not by a column. */
   readonly isListed: boolean;

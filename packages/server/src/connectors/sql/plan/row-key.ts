@@ -11,7 +11,7 @@ export interface RowKey {
   readonly isUnnamed: boolean;
 }
 
-/** Undefined where a named column does not exist, or nothing tells rows apart. */
+/** Undefined if a named column does not exist, or nothing tells rows apart. */
 export function rowKeyOf({ key }: Pick<TableConfig, 'key'>, shape: TableShape): RowKey | undefined {
   const named = key ?? primaryOrUnique(shape);
   if (named === undefined) {

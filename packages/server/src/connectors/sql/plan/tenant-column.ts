@@ -1,6 +1,6 @@
 import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
 
-/** The name that a table's tenant column would have; null where rows are not told apart by a column. */
+/** The name that a table's tenant column would have; null if rows are not told apart by a column. */
 export function tenantColumnOf(
   tenancy: Tenancy,
   { tenantColumn, tenancy: own }: Pick<TableConfig, 'tenantColumn' | 'tenancy'>,

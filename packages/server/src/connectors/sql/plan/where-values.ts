@@ -20,7 +20,7 @@ export function fitsWhere({ column, texts, hasNull, isNot }: PlannedWhere, text:
   return isOne !== isNot;
 }
 
-/** Undefined where the column cannot hold such a value, or what it holds is not compared to the letter. */
+/** Undefined if the column cannot hold such a value, or what it holds is not compared to the letter. */
 export function whereText(
   connector: SqlConnector,
   column: ColumnShape,

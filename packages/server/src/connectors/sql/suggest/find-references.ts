@@ -12,7 +12,7 @@ export interface FoundReference {
   readonly parent: string;
   /** Column to the parent's column. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Null where only the name says so. */
+  /** Null if only the name says so. */
   readonly foreignKey: ForeignKey | null;
   /**
    * `acted`: names who has to do with the row, and not whose it is: `approved_by`, a company's contact.

@@ -37,7 +37,7 @@ export function referenceWords(column: string, catalogue: Catalogue): ReferenceW
   return { base: ending === undefined ? words : [...words, ending], hasId: false };
 }
 
-/** PostgreSQL makes `userid` of UserId: a word only where it means a table, or a role. */
+/** PostgreSQL makes `userid` of UserId: a word only if it means a table, or a role. */
 function isKnown(stem: string, catalogue: Catalogue): boolean {
   return (
     ACTED.has(stem) ||
