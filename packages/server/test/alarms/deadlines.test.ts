@@ -115,7 +115,7 @@ describe('deadlines', () => {
     expect(listed).toEqual({ count: 14_000 });
   });
 
-  it('of many requests of one day are a handful of messages, with their number', async () => {
+  it('many requests of one day are reported in a handful of messages, with their number', async () => {
     await backDated(2000);
     await world.pass(5 * 60_000, 60_000);
     expect(world.told.map(({ percent, count }) => [percent, count])).toEqual(
@@ -129,7 +129,7 @@ describe('deadlines', () => {
     });
   });
 
-  it('that grow are told again, and not more often than every hour', async () => {
+  it('a growing number of requests is reported again, at most every hour', async () => {
     await backDated(10);
     await world.pass(2 * 60_000, 60_000);
     for (let hour = 0; hour < 3; hour++) {
@@ -145,7 +145,7 @@ describe('deadlines', () => {
     expect(world.posted.length).toBeLessThanOrEqual(6);
   });
 
-  it('of another controller, and outages, do not wait behind them', async () => {
+  it('alarms of another controller, and of outages, do not wait behind them', async () => {
     await backDated(3000);
     await world.scene.create({ controllerId: GLOBEX, submittedTime: '1970-01-01T00:00:00Z' });
     world.webhook.answer = { ok: false, reason: 'away' };

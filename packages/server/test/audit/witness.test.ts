@@ -62,7 +62,7 @@ describe('a witness by webhook', () => {
     verifyConsistency({ ...posted[1]?.consistency }, signer.publicKey);
   });
 
-  it('that fails is tried again later, less and less often, with what is newest then', async () => {
+  it('a failed delivery is tried again later, less and less often, with the newest head', async () => {
     const { write, seal, tell, posted, answer, failures, clock } = await makeWitness();
     await write(1);
     await seal();

@@ -47,7 +47,7 @@ describe('a client', () => {
     }
   });
 
-  it('that is unknown is not let in by the secret of another, however often it tries', async () => {
+  it('an unknown client is not let in by the secret of another, however often it tries', async () => {
     await authenticateClient(CLIENT, secretAt(0));
     for (let i = 0; i < 3; i++) {
       expect(await authenticateClient('cli_2', secretAt(0))).toBeUndefined();

@@ -29,21 +29,21 @@ function expectShape({ body }: Answer): void {
 }
 
 describe.each(ROUTES)('%s %s', (method, path) => {
-  it('without a token is answered 401 and a bare Bearer challenge', async () => {
+  it('a request without a token is answered 401 and a bare Bearer challenge', async () => {
     const answer = await call(`${service.url}${path}`, { method });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     if (method !== 'HEAD') expectShape(answer);
   });
 
-  it('with a bad token is answered 401 and error="invalid_token"', async () => {
+  it('a request with a bad token is answered 401 and error="invalid_token"', async () => {
     const answer = await call(`${service.url}${path}`, { method, token: 'not.a.token' });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     if (method !== 'HEAD') expectShape(answer);
   });
 
-  it('with a good token passes', async () => {
+  it('a request with a good token passes', async () => {
     expect((await call(`${service.url}${path}`, { method, token })).status).not.toBe(401);
   });
 });
@@ -58,7 +58,7 @@ describe('an Authorization header', () => {
     }
   });
 
-  it('with another scheme carries no token, so none was invalid', async () => {
+  it('a header with another scheme carries no token, so none was invalid', async () => {
     for (const value of ['Basic YTpi', 'Digest x', `Token ${'x'}`]) {
       const answer = await sendHeader(value);
       expect(answer.status).toBe(401);

@@ -208,7 +208,7 @@ describe('a signing key', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('that was revoked verifies nothing any more within a minute', async () => {
+  it('a revoked signing key verifies nothing any more within a minute', async () => {
     await authenticate(header);
     await rotate('revoke');
     pass(59);

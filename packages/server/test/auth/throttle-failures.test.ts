@@ -43,7 +43,7 @@ describe('failures from one address for one client', () => {
     expect(await next).toBe(60);
   });
 
-  it('that were not failures do not delay other callers', async () => {
+  it('requests that did not fail do not delay other callers', async () => {
     const throttle = startThrottle();
     for (let n = 0; n < 10; n++) await throttle.wait(CLIENT, one());
     const next = [throttle.wait(CLIENT, one()), throttle.wait(CLIENT, one())];
@@ -99,7 +99,7 @@ describe('failures from many addresses for one client', () => {
     expect(await throttle.wait(CLIENT, many(99))).toBe(60);
   });
 
-  it('never lock out an address that has not failed', async () => {
+  it('failures from many addresses never lock out an address that has not failed', async () => {
     const throttle = startThrottle();
     await throttle.fail(10_000, many);
     expect(await throttle.wait(CLIENT, one())).toBe(0);

@@ -119,7 +119,7 @@ describe('what follows from other settings', () => {
 describe('the master key', () => {
   const key = 'a'.repeat(64);
 
-  it('and its file: the place that goes before decides', () => {
+  it('if the key and its file are given in two places, the place with precedence decides', () => {
     const flag = load({ flags: { masterKeyFile: 'k' }, environment: { UNWRITE_MASTER_KEY: key } });
     expect(flag.config.masterKey).toBeUndefined();
     expect(flag.config.masterKeyFile).toBe(join(directory(), 'k'));
@@ -133,7 +133,7 @@ describe('the master key', () => {
     expect(other.config.masterKey).toBe(key);
   });
 
-  it('and its file are refused in the same place', () => {
+  it('the key and its file are refused in the same place', () => {
     const environment = { UNWRITE_MASTER_KEY: key, UNWRITE_MASTER_KEY_FILE: 'k' };
     expect(problems({ environment })).toEqual([
       'UNWRITE_MASTER_KEY and UNWRITE_MASTER_KEY_FILE are both set; keep one',

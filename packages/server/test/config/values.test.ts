@@ -34,7 +34,7 @@ describe('durations', () => {
     },
   );
 
-  it.each(['59s', '25h'])('of tokens are not %j', (text) => {
+  it.each(['59s', '25h'])('a duration of a token must not be %j', (text) => {
     expect(problems({ flags: { tokenLifetime: text } })).toEqual([
       '--token-lifetime must be from 60s to 24h',
     ]);

@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.waitForURL(/\/operator\/sign-in/);
     }
 
-    it('with a company account: back where one wanted to go, with the role of the claim', async () => {
+    it('a company account leads back to the requested page, with the role of the claim', async () => {
       const context = await browser.newContext();
       const page = await signOn(context, 'anna', '/audit?by=operators');
       await page.waitForURL(`${url}/console/audit?by=operators`);
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await there.close();
     });
 
-    it('by a link, which does not work a second time', async () => {
+    it('a link signs in once, and does not work a second time', async () => {
       const link = linkFor('olga');
       const here = await browser.newContext();
       const page = await here.newPage();

@@ -185,7 +185,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('only counts what is retained, and erases what hangs on it', async () => {
+    it('counts retained rows without changing them, and erases rows that refer to them', async () => {
       await database.query(SHOP);
       const retained = { ...CUSTOMERS, action: { kind: 'retain', reason: 'tax law' } as const };
       const connector = open(tablesWork([LINES, ORDERS, retained]), BY_TENANT);

@@ -29,7 +29,7 @@ describe('JSON of the store that is not as Unwrite writes it', () => {
   });
 });
 
-it('what Unwrite writes is read as it is, whatever the names', () => {
+it('JSON that Unwrite wrote is read unchanged, whatever the names', () => {
   const table = { action: 'delete', rows: 2 };
   const counts = countsFromJson('{"__proto__":1,"toString":2}');
   expect(Object.entries(counts ?? {})).toEqual([

@@ -92,7 +92,7 @@ describe('with a target', () => {
     expect(await shop.query('SELECT id FROM customers ORDER BY id')).toHaveLength(3);
   });
 
-  it('of another controller only, a request waits for a person and touches no row', async () => {
+  it('a request without a target of its controller waits for an operator and changes no row', async () => {
     const target = shopTarget(shop).replace('tenant_column: account', 'controllers: [beta]');
     await install(`targets:\n${target}`);
     const id = await unwrite.submit(ACME, [['email', emailOf(0)]]);

@@ -115,7 +115,7 @@ describe('with other targets than before', { timeout: 4 * PATIENCE }, () => {
     return 'sent';
   };
 
-  it('one that was added is for requests that start later', async () => {
+  it('a target that was added applies to requests that start later', async () => {
     const crm = await startCrm([0, 2, 4].map(emailOf), NO_FAULT);
     closings.push(crm.close);
     await install(shopTarget(shop, 'max_rows_per_subject: 2'));

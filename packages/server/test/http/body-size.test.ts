@@ -96,7 +96,7 @@ describe('the size of a body', () => {
     expect(expectError(undeclared ?? expect.fail(), 413)).toBe(MESSAGE);
   });
 
-  it('beyond 1 MiB, when declared, is refused before it is sent', async () => {
+  it('a body declared as larger than 1 MiB is refused before it is sent', async () => {
     const head = rawRequest(
       'POST /requests HTTP/1.1',
       headersOf([`Content-Length: ${READABLE_BYTES + 1}`]),
@@ -124,7 +124,7 @@ describe('the size of a body', () => {
     }
   });
 
-  it('in pieces of one byte needs no more memory than in one', async () => {
+  it('a body in pieces of one byte needs no more memory than in one piece', async () => {
     const body = bodyOf(4000);
     const held = await holdOpen(service.url, [
       rawRequest('POST /requests HTTP/1.1', headersOf(['Transfer-Encoding: chunked'])),
@@ -146,7 +146,7 @@ describe('the size of a body', () => {
   });
 
   it.each(['/requests', '/oauth/token'])(
-    'in many pieces of a few bytes is refused long before its end, at %s',
+    'a body in many pieces of a few bytes is refused long before its end, at %s',
     async (path) => {
       const headers = headersOf(['Transfer-Encoding: chunked']);
       const head = rawRequest(`POST ${path} HTTP/1.1`, headers);
@@ -159,7 +159,7 @@ describe('the size of a body', () => {
     },
   );
 
-  it('in many pieces of sixteen bytes is accepted', async () => {
+  it('a body in many pieces of sixteen bytes is accepted', async () => {
     const body = bodyOf(MAX_BYTES).replace('é', 'ee');
     const head = headersOf(['Transfer-Encoding: chunked', 'Connection: close']);
     const pieces = chunked(body, 16).join('');

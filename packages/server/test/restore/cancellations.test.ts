@@ -39,7 +39,7 @@ function aCancellation(n: number, time = NOON): Happened {
   };
 }
 
-it('what was added is read again, from one file of a day for its owner alone', async () => {
+it('an added cancellation is read again, from one file for each day that only its owner can read', async () => {
   const { log, read, files, clock } = world();
   const many = Array.from({ length: 600 }, (_, n) => aCancellation(n));
   await Promise.all(many.map(log.add));

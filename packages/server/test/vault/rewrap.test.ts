@@ -231,7 +231,7 @@ describe('a retired master key', () => {
     expect(await stateOf(old)).toMatchObject({ retiredTime: 2 * DAY });
   });
 
-  it('that cannot be removed stays, is said, and is tried again after a day', async () => {
+  it('a key that cannot be removed stays, is reported, and is tried again after a day', async () => {
     const remove = () => {
       throw new Error('read-only');
     };

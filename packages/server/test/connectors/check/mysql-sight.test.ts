@@ -61,7 +61,7 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
   it.each([
     ['the schema', () => `GRANT SELECT, DELETE, TRIGGER ON ${schema}.* TO ${grantee}`],
     ['its tables', () => `GRANT SELECT, DELETE, TRIGGER ON customers TO ${grantee}`],
-  ])('with rights on %s only is refused, with the grant that is missing', async (_, grant) => {
+  ])('an account with rights on %s only is refused, with the missing grant', async (_, grant) => {
     await target.run(grant());
     const { problems } = await gate();
     expect(written(problems)).toEqual([

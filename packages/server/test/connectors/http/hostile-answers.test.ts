@@ -140,7 +140,7 @@ describe('a status that is not 200', () => {
     expect(server?.calls).toHaveLength(1);
   });
 
-  it('never brings a word of the answer along', async () => {
+  it('no text of the answer is passed on', async () => {
     const error = await failureOf((_, response) => {
       response.statusMessage = `Cannot find ${EMAIL}`;
       response

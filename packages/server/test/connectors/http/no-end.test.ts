@@ -78,7 +78,7 @@ describe('a call to an endpoint', () => {
     ['closes in its headers', (s) => s.end(JSON_HEAD), 'unreachable'],
     ['closes in its body', (s) => s.end(`${JSON_HEAD}Content-Length: 99\r\n\r\n{`), 'unreachable'],
     ['cuts the connection', (s) => s.resetAndDestroy(), 'unreachable'],
-  ])('that %s ends in time', async (_, answer, code) => {
+  ])('a call to an endpoint that %s ends in time', async (_, answer, code) => {
     const connector = createHttpConnector(
       httpTarget(await listen(answer), { timeout: TIMEOUT_MS }),
     );

@@ -78,7 +78,7 @@ describe('by default the operator’s own network is out of reach', () => {
     expect(server?.calls).toHaveLength(0);
   });
 
-  it('of several addresses only the allowed ones are tried', async () => {
+  it('only the allowed ones of several addresses are tried', async () => {
     const url = await startAt((port) => `http://crm.example:${port}/`);
     const lookup = async () => [
       { address: '10.0.0.1', family: 4 },

@@ -166,7 +166,7 @@ describe('the process of a module', () => {
     expect(await pidOf(connector)).not.toBe(first);
   });
 
-  it('that ends does not touch a call that runs beside it', async () => {
+  it('the end of one process does not affect a call in another', async () => {
     const connector = await open({
       preview: `() => new Promise((resolve) => setTimeout(resolve, 300, [{ outcome: 'unmatched' }]))`,
       verify: `async () => process.exit(0)`,

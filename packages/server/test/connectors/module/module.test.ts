@@ -264,7 +264,7 @@ describe('what a module is handed', () => {
     expect(await connector.verify(twoOrders)).toEqual([gone, gone]);
   });
 
-  it('and what it answered is read once: changing it afterwards changes nothing', async () => {
+  it('an answer is read once: changing it afterwards has no effect', async () => {
     const connector = await moduleWith({
       preview: `(() => {
         const keys = { files: [['a.pdf']] };

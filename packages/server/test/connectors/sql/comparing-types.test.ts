@@ -126,7 +126,7 @@ await onEverySqlDatabase(
       expect(await ids('notes')).toEqual([2]);
     });
 
-    it('of a request match in capitals too', async () => {
+    it('UUIDs of a request also match in capitals', async () => {
       await fill(target, ['UUID', 'UUID'], [`'${LOW}'`, `'${OTHER}'`], [`'${LOW}'`]);
       const people = aTable('people', { match: { controller_customer_id: 'id' } });
       const who = aSubject(1, [customerId(LOW.toUpperCase())]);

@@ -28,7 +28,7 @@ export function casesOfForgedStatus(use: UseStore): void {
     expect(await told(request)).toBe('pending');
   });
 
-  it('one in progress that was set to be completed is told as in progress', async () => {
+  it('a request in progress whose status was forged to completed is reported as in progress', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop')]);
     await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);

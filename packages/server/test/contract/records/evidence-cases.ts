@@ -9,7 +9,7 @@ import type { RecordsInUse } from './use-records.ts';
 export function describeEvidence(use: () => RecordsInUse): void {
   const { seal, issuer, audit, completed, change, read } = useEvidence(use);
 
-  it('as the log says it is signed, with the head and the proof of the completion', async () => {
+  it('evidence that agrees with the log is signed, with the head and the proof of the completion', async () => {
     const request = await completed();
     const issue = issuer();
     const [document] = await issue.documentsOf(request, NOON);
@@ -30,7 +30,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(read(document).audit_proof?.entry).toContain('"action":"request.completed"');
   });
 
-  it('that was changed is not signed, is told once, and stops no other receipt', async () => {
+  it('changed evidence is not signed, is reported once, and stops no other receipt', async () => {
     const { node } = use();
     const changed = await completed();
     await seal();
@@ -53,7 +53,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(await issue.documentsOf(changed, NOON)).toHaveLength(1);
   });
 
-  it('that was changed together with its row is not signed, once a head covers the row', async () => {
+  it('evidence that was changed together with its row is not signed once a head covers the row', async () => {
     const { under } = use();
     const request = await completed();
     await seal();
@@ -65,7 +65,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     );
   });
 
-  it('that lost its row is not signed', async () => {
+  it('evidence whose audit row is missing is not signed', async () => {
     const { under } = use();
     const request = await completed();
     await seal();
@@ -127,7 +127,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     });
   });
 
-  it('of a version without digests is compared with what its row says', async () => {
+  it('evidence of a version without digests is compared with its audit row', async () => {
     const { node } = use();
     const requests = [await completed(true), await completed(true)];
     await sealOld(node.auditHeads, signer, NOON);
@@ -140,7 +140,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issue.documentsOf(changed, NOON)).rejects.toThrow('task 2 (shop) is not what');
   });
 
-  it('without a digest is not signed where all versions write one', async () => {
+  it('evidence without a digest is not signed if all versions write one', async () => {
     const request = await completed(true);
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
   });

@@ -31,7 +31,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
   });
 
   it.each([1, 7])(
-    'that were inserted as number %d are no receipts before an addendum',
+    'a receipt that was inserted as number %d does not count before an addendum',
     async (no) => {
       const request = await completed();
       await insert(request, no, 1);

@@ -144,7 +144,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(await setAside()).toEqual([]);
   });
 
-  it('what was set aside is told until an operator removes it, under a name', async () => {
+  it("rows that were set aside are reported until an operator removes them, with the operator's name", async () => {
     const { node, under } = use();
     await under.insert('audit_rows', { ...FORGED, audit_no: 0 });
     await seal();

@@ -31,7 +31,7 @@ describe('a pause', () => {
     expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
 
-  it('of one target leaves the others alone', async () => {
+  it('a pause of one target does not affect the others', async () => {
     addRows('jane@example.com', 1);
     await world.erasureOf(['jane@example.com']);
     await world.under.pauses.pause('another', BY);

@@ -20,7 +20,7 @@ describe('a worker that dies', () => {
   });
   afterEach(() => world.close());
 
-  it('before it erased leaves everything to the next, which did not recover anything', async () => {
+  it('a worker that dies before erasing leaves everything to the next, which has nothing to recover', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('recordIntents');
     expect(world.connector.rows).toHaveLength(2);
@@ -33,7 +33,7 @@ describe('a worker that dies', () => {
   });
 
   it.each(['erase', 'verify'] as const)(
-    'after %s has its rows reported by the next',
+    'rows of a worker that died after %s are reported by the next',
     async (verb) => {
       const request = await world.erasureOf([JANE]);
       const started = world.clock.now;
@@ -51,7 +51,7 @@ describe('a worker that dies', () => {
     },
   );
 
-  it('twice still has every row counted once', async () => {
+  it('every row is counted once, even if a worker dies twice', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     await world.dieAfter('verify');
@@ -255,7 +255,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('never has another controller named', async () => {
+  it('another controller is never named', async () => {
     world.connector.rows = [aRow(JANE, GLOBEX)];
     await world.erasureOf([JANE], { controllerId: GLOBEX });
     const ours = await world.erasureOf([JANE]);

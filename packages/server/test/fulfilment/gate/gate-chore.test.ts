@@ -21,15 +21,15 @@ const SHOP: SqlTargetConfig = sqlTarget(
 );
 const PROBLEM: CheckLine = { level: 'problem', subject: 'orders', message: 'has no primary key' };
 
-describe('when targets are looked at', () => {
-  it('at the start, and every hour', async () => {
+describe('the chore that checks targets', () => {
+  it('targets are checked at the start, and every hour', async () => {
     const due = createGateDue([SHOP]);
     expect(await due.isDue(START)).toBe(true);
     expect(await due.isDue(START + GATE_LASTS_MS - 1)).toBe(false);
     expect(await due.isDue(START + GATE_LASTS_MS)).toBe(true);
   });
 
-  it('never runs if no target has a gate', async () => {
+  it('the chore never runs if no target has a gate', async () => {
     expect(await createGateDue([aTarget()]).isDue(START)).toBe(false);
     expect(await createGateDue([]).isDue(START)).toBe(false);
   });

@@ -145,11 +145,11 @@ it('a row that came back after it was erased counts once', () => {
   expect(gone).toEqual(keysOf('1', '2'));
 });
 
-it('without an intent there is nothing to carry on', () => {
+it('a task without an intent has nothing to continue', () => {
   expect(carried({ intent: undefined })).toMatchObject({ watched: {}, recovered: {} });
 });
 
-it('what was erased here counts once under another plan too, by keys of the same columns', () => {
+it('rows erased here count once under another plan too, by keys of the same columns', () => {
   const intent = anIntent({ state: 'done', erasedBefore: {} });
   const earlier = { intent, settled: settled({}, keysOf('1', '2')), reported: { people: 2 } };
   expect(carried({ ...earlier, isSamePlan: false }).gone).toEqual(keysOf('1', '2'));

@@ -142,7 +142,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       request = await world.erasureOf([JANE]);
     });
 
-    it('after erasing is recovered, also where the key is another since', async () => {
+    it('an intent whose worker died after erasing is recovered, even if the key has changed since', async () => {
       await world.dieBefore('verify');
       expect(await idsOf('people')).toEqual([2]);
       world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
@@ -154,7 +154,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('people')).toEqual([2]);
     });
 
-    it('before erasing is not recovered, and each row counts once', async () => {
+    it('an intent whose worker died before erasing is not recovered, and each row counts once', async () => {
       await world.dieBefore('erase');
       await world.run();
       expect(await evidence()).toMatchObject({
@@ -176,7 +176,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       }
     });
 
-    it('from before the upgrade counts as erasing', async () => {
+    it('an intent from before the upgrade counts as erasing', async () => {
       const { store } = world.under;
       const old: FulfilmentStore['recordIntents'] = (batch, intents, now) =>
         store.recordIntents(
@@ -217,7 +217,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     });
   });
 
-  it('what was gone or left stands in the evidence also where the target went down after erasing', async () => {
+  it('rows that were gone or left are in the evidence even if the target went down after erasing', async () => {
     request = await world.erasureOf([JANE]);
     await world.dieBefore('erase');
     await database.query('DELETE FROM orders WHERE id = 11');

@@ -77,7 +77,7 @@ describe('an asset of the console', () => {
   });
 
   it.each(['x.js', '..%2findex.html', 'sources.sha256', '%', 'index.html'])(
-    'that does not exist (%s) is answered in the error shape',
+    'a missing asset (%s) is answered in the error shape',
     async (name) => {
       expectError(await call(`${service.url}/console/assets/${name}`), 404);
     },

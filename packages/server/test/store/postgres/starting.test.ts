@@ -126,7 +126,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     expect(await under.store.startRequests(commandsFor(rest), START + DAY, 13)).toBe(26);
   });
 
-  it('of what an operator asked for count, and are not put off', async () => {
+  it('starts that an operator asked for count towards the limit, and are not postponed', async () => {
     const { under } = use();
     const due = await createMany(6);
     for (const request of due.slice(3)) await under.operator.askStart(request, BY);

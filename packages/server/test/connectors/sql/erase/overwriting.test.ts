@@ -46,7 +46,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(await rowOf(2)).toMatchObject({ email: JOE, nick: 'Joe' });
     });
 
-    it('never collides when the person registers again', async () => {
+    it('a unique text never collides when the person registers again', async () => {
       await make();
       const target = open([people({ email: UNIQUE })]);
       for (const id of [11, 12, 13]) {

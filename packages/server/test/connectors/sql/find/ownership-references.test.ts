@@ -83,7 +83,7 @@ await onEverySqlDatabase('references', (target) => {
     expect(await ids('visits')).toEqual([11, 13, 14, 15]);
   });
 
-  it('what can match several identities of one type has several owners', async () => {
+  it('a row that can match several identities of one type has several owners', async () => {
     await query(`
       CREATE TABLE messages (id INTEGER PRIMARY KEY, sender VARCHAR(200), recipient VARCHAR(200));
       INSERT INTO messages VALUES (11, '${JANE}', '${JOE}'), (12, '${JANE}', NULL), (13, '${JOE}', '${JOE}')`);

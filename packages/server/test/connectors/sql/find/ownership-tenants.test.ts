@@ -82,7 +82,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       });
     });
 
-    it('whose tenant changed after the preview, nothing is erased', async () => {
+    it('nothing is erased if the tenant changed after the preview', async () => {
       await fill("'acme'");
       const connector = open([ORDERS, CUSTOMERS], BY_TENANT);
       const { keys, counts } = isFound(await previewOf(connector, jane()));

@@ -120,7 +120,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       });
     });
 
-    it('that became shared after the preview is held, with nothing touched', async () => {
+    it('an attachment that became shared after the preview is held, and nothing is changed', async () => {
       await fill();
       const connector = open([FILES('hold'), ORDERS, PEOPLE]);
       const order = toOrder(jane(), await previewOf(connector));
@@ -129,7 +129,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       expect(await ids('files')).toEqual([21, 22, 23, 24]);
     });
 
-    it('that became shared after the preview is kept where the plan keeps what is shared', async () => {
+    it('an attachment that became shared after the preview is kept if the plan keeps shared rows', async () => {
       await fill();
       const connector = open([FILES('keep'), ORDERS, PEOPLE]);
       const order = toOrder(jane(), await previewOf(connector));

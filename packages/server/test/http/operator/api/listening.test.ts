@@ -77,7 +77,7 @@ for (const kind of await storeKinds()) {
       expect(performance.now() - before).toBeLessThan(KEEP_ALIVE_MS);
     });
 
-    it('one person or client has twenty streams of events, and leaves the others theirs', async () => {
+    it('one person or client may have twenty streams of events, and does not take those of others', async () => {
       const open = async (token: string) => {
         const abort = new AbortController();
         const response = await fetch(`${world.url()}/operator/v1/events`, {
