@@ -32,7 +32,7 @@ async function backDated(count: number): Promise<void> {
 }
 
 describe('deadlines', () => {
-  it('are told at 50, 80, 95 and 100 percent, once each, and never again', async () => {
+  it('are reported at 50, 80, 95 and 100 percent, once each, and never again', async () => {
     await world.scene.started([plannedHeld('paper')]);
     await world.pass(14.9 * DAY, HOUR);
     expect(world.told).toEqual([]);
@@ -52,7 +52,7 @@ describe('deadlines', () => {
     expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
   });
 
-  it('are not told of what is completed or cancelled', async () => {
+  it('are not reported for requests that are completed or cancelled', async () => {
     const done = await world.scene.started([planned('crm')]);
     const cancelled = await world.scene.create();
     await world.under.requests.cancel({ ...cancelled, actor: 'client:one' });
@@ -62,7 +62,7 @@ describe('deadlines', () => {
     expect(world.told).toEqual([]);
   });
 
-  it('are told in one message each where the server was down for weeks', async () => {
+  it('are reported in one message each if the server was down for weeks', async () => {
     await world.scene.started([plannedHeld('paper')]);
     world.clock.now += 40 * DAY;
     await world.look();
@@ -75,7 +75,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('are told within minutes of receipt where the request was submitted long ago', async () => {
+  it('are reported within minutes of receipt if the request was submitted long ago', async () => {
     await world.scene.create({ submittedTime: '2020-01-01T00:00:00Z' });
     await world.pass(2 * 60_000, 60_000);
     expect(stages('statutory_deadline')).toEqual([50, 80, 95, 100]);
@@ -161,7 +161,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('cause no work where no deadline comes near', async () => {
+  it('cause no work if no deadline comes near', async () => {
     await world.scene.create();
     await world.look();
     const runs = world.runs();
@@ -169,7 +169,7 @@ describe('deadlines', () => {
     expect(world.runs()).toBe(runs);
   });
 
-  it('count from the asking where a completed request is erased again', async () => {
+  it('count from the asking if a completed request is erased again', async () => {
     const request = await world.scene.started([planned('crm')]);
     await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
     world.clock.now += 20 * DAY;

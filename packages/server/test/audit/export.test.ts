@@ -214,7 +214,7 @@ describe('an export that is not whole', () => {
       (lines) => lines.join('').replace('"version":2', '"version":1'),
     ],
     ['an unknown version', (lines) => lines.join('').replace('"version":2', '"version":3')],
-  ])('is refused where it has %s', async (_, textOf) => {
+  ])('is refused if it has %s', async (_, textOf) => {
     const { lines } = await makeExport();
     expect(() => readExport(textOf(lines))).toThrow(NotAnExport);
   });

@@ -85,7 +85,7 @@ describe('a witness by webhook', () => {
 });
 
 describe('a witness by file', () => {
-  it('has every head on a line, is only appended to, and stops nothing where it cannot be', async () => {
+  it('has every head on a line, is only appended to, and stops nothing if it cannot be written', async () => {
     const { write, sealAudit, watch, folder, clock, signer } = await makeAuditWorld();
     const warned: object[] = [];
     const report = {

@@ -79,7 +79,7 @@ describe('the work of a refusal', () => {
     expect(found.toSorted()).toEqual([false, true]);
   });
 
-  it('is spared where the secret is right', async () => {
+  it('is spared if the secret is right', async () => {
     await authenticateClient(CLIENT, secretAt(0));
     expect(found).toEqual([true]);
   });

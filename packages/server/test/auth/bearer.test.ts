@@ -108,7 +108,7 @@ describe('two Authorization headers', () => {
 
 describe('a token elsewhere than in the header', () => {
   it.each(['access_token', 'token', 'bearer_token', 'Authorization'])(
-    'is not looked at in the query string as %s',
+    'is ignored in the query string as %s',
     async (name) => {
       const answer = await call(`${service.url}/discovery?${name}=${token}`);
       expect(answer.status).toBe(401);
@@ -116,7 +116,7 @@ describe('a token elsewhere than in the header', () => {
     },
   );
 
-  it('is not looked at in a body', async () => {
+  it('is ignored in a body', async () => {
     for (const [type, body] of [
       ['application/json', JSON.stringify({ access_token: token })],
       ['application/x-www-form-urlencoded', `access_token=${token}`],
@@ -128,7 +128,7 @@ describe('a token elsewhere than in the header', () => {
     }
   });
 
-  it('is not looked at in a cookie', async () => {
+  it('is ignored in a cookie', async () => {
     const headers = { cookie: `access_token=${token}` };
     expect((await call(`${service.url}/discovery`, { headers })).status).toBe(401);
   });

@@ -10,7 +10,7 @@ it.each([
   ['a byte order mark', '\ufeffanna'],
   ['a control character', 'anna\u0007'],
   ['a private character', 'anna\ue000'],
-])('a name with %s is none', (_, name) => {
+])('a name with %s is refused', (_, name) => {
   expect(nameOf(name, 'subject-7')).toBe('subject-7');
   expect(CLIENT_NAME.test(name)).toBe(false);
 });

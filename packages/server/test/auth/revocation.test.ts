@@ -58,7 +58,7 @@ describe('what an operator revokes beside the running server', () => {
     expect(await mayGetToken(neighbour)).toBe(true);
   });
 
-  it('is refused within seconds: a secret and the tokens got with it, while the other one goes on', async () => {
+  it('is refused within seconds: a secret and the tokens got with it, while the other one continues', async () => {
     const before = await service.client('acme');
     const [{ secret_id }] = await unwrite('client', 'secret', 'list', before.client_id);
     const added = await unwrite('client', 'secret', 'add', before.client_id);

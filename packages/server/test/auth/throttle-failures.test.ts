@@ -23,7 +23,7 @@ const one = () => '192.0.2.1';
 const many = (index: number) => `10.0.${index >> 8}.${index & 255}`;
 
 describe('failures from one address for one client', () => {
-  it('are looked at up to ten a minute', async () => {
+  it('are checked up to ten a minute', async () => {
     const throttle = startThrottle();
     expect(await throttle.wait(CLIENT, one())).toBe(0);
     await throttle.fail(9, one);
@@ -32,7 +32,7 @@ describe('failures from one address for one client', () => {
     expect(await throttle.wait(CLIENT, one())).toBe(60);
   });
 
-  it('are waited for where ten are under way, and count before the next is looked at', async () => {
+  it('the next attempt waits while ten are being checked, and their failures count first', async () => {
     const throttle = startThrottle();
     const first = await Promise.all(Array.from({ length: 10 }, () => throttle.wait(CLIENT, one())));
     expect(first).toEqual(Array(10).fill(0));
@@ -52,7 +52,7 @@ describe('failures from one address for one client', () => {
     expect(await Promise.all(next)).toEqual([0, 0]);
   });
 
-  it('are told the seconds that are left, never none, and are looked at again after them', async () => {
+  it('the caller is told the seconds that are left, at least one, and may try again after them', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
     throttle.pass(45.5);
@@ -86,7 +86,7 @@ describe('failures from one address for one client', () => {
 });
 
 describe('failures from many addresses for one client', () => {
-  it('are told to wait after a hundred a minute', async () => {
+  it('callers are told to wait after a hundred failures a minute', async () => {
     const throttle = startThrottle();
     expect(await throttle.fail(100, many)).toEqual(Array(100).fill(0));
     expect(await throttle.failed(CLIENT, many(100))).toBe(60);

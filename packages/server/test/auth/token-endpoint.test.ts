@@ -48,7 +48,7 @@ describe.each(FORMATS)('a token request in %s', (format) => {
     expect((await postToken(service.url, format, fields, { authorization })).status).toBe(200);
   });
 
-  it('may repeat the same client_id beside HTTP Basic', async () => {
+  it('may repeat the same client_id next to HTTP Basic', async () => {
     const fields = tokenFields(acme, { client_secret: undefined });
     const authorization = basic(acme.client_id, acme.client_secret);
 

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the console', { timeout: 120_
   it.each([
     ['is refused', (route: Route) => route.abort()],
     ['is held back, as by a proxy that buffers', () => undefined],
-  ])('asks every five seconds where the stream %s', async (_, answer) => {
+  ])('asks every five seconds if the stream %s', async (_, answer) => {
     const { page, context } = await world.signIn(browser, 'viewer');
     await context.route(EVENTS, answer);
     await page.reload();

@@ -68,7 +68,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       expect(await authentication.session(secret, true)).toBeUndefined();
     });
 
-    it('a session by single sign-on ends where its settings have changed', async () => {
+    it('a session by single sign-on ends if its settings have changed', async () => {
       const { node, other } = use();
       const { secret } = await at(node.operators).signIn.signedOn(SIGNED_ON, null);
       for (const [basis, isIn] of [

@@ -95,7 +95,7 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
       expect((await tenants.client('a'))?.revokedTime).toBe(NOON + 3);
     });
 
-    it('leave a row in the audit log with each change, and none where nothing changed', async () => {
+    it('leave a row in the audit log with each change, and none if nothing changed', async () => {
       const { node } = use();
       const { tenantWriter, auditLog } = node;
       const client = aClient('a');

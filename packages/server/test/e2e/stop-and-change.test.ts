@@ -63,7 +63,7 @@ const untilRemoved = () => (unwrite.store.kind === 'postgres' ? 150_000 : 30_000
 const countErased = async (): Promise<number> =>
   (await unwrite.command('task', 'list', '--state', 'erased')).length;
 
-it('SIGTERM while erasing: the batch under way is finished, and the restart goes on with the rest', {
+it('after SIGTERM the running batch is finished, and the restarted server continues with the rest', {
   timeout: PATIENCE,
 }, async () => {
   let reached: () => void = () => undefined;

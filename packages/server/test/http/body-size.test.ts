@@ -54,7 +54,7 @@ function createChunked(body: string) {
 }
 
 describe('the size of a body', () => {
-  it('may be 262,144 bytes', async () => {
+  it('may be up to 262,144 bytes', async () => {
     const body = bodyOf(MAX_BYTES);
     expect(Buffer.byteLength(body)).toBe(MAX_BYTES);
     const answer = await acme.create(body);

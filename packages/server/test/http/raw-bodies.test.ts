@@ -60,7 +60,7 @@ describe('the length of a body', () => {
     }
   });
 
-  it('is none in a request without one: what follows is not its body', async () => {
+  it('is zero in a request without one: what follows is not its body', async () => {
     await expectRefused(() => send(service.url, `${head([])}${newBody()}`));
   });
 
@@ -75,7 +75,7 @@ describe('the length of a body', () => {
     );
   });
 
-  it('ends the body: what stands after it is another request', async () => {
+  it('ends the body: what follows is another request', async () => {
     const body = newBody();
     const request = `${head([lengthOf(body)])}${body}${'x'.repeat(50)}`;
     const [created, refused] = await send(service.url, request);

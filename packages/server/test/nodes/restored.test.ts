@@ -201,7 +201,7 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await statusOf(id)).toBe('pending');
     });
 
-    it('a node that was away while it was confirmed tells what it knows, if that still matters', async () => {
+    it('a node that was away during the confirmation reports what it knows, if that still matters', async () => {
       const first = await start('first', 'api');
       const second = await start('second', 'api');
       token = await first.token();

@@ -112,7 +112,7 @@ describe('digest keys', () => {
     expect(await seen(keys.digestAll(ACME, JANE))).toEqual(['request 2']);
   });
 
-  it('are replaced once, where several nodes find them old', async () => {
+  it('are replaced once, if several nodes find them old', async () => {
     const nodes = await Promise.all([1, 2, 3].map(() => loadDigestKeys(store, sealer, 0)));
     await Promise.all(nodes.map((node) => node.maintain(QUARTER, YEARS, QUARTER)));
     expect(await names()).toEqual(['identity digests', 'identity digests 1']);
@@ -157,7 +157,7 @@ describe('digest keys', () => {
     );
   });
 
-  it('is not made anew where people were erased, though their digests are gone', async () => {
+  it('is not created again if people were erased, even if their digests are gone', async () => {
     const keys = await loadDigestKeys(store, sealer, 0);
     addRequest(1, keys.digest(ACME, JANE));
     database.exec('UPDATE requests SET completed_time = 5');

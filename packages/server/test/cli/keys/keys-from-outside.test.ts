@@ -71,7 +71,7 @@ describe('a master key from outside', () => {
     expect((await run(alone, 'token', client.client_id)).exitCode).toBe(0);
   });
 
-  it('is refused where an earlier one is malformed, without being shown', async () => {
+  it('is refused if an earlier one is malformed, without being shown', async () => {
     const wrong = { UNWRITE_MASTER_KEY: second, UNWRITE_MASTER_KEY_PREVIOUS: `${first},horse` };
     const { exitCode, stderr } = await run(wrong, 'keys', 'list');
     expect(exitCode).toBe(78);

@@ -42,7 +42,7 @@ describe('unwrite request start', () => {
   });
 
   it.each(['start', 'retry'])(
-    '%s refuses a cancelled request, and one that is none',
+    '%s refuses a cancelled request, and one that does not exist',
     async (verb) => {
       const id = await submit('acme', []);
       await shop.cancel('acme', id);

@@ -35,7 +35,7 @@ async function listed(...flags: string[]): Promise<string[]> {
 }
 
 describe('unwrite request list --attention', () => {
-  it('lists what does not go on by itself, nearest deadline first, with the reason', async () => {
+  it('lists what does not continue by itself, nearest deadline first, with the reason', async () => {
     const { exitCode, stdout, stderr } = await unwrite('request', 'list', '--attention');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toMatch(

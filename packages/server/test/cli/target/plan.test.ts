@@ -113,7 +113,7 @@ describe('the plan that unwrite target check shows', () => {
     expect(paper).not.toHaveProperty('plan');
   });
 
-  it('tells entries of one table apart, and where in a column an identity stands', async () => {
+  it('shows the entries of one table separately, and where in a column an identity is', async () => {
     const database = new DatabaseSync(`${folder()}/crm.db`);
     database.exec(`
       CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, data TEXT, kind TEXT);
@@ -160,7 +160,7 @@ describe('the plan that unwrite target check shows', () => {
 `);
   });
 
-  it('leaves out what does not fit, which the lines above tell', async () => {
+  it('leaves out tables that do not fit, which the lines above report', async () => {
     const broken = { ...shop, tables: [{ table: 'gone', match: { email: 'email' } }] };
     writeFileSync(`${folder()}/broken.yaml`, stringify({ targets: { shop: broken } }));
     const { stdout } = await unwrite('target', 'check', '--config', 'broken.yaml');

@@ -44,7 +44,7 @@ describe('unwrite target suggest', () => {
     expect(stdout).toContain('    connector: sqlite\n    file: "shop.db"\n');
   });
 
-  it('prints what is refused as it stands, and is right once it was read', async () => {
+  it('prints a draft that is refused unchanged, and accepted once it was reviewed', async () => {
     configure({ shop: { connector: 'sqlite', file: './shop.db' } });
     const { stdout } = await unwrite('target', 'suggest', 'shop');
     writeFileSync(`${folder()}/unwrite.config.yaml`, stdout);

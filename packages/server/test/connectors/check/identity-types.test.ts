@@ -32,7 +32,7 @@ await onEachDatabase('the check of requests with one kind of identity', TABLES, 
     expect(await of([letters], { whenUnmatched: 'skip' })).toEqual([]);
   });
 
-  it('is content where the other identity is looked up, or the table may be left out', async () => {
+  it('passes if the other identity is looked up, or the table may be left out', async () => {
     const skipped = { ...letters, whenUnmatched: 'skip' } as const;
     expect(await of([customers, skipped])).toEqual([]);
     const resolve = {

@@ -155,7 +155,7 @@ describe('on the way', () => {
     }
   });
 
-  it('a name that does not exist, or a resolver that hangs, is told as such', async () => {
+  it('a name that does not exist, or a resolver that hangs, is reported as such', async () => {
     const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const lookup = () => Promise.reject(notFound);
     await expect(preview('https://crm.example/', true, { lookup })).rejects.toMatchObject({

@@ -111,7 +111,7 @@ describe('a module that', () => {
     ).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('ends between two calls is told at the next', async () => {
+  it('ends between two calls is reported at the next call', async () => {
     const connector = await open({
       preview: `async () => { setTimeout(() => process.exit(0)); return [{ outcome: 'unmatched' }]; }`,
     });

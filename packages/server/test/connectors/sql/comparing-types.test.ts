@@ -45,7 +45,7 @@ await onEverySqlDatabase('references between types', (target) => {
       expect(await ids('notes')).toEqual([2, 3, 4]);
     });
 
-    it('are held where the database would take another spelling for equal', async () => {
+    it('are held if the database would treat another spelling as equal', async () => {
       await fill(target, types, ['123', '124'], ['00123', '124'].map(child));
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
         ...{ outcome: 'held', reason: 'ambiguous_reference' },

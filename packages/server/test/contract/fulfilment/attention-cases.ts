@@ -224,15 +224,12 @@ export function casesOfAttention(use: UseStore): void {
     ['about to be started', NOW - DAY - MINUTE, undefined],
     ['overdue', NOW - DAY - HOUR, 'not_started'],
     ['received in the future', NOW + 3 * DAY, 'not_started'],
-  ])(
-    'knows whether a pending request that is %s is to be shown',
-    async (_, receivedTime, reason) => {
-      const inUse = use();
-      const request = await inUse.scene.create();
-      await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
-      expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
-    },
-  );
+  ])('decides whether a pending request that is %s is shown', async (_, receivedTime, reason) => {
+    const inUse = use();
+    const request = await inUse.scene.create();
+    await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
+    expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
+  });
 
   it('shows a request without a plan, without tasks, and with all tasks done but not completed', async () => {
     const inUse = use();

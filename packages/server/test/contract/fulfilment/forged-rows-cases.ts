@@ -217,7 +217,7 @@ export function casesOfForgedRows(use: UseStore): void {
     await expect(lease()).rejects.toThrow(NOTHING);
   });
 
-  it('a run after a retained one that was set to waiting is held for a person', async () => {
+  it('a run after a retained one that was set to waiting is held for an operator', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
     await retain(request);

@@ -52,7 +52,7 @@ export function casesOfForgedStates(use: UseStore): void {
     expect(await sweep(START)).toBe(0);
   });
 
-  it('an early start that no operator asked for is none, and one that one asked for is', async () => {
+  it('an early start counts only if an operator asked for it', async () => {
     const { under, scene } = use();
     const [forged, asked] = [await scene.create(), await scene.create()];
     await under.tamper(`UPDATE @requests SET start_asked_by = 'operator:root'`);

@@ -46,7 +46,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect((await scene.lease('crm', 100)).tasks).toHaveLength(11);
   });
 
-  it('lets controllers take turns where a batch has room for one task', async () => {
+  it('gives controllers turns if a batch has room for one task', async () => {
     const { scene, under } = use();
     for (const controllerId of [ACME, ACME, ACME, GLOBEX, GLOBEX])
       await scene.started([planned('crm')], { controllerId });

@@ -102,7 +102,7 @@ export function casesOfStarting(use: UseStore): void {
     expect(await under.audit(request)).toHaveLength(1);
   });
 
-  it('gives no task to a request that was cancelled meanwhile, and starts its neighbour', async () => {
+  it('gives no task to a request that was cancelled in the meantime, and starts the other', async () => {
     const { scene, under } = use();
     const [cancelled, other] = [await scene.create({ identities: [] }), await scene.create()];
     const commands = (await under.store.dueRequests(START, 10)).map((one) =>
@@ -216,7 +216,7 @@ export function casesOfStarting(use: UseStore): void {
       });
   });
 
-  it('lets a target look up once for a request that named nobody before', async () => {
+  it('lets a target look up once for a request that had no identities before', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm', 'resolve')], { identities: [] });
     const identities = [new Identity('email', 'jane@example.com')];

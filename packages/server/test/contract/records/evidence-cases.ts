@@ -23,7 +23,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(issue.refused).toEqual([]);
   });
 
-  it('is proven by the completion, also where erasing again was asked for before it was signed', async () => {
+  it('is proven by the completion, even if erasing again was asked for before it was signed', async () => {
     const request = await completed();
     await audit(request, 'request.erase_again_asked', { target: 'shop' });
     const [document] = await issuer().documentsOf(request, NOON);
@@ -166,13 +166,13 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(reason);
   });
 
-  it('is not signed where the plan was emptied', async () => {
+  it('is not signed if the plan was emptied', async () => {
     const request = await completed();
     await use().under.update('plans', { plan_id: PLAN_ID }, { targets: '[]' });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('the plan of the request');
   });
 
-  it('is not signed where a target that was planned has no task any more', async () => {
+  it('is not signed if a target that was planned has no task any more', async () => {
     const request = await completed();
     const targets = ['shop', 'paper'];
     await audit(request, 'request.started', { plan: PLAN_ID, targets });
@@ -181,7 +181,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     );
   });
 
-  it('is not signed where the log has two ends of a task that contradict each other', async () => {
+  it('is not signed if the log has two ends of a task that contradict each other', async () => {
     const request = await completed();
     await audit(request, 'task.erased', { target: 'shop', task: 1, evidence: sha256(OTHER) });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('task 1 (shop) is not what');
@@ -195,7 +195,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
   });
 
-  it('is not signed where the log has no start or no completion', async () => {
+  it('is not signed if the log has no start or no completion', async () => {
     const request = await use().records.completed({ plan_id: PLAN_ID });
     await audit(request, 'task.erased', { task: 1, evidence: sha256(EVIDENCE) });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was started');
@@ -207,7 +207,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     ['was deleted', 1, undefined],
     ['was deleted long ago', DAY, undefined],
     ['was given to another request long ago', DAY, { request_no: 99 }],
-  ])('is signed once, also where the row of its signing %s', async (_, later, changes) => {
+  ])('is signed once, even if the row of its signing %s', async (_, later, changes) => {
     const { under } = use();
     const request = await completed();
     await issuer().documentsOf(request, NOON);

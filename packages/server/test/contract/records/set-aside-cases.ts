@@ -79,7 +79,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(await setAside()).toEqual([`row ${number}`]);
   });
 
-  it('a few rows that are missing are told as missing, and what came after them stays', async () => {
+  it('a few rows that are missing are reported as missing, and what came after them stays', async () => {
     const { under, node } = use();
     await seal();
     await under.insert('audit_rows', { ...FORGED, audit_no: 5 });
@@ -114,7 +114,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     },
   );
 
-  it('rows that somebody removed, with all that told of them, are not taken for cut', async () => {
+  it('rows that somebody removed, with every trace of them, are not treated as cut', async () => {
     const { node, under } = use();
     await seal();
     await write(2);
@@ -134,7 +134,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     );
   });
 
-  it('heads are left alone where none is signed by a key that is known', async () => {
+  it('heads are left alone if none is signed by a key that is known', async () => {
     const { node, under } = use();
     await seal();
     await write(1);

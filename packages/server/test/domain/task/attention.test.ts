@@ -141,12 +141,12 @@ describe('the words of a line', () => {
     withWords({ ...(line as object), target: 'shop', state: 'waiting', reason, detail } as never)
       .detail;
 
-  it('are those of the task, but not while it is paused', () => {
+  it('come from the task, but not while it is paused', () => {
     expect(wordsOf('failed', 'a lock')).toBe('a lock');
     expect(wordsOf('paused', 'a lock')).toContain('unwrite resume');
   });
 
-  it('are not those of the attempt before where a worker stopped or hangs', () => {
+  it('do not come from the previous attempt if a worker stopped or hangs', () => {
     expect(wordsOf('worker_gone', 'a lock')).toContain('takes over');
     expect(wordsOf('taking_long', 'a lock')).toContain('restart of the server');
   });

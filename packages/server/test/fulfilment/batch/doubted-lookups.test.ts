@@ -32,7 +32,7 @@ describe('a target that erases by what another has looked up', () => {
     ],
     ['was removed', 'DELETE FROM users'],
     ['was corrected to be another', 'UPDATE users SET id = 7'],
-  ])('is held where it %s', async (_, change) => {
+  ])('is held if it %s', async (_, change) => {
     const request = await world.request('jane@x.org');
     await world.run('crm');
     world.query(change);
@@ -47,7 +47,7 @@ describe('a target that erases by what another has looked up', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
-  it('goes on where the other has erased the row, and is held where its key was used again', async () => {
+  it('continues if the other has erased the row, and is held if its key was used again', async () => {
     const request = await world.request('jane@x.org');
     for (let rounds = 0; rounds < 2; rounds++) await world.run('crm');
     expect(world.ids('users')).toEqual([]);
@@ -65,7 +65,7 @@ describe('a target that erases by what another has looked up', () => {
     ['was removed', { shop: TARGETS.shop }],
     ['has another name', { sales: TARGETS.crm, shop: TARGETS.shop }],
     ['looks nothing up any more', { crm: TARGETS.crm.slice(1), shop: TARGETS.shop }],
-  ])('is held where that one %s', async (_, changed) => {
+  ])('is held if that one %s', async (_, changed) => {
     const request = await world.request('jane@x.org');
     await world.run('crm');
     await world.configure(changed);
@@ -99,7 +99,7 @@ describe('a target that erases by what another has looked up', () => {
     expect([world.ids('users'), world.ids('orders')]).toEqual([[], [1]]);
   });
 
-  it('waits while the other has begun to erase, and goes on when it has said so', async () => {
+  it('waits while the other has begun to erase, and continues when it has said so', async () => {
     const request = await world.request('jane@x.org');
     await world.run('crm');
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ describe('a target that erases the rows in which another looks up', () => {
   it.each([
     ['was corrected', "UPDATE crm SET no = '7' WHERE id = 1", [3]],
     ['has come', "INSERT INTO crm VALUES (3, 'jane@x.org', '7')", [1, 3]],
-  ])('is held where a value %s, until it is known', async (_, change, erased) => {
+  ])('is held if a value %s, until it is known', async (_, change, erased) => {
     const request = await world.request('jane@x.org');
     await world.run('shop');
     world.query(change);
@@ -52,7 +52,7 @@ describe('a target that erases the rows in which another looks up', () => {
     expect(world.ids('orders')).toEqual([1, 2, 3].filter((id) => !erased.includes(id)));
   });
 
-  it('is held where there are more values than were taken', async () => {
+  it('is held if there are more values than were taken', async () => {
     world.query("INSERT INTO crm VALUES (3, 'jane@x.org', '7'), (4, 'jane@x.org', '6')");
     const request = await world.request('jane@x.org');
     await world.run('shop');
@@ -77,7 +77,7 @@ describe('a target that erases the rows in which another looks up', () => {
     expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2]]);
   });
 
-  it('goes on where nothing has changed, in any order', async () => {
+  it('continues if nothing has changed, in any order', async () => {
     const request = await world.request('jane@x.org');
     await world.run('shop');
     for (const name of ['people', 'shop']) await world.run(name);

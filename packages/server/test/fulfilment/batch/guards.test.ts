@@ -87,7 +87,7 @@ describe('decisions for an operator', () => {
     });
   });
 
-  it('or skipped, where the target says so, and the evidence tells', async () => {
+  it('a task without a usable identity is skipped if the target says so, and the evidence names it', async () => {
     await world.close();
     await open({ whenUnmatched: 'skip' });
     const identities = [new Identity('controller_customer_id', '7')];

@@ -16,7 +16,7 @@ describe('the outcome of a task', () => {
   });
   afterEach(() => world.close());
 
-  it('erased and looked for again, it has evidence of both, and of what is retained', async () => {
+  it('a task that erased and searched again has evidence of both, and of what is retained', async () => {
     world.connector.rows = [aRow(JANE), aRow(JANE), aRow(JOE)];
     world.connector.invoices = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
@@ -61,7 +61,7 @@ describe('the outcome of a task', () => {
     });
   });
 
-  it('believed and not looked for again, its evidence says so', async () => {
+  it('the evidence of a task that was not searched again says so', async () => {
     world.connector.rows = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.verify = async (_, orders) =>
@@ -70,7 +70,7 @@ describe('the outcome of a task', () => {
     expect((await world.evidenceOf(request))?.verified).toBe('reported, not re-queried');
   });
 
-  it('verified by a hand-written statement, its evidence names which', async () => {
+  it('the evidence of a task verified by a hand-written statement names the statement', async () => {
     world.connector.rows = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.verify = async (_, orders) =>
@@ -197,7 +197,7 @@ describe('the outcome of a task', () => {
   );
 
   it.each(['preview', 'erase', 'verify'] as const)(
-    'failed in %s, it is retried later, and its neighbour goes on',
+    'a task that failed in %s is retried later, and the others continue',
     async (verb) => {
       world.connector.rows = [aRow(JANE), aRow(JOE)];
       const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf([JOE])];

@@ -38,7 +38,7 @@ describe('a pause', () => {
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual(['crm']);
   });
 
-  it('stops a batch that is under way right before it erases, and keeps its intent', async () => {
+  it('stops a running batch right before it erases, and keeps its intent', async () => {
     addRows('jane@example.com', 2);
     const request = await world.erasureOf(['jane@example.com']);
     world.connector.tricks = {
@@ -183,7 +183,7 @@ describe('max_starts_per_day', () => {
       (status) => status === 'pending',
     ).length;
 
-  it('starts so many of a controller a day, whatever the others do', async () => {
+  it('limits the starts of a controller a day, whatever the others do', async () => {
     const mine: NewRequest[] = [];
     for (let n = 0; n < 5; n++) mine.push(await world.scene.create());
     await world.startDue();
@@ -209,7 +209,7 @@ describe('max_starts_per_day', () => {
     expect(await world.under.store.controllersAtDailyLimit(4, world.clock.now)).toEqual([ACME]);
   });
 
-  it('is shown to operators', async () => {
+  it('the limit is shown to operators', async () => {
     for (let n = 0; n < 4; n++) await world.scene.create();
     await world.startDue();
     const lines = await world.under.tasks.attention({

@@ -100,7 +100,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt is held', async () => {
+  it('has its rows counted even if the next attempt is held', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     for (let row = 0; row < 101; row++) world.connector.rows.push(aRow(JANE));
@@ -114,7 +114,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where erasing is paused during the next attempt', async () => {
+  it('has its rows counted even if erasing is paused during the next attempt', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.rows.push(aRow(JANE));
@@ -133,7 +133,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt has to preview twice', async () => {
+  it('has its rows counted even if the next attempt has to preview twice', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.tricks.erase = async (_, orders) => {
@@ -146,7 +146,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the target goes down before the next has verified', async () => {
+  it('has its rows counted even if the target goes down before the next has verified', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.rows.push(aRow(JANE));
@@ -159,7 +159,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where rows keep coming during the next attempt', async () => {
+  it('has its rows counted even if rows keep coming during the next attempt', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.tricks.erase = async (_, orders) => {
@@ -176,7 +176,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt fails in a transaction', async () => {
+  it('has its rows counted even if the next attempt fails in a transaction', async () => {
     const connector = { ...world.connector, isAtomic: true };
     const run = async (erase = connector.erase) =>
       await world.createRun(world.under.store, async () => ({ ...connector, erase }))(

@@ -57,7 +57,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([2]);
   });
 
-  it('is used after another target has overwritten the row, and is held where it is in another row by now', async () => {
+  it('is used after another target has overwritten the row, and is held if it is in another row by now', async () => {
     const writes = OVERWRITTEN.slice(1);
     const reads = [RESOLVE, ...SHOP];
     const request = await open(SCHEMA, { writes, reads });
@@ -95,7 +95,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
-  it('is not used where another kind of row was erased, and its own was deleted by another process', async () => {
+  it('is not used if another kind of row was erased, and its own was deleted by another process', async () => {
     const request = await open(
       `CREATE TABLE props (id INTEGER PRIMARY KEY, name TEXT, value TEXT, uid TEXT);
        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT);
@@ -119,7 +119,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1]);
   });
 
-  it('is not used where the row was overwritten, gave it still, and was corrected later', async () => {
+  it('is not used if the row was overwritten, gave it still, and was corrected later', async () => {
     const request = await open(SCHEMA, {
       crm: [
         RESOLVE,
@@ -135,7 +135,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
-  it('is not used where it was corrected while a target erased that does not touch its table', async () => {
+  it('is not used if it was corrected while a target erased that does not touch its table', async () => {
     const request = await open(SCHEMA, {
       crm: [...CRM, PREVIEWED],
       letters: ['tables: [{ table: letters, match: { email: email } }]'],
@@ -159,7 +159,7 @@ describe('an identity that was looked up in rows that are erased', () => {
   it.each([
     ['corrected', 'UPDATE crm SET no = NULL'],
     ['corrected to another', "UPDATE crm SET no = '7'"],
-  ])('is not used where it was %s while an endpoint erased something else', async (_, change) => {
+  ])('is not used if it was %s while an endpoint erased something else', async (_, change) => {
     const request = await open(SCHEMA, {
       crm: [...CRM, PREVIEWED],
       letters: [
@@ -182,7 +182,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2]);
   });
 
-  it('is not used where the lookup was another when it was erased', async () => {
+  it('is not used if the lookup was another when it was erased', async () => {
     const request = await open(SCHEMA, {
       crm: [RESOLVE.replace('no }', 'note }'), ...CRM.slice(1)],
       shop: [...SHOP, PREVIEWED],
@@ -195,7 +195,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([1, 2, 4]);
   });
 
-  it('is held where another row without an address has it by now', async () => {
+  it('is held if another row without an address has it by now', async () => {
     const request = await open(SCHEMA, {
       crm: [
         RESOLVE,
@@ -263,7 +263,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([2]);
   });
 
-  it('is dropped for all tasks that are held for it, and for those that a person does', async () => {
+  it('is dropped for all tasks that are held for it, and for manual ones', async () => {
     const request = await open(
       `${SCHEMA} CREATE TABLE archive (id INTEGER PRIMARY KEY, customer TEXT); INSERT INTO archive VALUES (1, '9');`,
       {
@@ -302,7 +302,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(world.ids('orders')).toEqual([]);
   });
 
-  it('is held where another row has got it before a second attempt', async () => {
+  it('is held if another row has got it before a second attempt', async () => {
     const request = await open(SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] });
     await world.run('crm');
     await world.run('crm', (own) => ({
@@ -320,7 +320,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(await world.task(request, 'shop')).toMatchObject({ reason: 'ambiguous_reference' });
   });
 
-  it('is used where one target after the other has overwritten its row', async () => {
+  it('is used if one target after the other has overwritten its row', async () => {
     const request = await open(SCHEMA, {
       crm: OVERWRITTEN,
       again: [
@@ -412,7 +412,7 @@ describe('an identity that was looked up in rows that are erased', () => {
     expect(await world.task(request, names.at(-1) ?? '')).toMatchObject(UNPROVEN);
   });
 
-  it('is not sent to a target that names no rows, where it is not proven and finds nothing more', async () => {
+  it('is not sent to a target that names no rows, if it is not proven and finds nothing more', async () => {
     const request = await open(SCHEMA, {
       crm: [...CRM, PREVIEWED],
       shop: [

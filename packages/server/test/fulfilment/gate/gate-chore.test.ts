@@ -76,7 +76,7 @@ describe('looking at a target', () => {
       () => 'it was not looked at',
     );
 
-  it('closes it with the problem’s text, and tells so once', async () => {
+  it('closes the gate with the problem’s text, and reports it once', async () => {
     gates.shop = async () => [PROBLEM];
     await look(START);
     await until(isRefused, () => 'it is not refused');
@@ -116,7 +116,7 @@ describe('looking at a target', () => {
     );
   });
 
-  it('leaves one that cannot be reached to its circuit', async () => {
+  it('leaves an unreachable target to its circuit breaker', async () => {
     const before = looked;
     gates.shop = () => Promise.reject(new TargetDown('unreachable', 'it is away'));
     await look(START);
@@ -125,7 +125,7 @@ describe('looking at a target', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not wait for one that does not answer, nor looks at those without a gate', async () => {
+  it('does not wait for a target that does not answer, and skips targets without a gate', async () => {
     gates = { hanging: () => new Promise(() => undefined), shop: async () => [PROBLEM] };
     await look(START, [{ ...SHOP, name: 'hanging' }, SHOP, aTarget()]);
     await until(isRefused, () => 'it is not refused');

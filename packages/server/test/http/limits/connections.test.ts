@@ -29,7 +29,7 @@ describe('requests that are sent before the first is answered', () => {
     expect(answers.at(-1)?.headers.get('connection')).toBe('close');
   });
 
-  it('hold neither descriptors nor memory where the answers are not read', async () => {
+  it('hold neither descriptors nor memory if the answers are not read', async () => {
     service = await startService();
     await call(`${service.url}/docs/static/swagger-ui-bundle.js`);
     await call(`${service.url}/openapi.json`);

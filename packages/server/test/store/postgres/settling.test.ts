@@ -33,7 +33,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     return row?.count ?? 0;
   }
 
-  it('complete each request once, also where its last two tasks end at the same time', async () => {
+  it('complete each request once, even if its last two tasks end at the same time', async () => {
     const { under, scene, count } = use();
     const all = 100;
     for (let n = 0; n < all; n++) await scene.started([planned('crm'), planned('shop')]);
@@ -49,7 +49,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     for (const target of ['crm', 'shop']) expect(await sumOf('tasks', target)).toBe(all);
   });
 
-  it('wait for each other where they are of one request: the second sees the first', async () => {
+  it('wait for each other if they are of one request: the second sees the first', async () => {
     const { under, scene, clock, whileOpen } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     const [crm, shop] = [await scene.lease('crm'), await scene.lease('shop')];
@@ -75,7 +75,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await count('@tasks WHERE due_time IS NULL')).toBe(0);
   });
 
-  it('complete a request once beside an operator who ends the other task', async () => {
+  it('complete a request once while an operator ends the other task', async () => {
     const { under, scene, count } = use();
     const requests: NewRequest[] = [];
     for (let n = 0; n < 20; n++) {
@@ -162,7 +162,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await scene.statusOf(other)).toBe('completed');
   });
 
-  it('are one operator’s, where two decide at once', async () => {
+  it('are decided by one operator if two decide at once', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper')]);
     const { taskNo } = await scene.task(request, 'paper');

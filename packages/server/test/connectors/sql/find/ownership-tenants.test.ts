@@ -140,7 +140,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
     });
   });
 
-  it('rows without a tenant are held with the line to write, and left where it is written', async () => {
+  it('rows without a tenant are held with the line to write, and left if it is written', async () => {
     await query(`
       CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40) NOT NULL, email VARCHAR(200));
       CREATE TABLE log (id INTEGER PRIMARY KEY, tenant VARCHAR(40), customer_id INTEGER);

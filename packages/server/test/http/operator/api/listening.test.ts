@@ -36,7 +36,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('events end with the session or the client, before anything more is told', async () => {
+    it('events end with the session or the client, before anything more is reported', async () => {
       const made = await as('admin').post('/operator-clients', { name: 'ear', role: 'viewer' });
       const response = await fetch(`${world.url()}/operator/v1/events`, {
         headers: { authorization: `Bearer ${made.body.token}` },
