@@ -29,8 +29,7 @@ export interface CoalesceOptions<In, Out> {
    */
   readonly maxWaiting: number;
   /**
-   * The controller of an item: if not all waiting items fit into a batch, every controller gets the same
-   * share of it.
+   * The controller of an item: if not all waiting items fit into a batch, every controller gets the same share of it.
    */
   readonly shareOf?: (item: In) => string;
 }

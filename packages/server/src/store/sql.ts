@@ -35,10 +35,9 @@ export interface Database extends Sql {
   /** All reads see the same snapshot, however long they take. */
   snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * The same database, but each statement is replanned. PostgreSQL soon keeps the plan of a prepared
-   * statement. A plan made while the tables were small reads whole tables for every row of a join until
-   * autovacuum runs ANALYZE again; within that minute the tables may have grown by a hundred thousand rows.
-   * On SQLite there is no difference.
+   * The same database, but each statement is replanned. PostgreSQL soon keeps the plan of a prepared statement. A
+   * plan made while the tables were small reads whole tables for every row of a join until autovacuum runs ANALYZE
+   * again; within that minute the tables may have grown by a hundred thousand rows. On SQLite there is no difference.
    */
   readonly unprepared: Database;
 }

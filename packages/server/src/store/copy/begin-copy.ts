@@ -1,5 +1,4 @@
-// Decides whether the target may be copied into: it must be empty, or hold an unfinished copy of this same
-// store.
+// Decides whether the target may be copied into: it must be empty, or hold an unfinished copy of this same store.
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { quoteName } from '../dialect.ts';
 import type { Database, Sql } from '../postgres/database.ts';

@@ -1,5 +1,4 @@
-// Opens the store that is copied: a read-only connection and one transaction, so that all reads see one
-// snapshot.
+// Opens the store that is copied: a read-only connection and one transaction, so that all reads see one snapshot.
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NotPossible } from '../../domain/task/operator-ports.ts';

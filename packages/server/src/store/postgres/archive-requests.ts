@@ -1,6 +1,5 @@
-// Not shared, because only PostgreSQL has an archive. Old final requests leave the table that creates and
-// starts work on, in short transactions, concurrently with everything else: a locked one is left for the next
-// time.
+// Not shared, because only PostgreSQL has an archive. Old final requests leave the table that creates and starts work
+// on, in short transactions, concurrently with everything else: a locked one is left for the next time.
 import type { RequestArchive } from '../../domain/request/forgetting-ports.ts';
 import type { Database } from './database.ts';
 

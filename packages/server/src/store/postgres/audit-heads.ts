@@ -23,9 +23,8 @@ export function createAuditHeadStore(
 }
 
 /**
- * Numbers rows in the order in which they arrived, with one sealer at a time: a reader that sees a number
- * also sees all rows before it. A row that is not committed yet gets a later number; a row that is rolled
- * back gets none.
+ * Numbers rows in the order in which they arrived, with one sealer at a time: a reader that sees a number also sees
+ * all rows before it. A row that is not committed yet gets a later number; a row that is rolled back gets none.
  */
 function numberRows(database: Database, max: number, from: number): Promise<void> {
   return database.transaction(async (sql) => {
@@ -56,9 +55,7 @@ interface Waiting {
   readonly lastArrival: number;
 }
 
-/**
- * Reads by key, because it runs every second. Arrival numbers have gaps, so the result may be too large.
- */
+/** Reads by key, because it runs every second. Arrival numbers have gaps, so the result may be too large. */
 async function readUnsealed(
   database: Database,
   arrivals: Arrivals,

@@ -16,9 +16,8 @@ export type CancelRequests = (
   receivedTime: number,
 ) => Promise<(CancelOutcome | StoreUnavailable)[]>;
 
-// The condition decides the race against the start: exactly one of them finds `pending`. Requests are
-// locked in the order of their numbers, as everywhere. If there are several cancels of the same request,
-// the first wins.
+// The condition decides the race against the start: exactly one of them finds `pending`. Requests are locked in the
+// order of their numbers, as everywhere. If there are several cancels of the same request, the first wins.
 const CANCEL = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest(:controllerIds::text[], :ids::text[], :actors::text[]) WITH ORDINALITY
@@ -61,9 +60,7 @@ const SHRED = `
        added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
   DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
 
-/**
- * How often a create and a cancellation of the same id may collide before the client is told to try again.
- */
+/** How often a create and a cancellation of the same id may collide before the client is told to try again. */
 const MAX_TRIES = 5;
 
 interface CancelledRow {

@@ -46,8 +46,7 @@ const INSERT_AUDIT = `
          request_no, ${MAC}
   FROM given`;
 
-// Creates all of them or none. Nearly always all are new, and this costs a sixth less than checking each
-// one.
+// Creates all of them or none. Nearly always all are new, and this costs a sixth less than checking each one.
 const CREATE_ALL = `
   WITH ${GIVEN}, made AS (${INSERT_REQUESTS}), sealed AS (${INSERT_SEALED}) ${INSERT_AUDIT}`;
 

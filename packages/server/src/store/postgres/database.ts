@@ -1,6 +1,5 @@
-// All access to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here needs
-// a session: no session locks, no session settings, no LISTEN. So a pooler in transaction mode may be in
-// between.
+// All access to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here needs a
+// session: no session locks, no session settings, no LISTEN. So a pooler in transaction mode may be in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';

@@ -23,8 +23,7 @@ export function failureOf(error: unknown): unknown {
 }
 
 /**
- * The error code of a write that the server refused for lack of space. Whether it is read-only is checked
- * by `ping`.
+ * The error code of a write that the server refused for lack of space. Whether it is read-only is checked by `ping`.
  */
 export function writeRefusalOf(error: unknown): string | undefined {
   const { code } = (error instanceof StoreUnavailable ? error.cause : error) as { code?: unknown };

@@ -1,7 +1,6 @@
-// PostgreSQL plans by its last statistics, and keeps a plan as long as the statement is prepared: a table of one
-// page gets a sequential scan, and still does a minute and half a million rows later. Autovacuum runs ANALYZE
-// only now and then; here it is run when a table
-// has doubled.
+// PostgreSQL plans by its last statistics, and keeps a plan as long as the statement is prepared: a table of one page
+// gets a sequential scan, and still does a minute and half a million rows later. Autovacuum runs ANALYZE only now and
+// then; here it is run when a table has doubled.
 import type { GrownTables } from '../../domain/store/store.ts';
 import type { Database } from './database.ts';
 

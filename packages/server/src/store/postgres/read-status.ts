@@ -9,8 +9,7 @@ import { arrayOfTexts } from './array-texts.ts';
 import type { Sql } from './database.ts';
 import { nameOf } from './failures.ts';
 
-// LIMIT makes PostgreSQL look up the key once in each table, and in the second only if the first has no
-// such row.
+// LIMIT makes PostgreSQL look up the key once in each table, and in the second only if the first has no such row.
 const COLUMNS = 'request_no, subject_request_id, status, received_time';
 const READ = `
   SELECT given.place::int AS place,

@@ -12,9 +12,7 @@ export type AppendAudit = (
   mac?: Uint8Array,
 ) => void;
 
-/**
- * Appends in the caller's transaction: no change without its audit row, no audit row without its change.
- */
+/** Appends in the caller's transaction: no change without its audit row, no audit row without its change. */
 export function prepareAppendAudit(
   database: DatabaseSync,
   { macOf }: Pick<RowAuthenticator, 'macOf'>,

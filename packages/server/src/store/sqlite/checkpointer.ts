@@ -1,7 +1,6 @@
-// Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated.
-// A thread copies while the writer writes; the writer copies the small remainder between two transactions,
-// so that its next one restarts the log. Neither waits for a reader: what could not be copied is copied the
-// next time.
+// Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated. A thread
+// copies while the writer writes; the writer copies the small remainder between two transactions, so that its next
+// one restarts the log. Neither waits for a reader: what could not be copied is copied the next time.
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointOptions {
@@ -15,8 +14,7 @@ const OPS_BETWEEN = 200;
 /** 16 MiB */
 const LONG_LOG_PAGES = 4096;
 /**
- * Shredded data is gone from the log after this time or, if a reader needs the log, when that reader has
- * finished.
+ * Shredded data is gone from the log after this time or, if a reader needs the log, when that reader has finished.
  */
 const CUT_DELAY_MS = 2000;
 

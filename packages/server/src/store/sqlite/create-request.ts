@@ -73,10 +73,7 @@ export function prepareCreateRequest(
   };
 }
 
-/**
- * A number that still has rows in the audit log is not assigned again, even if its request has been
- * forgotten.
- */
+/** A number that still has rows in the audit log is not assigned again, even if its request has been forgotten. */
 function lastLoggedNumber(database: DatabaseSync): number {
   const row = database
     .prepare(

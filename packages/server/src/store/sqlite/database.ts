@@ -34,9 +34,8 @@ export function databaseOn(connection: DatabaseSync): SqliteDatabase {
 }
 
 /**
- * Writing transactions, by database file. SQLite makes a second one wait by blocking the thread, so if both
- * were in the same thread, neither could continue. So they wait for each other here, whichever connections
- * they use.
+ * Writing transactions, by database file. SQLite makes a second one wait by blocking the thread, so if both were in
+ * the same thread, neither could continue. So they wait for each other here, whichever connections they use.
  */
 const writing = new Map<unknown, Promise<void>>();
 

@@ -67,9 +67,7 @@ export function writeGroups(
   }
 }
 
-/**
- * SQLITE_CONSTRAINT, _MISMATCH, _TOOBIG, _RANGE: errors that a row can cause, unlike a lock or a full disk.
- */
+/** SQLITE_CONSTRAINT, _MISMATCH, _TOOBIG, _RANGE: errors that a row can cause, unlike a lock or a full disk. */
 const DATA_ERRORS = new Set([19, 20, 18, 25]);
 
 function isOfTheData(error: unknown): boolean {

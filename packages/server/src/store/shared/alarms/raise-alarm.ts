@@ -33,10 +33,7 @@ export async function raiseAlarms(sql: Sql, given: readonly NewAlarm[]): Promise
   return alarms.filter((alarm) => raised.delete(keyOf(alarm)));
 }
 
-/**
- * Adds a tag that is the same on all nodes, and cannot be predicted without the key that authenticates
- * rows.
- */
+/** Adds a tag that is the same on all nodes, and cannot be predicted without the key that authenticates rows. */
 function withTag(macs: RowMacs, alarm: NewAlarm): NewAlarm {
   const { kind, subject } = alarm;
   if (!ABOUT_OTHERS.includes(kind)) return alarm;

@@ -9,9 +9,7 @@ export interface AuditEntry extends NewAuditRow {
   readonly requestNo?: number | null;
 }
 
-/**
- * Appends in the caller's transaction: no change without its audit row, no audit row without its change.
- */
+/** Appends in the caller's transaction: no change without its audit row, no audit row without its change. */
 export async function appendAudit(sql: Sql, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await sql.run(

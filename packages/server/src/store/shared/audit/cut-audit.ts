@@ -4,9 +4,7 @@ import type { AuditCut, LeafTiles } from '../../../domain/audit/proof-ports.ts';
 import { type CutRecord, cutClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { Sql } from '../../sql.ts';
 
-/**
- * The newest head keeps its rows, however old they are: numbering continues from the last row that exists.
- */
+/** The newest head keeps its rows, however old they are: numbering continues from the last row that exists. */
 export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<boolean> {
   const head = await sql.get<{ time: number }>(
     `SELECT time FROM @audit_heads

@@ -1,9 +1,7 @@
 import type { ForgettingStore } from '../../../domain/request/forgetting-ports.ts';
 import type { Sql } from '../../sql.ts';
 
-/**
- * Searches by number, newest first, so that a head with a wrong time does not affect the heads before it.
- */
+/** Searches by number, newest first, so that a head with a wrong time does not affect the heads before it. */
 export async function headsAround(
   sql: Sql,
   time: number,

@@ -1,6 +1,5 @@
-// Finds the audit rows about a request by its controller and id, whatever number they carry. The number of a
-// request is a column that anybody with write access can change; controller and id are covered by the MAC of
-// its creation.
+// Finds the audit rows about a request by its controller and id, whatever number they carry. The number of a request
+// is a column that anybody with write access can change; controller and id are covered by the MAC of its creation.
 
 export interface LoggedKey {
   readonly requestNo: number;

@@ -153,9 +153,7 @@ async function closeGap(sql: Sql, setAside: string, after: number): Promise<void
   }
 }
 
-/**
- * Renumbers our own rows after the removed ones: each moves down by the number of rows removed before it.
- */
+/** Renumbers our own rows after the removed ones: each moves down by the number of rows removed before it. */
 async function moveUp(sql: Sql, gone: readonly number[]): Promise<void> {
   const [first] = gone;
   if (first === undefined) return;

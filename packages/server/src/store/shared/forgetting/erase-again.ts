@@ -88,8 +88,7 @@ export async function eraseAgain(
 }
 
 /**
- * They are locked, then read again: they may have been shredded, archived or forgotten, or may have an open
- * task now.
+ * They are locked, then read again: they may have been shredded, archived or forgotten, or may have an open task now.
  */
 async function addRuns(
   sql: Sql,

@@ -39,9 +39,8 @@ async function deleteUnusedPlans(database: Database, until: number): Promise<voi
   const unused = new Set(plans.map(({ planId }) => planId));
   for (const table of database.dialect.requestTables) await leaveOutUsed(database, table, unused);
   if (unused.size === 0) return;
-  // A start that uses a plan updates its time before it commits. If such a start runs concurrently, either
-  // it waits for this statement and inserts the plan again, or this statement waits for it and keeps the
-  // plan.
+  // A start that uses a plan updates its time before it commits. If such a start runs concurrently, either it waits
+  // for this statement and inserts the plan again, or this statement waits for it and keeps the plan.
   await database.run(
     'DELETE FROM @plans WHERE plan_id = ANY(:unused::text[]) AND created_time <= :until',
     { unused: [...unused], until },

@@ -10,10 +10,7 @@ export const OF_ROW_KEY = `SELECT created_time AS time FROM @proof_keys
   UNION ALL SELECT time FROM @audit_heads WHERE version > 1
   UNION ALL SELECT time FROM @audit_rows WHERE action = 'rows.authenticated'`;
 
-/**
- * Since when backups contain the secret: the time of the oldest thing made with it, or of its last
- * replacement.
- */
+/** Since when backups contain the secret: the time of the oldest thing made with it, or of its last replacement. */
 const MADE_WITH: Readonly<Record<string, string>> = {
   'proof signing key': `SELECT coalesce((SELECT max(created_time) FROM @proof_keys),
     (SELECT min(time) FROM @audit_heads)) AS since`,
@@ -40,8 +37,7 @@ export function createOwnSecretStore(database: Database): OwnSecretStore {
     async addOwnSecret(name, sealed) {
       const missing = await missingOf(database, name);
       if (missing !== undefined) throw new SecretMissing([missing]);
-      // If several nodes create it at once, the second waits for the first to commit, and keeps that
-      // secret.
+      // If several nodes create it at once, the second waits for the first to commit, and keeps that secret.
       await database.run(
         'INSERT INTO @own_secrets (name, sealed) VALUES (:name, :sealed) ON CONFLICT DO NOTHING',
         { name, sealed },

@@ -14,9 +14,7 @@ const KEY_OF: Readonly<Record<SealedPlace, string>> = {
   intents: 'task_no',
 };
 
-/**
- * Near the end of a rotation the next row to move may be far away: no statement reads more rows than this.
- */
+/** Near the end of a rotation the next row to move may be far away: no statement reads more rows than this. */
 const MAX_READ = 50_000;
 
 /** Joins a row of each table to its request. */

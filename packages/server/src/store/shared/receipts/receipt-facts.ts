@@ -83,10 +83,7 @@ export async function readReceiptFacts(
   });
 }
 
-/**
- * Reads the number from the document, not from the column next to it: the log has a digest of the document
- * only.
- */
+/** Reads the number from the document, not from the column next to it: the log has a digest of the document only. */
 function lastTaskOf(receipt: LastReceipt | undefined): number {
   if (receipt === undefined) return 0;
   const { tasks } = (objectFromJson(receipt.document) ?? {}) as Partial<Receipt>;

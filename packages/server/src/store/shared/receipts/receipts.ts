@@ -118,10 +118,7 @@ async function refuseReceipts(
   return added;
 }
 
-/**
- * A worker that ends the last task of a request either waits for this transaction, or its result is visible
- * here.
- */
+/** A worker that ends the last task of a request either waits for this transaction, or its result is visible here. */
 async function lockRequests(sql: Sql, requestNos: readonly number[]): Promise<number[]> {
   const rows = await sql.all<DueRow>(
     `SELECT request_no AS "requestNo" FROM @requests WHERE request_no = ANY(:requestNos::bigint[])

@@ -11,9 +11,8 @@ import { type Start, writeStarts } from './write-starts.ts';
 type Candidate = StartableRequest & Start & CreatedColumns;
 
 /**
- * Starts many requests in the caller's transaction, but only those that have been neither cancelled nor
- * started in the meantime: it locks them first, so that exactly one of several transactions finds them
- * unchanged.
+ * Starts many requests in the caller's transaction, but only those that have been neither cancelled nor started in
+ * the meantime: it locks them first, so that exactly one of several transactions finds them unchanged.
  */
 export async function startRequests(
   sql: Sql,

@@ -213,10 +213,7 @@ async function readFindings(sql: Sql): Promise<Found[]> {
   });
 }
 
-/**
- * Locks the open restore: a node that has found something more either waits, or has already reset the
- * review.
- */
+/** Locks the open restore: a node that has found something more either waits, or has already reset the review. */
 async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
   const open = await sql.get<{ reviewedTime: number | null }>(
     `SELECT reviewed_time AS "reviewedTime" FROM @restores WHERE ${OPEN} FOR UPDATE`,

@@ -30,9 +30,7 @@ export interface Shares {
   readonly each: number;
 }
 
-/**
- * Round robin: if there are more controllers than shares, the next batch starts after the last one served.
- */
+/** Round robin: if there are more controllers than shares, the next batch starts after the last one served. */
 export function createTurns() {
   const turns = new Map<string, string>();
   return {

@@ -32,9 +32,8 @@ const GIVEN_DIGESTS = `
   WHERE their_digest.digest = ANY(:digests::bytea[])`;
 
 /**
- * The requests that may have erased the same people before, oldest first, by task. Digests include the
- * controller, so only requests of the same controller are named. However many there are, only the oldest of
- * each kind are read.
+ * The requests that may have erased the same people before, oldest first, by task. Digests include the controller, so
+ * only requests of the same controller are named. However many there are, only the oldest of each kind are read.
  */
 export async function erasedBefore(
   sql: Sql,

@@ -101,10 +101,7 @@ function addedTo(identities: readonly SealedIdentities[]): Set<string> {
   return new Set(added.map(({ sealed }) => digestSealed(sealed)));
 }
 
-/**
- * The problem if a stored value is not in the form that Unwrite writes; the other tasks of the batch
- * continue.
- */
+/** The problem if a stored value is not in the form that Unwrite writes; the other tasks of the batch continue. */
 function unreadable({ reported, counts, retained }: LeasedRow): string | undefined {
   if (reported !== null && tablesFromJson(reported) === undefined)
     return 'what it has reported as erased cannot be read';

@@ -36,9 +36,7 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
-/**
- * A time at which a new row is the newest of its scope, whatever the clock says: the log is read by time.
- */
+/** A time at which a new row is the newest of its scope, whatever the clock says: the log is read by time. */
 export async function timeAfterLogged(
   sql: Sql,
   macs: RowMacs,

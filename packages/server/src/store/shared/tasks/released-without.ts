@@ -1,5 +1,4 @@
-// For how many rows tasks were released without the looked-up identities that find them, according to the
-// audit log.
+// For how many rows tasks were released without the looked-up identities that find them, according to the audit log.
 import type { ReleasedTask } from '../../../domain/task/fulfilment-ports.ts';
 import { rowsReleasedWithout } from '../../../domain/task/released-rows.ts';
 import type { Sql } from '../../sql.ts';

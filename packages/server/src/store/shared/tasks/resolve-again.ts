@@ -2,9 +2,7 @@
 // target of the request erases.
 import type { Sql } from '../../sql.ts';
 
-/**
- * Counts the sets of identities of each request: as submitted (if there are any), derived, and added later.
- */
+/** Counts the sets of identities of each request: as submitted (if there are any), derived, and added later. */
 export async function countIdentitySets(
   sql: Sql,
   requestNos: readonly number[],

@@ -1,6 +1,5 @@
-// What has changed since the last poll. Every change of a request and every action of an operator adds an
-// audit row, so reading the end of that log is enough, on every node. Rows that are not sealed yet have
-// arrival numbers.
+// What has changed since the last poll. Every change of a request and every action of an operator adds an audit row,
+// so reading the end of that log is enough, on every node. Rows that are not sealed yet have arrival numbers.
 import type { Changes, ChangesSeen } from '../../../domain/operator/view-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readCircuits } from '../tasks/circuits.ts';

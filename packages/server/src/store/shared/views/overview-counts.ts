@@ -6,6 +6,7 @@ import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { TaskState } from '../../../domain/task/task.ts';
 import type { Sql } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
+import { HAS_DUE_TIME, waitingTargets } from '../tasks/targets-with-work.ts';
 
 const MAX_REQUESTS = 100_000;
 const MAX_IN_SPAN = 1000;
@@ -88,16 +89,6 @@ export async function countOpenBySpan(
   return spans.map((_, at) => cappedAt(bySpan.get(at) ?? 0, MAX_IN_SPAN));
 }
 
-const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
-const TARGETS = `
-  WITH RECURSIVE waiting (target) AS (
-    SELECT min(target) FROM @tasks WHERE ${DUE}
-    UNION ALL
-    SELECT (SELECT min(target) FROM @tasks WHERE ${DUE} AND target > waiting.target)
-    FROM waiting WHERE waiting.target IS NOT NULL
-  )
-  SELECT target FROM waiting WHERE target IS NOT NULL`;
-
 const STATES: readonly string[] = [
   "state = 'held' AND state IN ('held', 'failed')",
   "state = 'failed' AND state IN ('held', 'failed')",
@@ -117,10 +108,10 @@ export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
     backlogs.push(...rows.map((row) => ({ ...row, capped })));
   }
   // One target may have a million tasks, so each target is counted separately, up to the limit.
-  for (const { target } of await sql.all<{ target: string }>(TARGETS)) {
+  for (const target of await waitingTargets(sql)) {
     const row = await sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM @tasks
-         WHERE ${DUE} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
+         WHERE ${HAS_DUE_TIME} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
          LIMIT ${MAX_TASKS + 1}) AS open`,
       { target },
     );
