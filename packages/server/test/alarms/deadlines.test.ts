@@ -97,7 +97,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('come near in thousands at one moment without one being left out', async () => {
+  it('thousands of deadlines at one moment are all reported', async () => {
     const insert = world.database.prepare(`
       INSERT INTO requests (controller_id, subject_request_id, status, regulation, submitted_time,
         received_time, created_by, identity_count)

@@ -123,7 +123,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is not one that somebody else wrote, and continues when that is set aside', async () => {
+  it('is never a head that somebody else wrote, and is updated when that one is set aside', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, watch, store } = await makeTold();
     await write(1);
     await sealAndTell(clock.now);

@@ -34,7 +34,7 @@ beforeEach(() => {
 const secretAt = (index: number) => secrets[index]?.secret ?? '';
 
 describe('a client', () => {
-  it('is known by each of its secrets, and the one that fits is named', async () => {
+  it('is recognised by each of its secrets, and the matching secret is named', async () => {
     for (const index of [0, 1]) {
       const fitting = await authenticateClient(CLIENT, secretAt(index));
       expect(fitting?.secretId).toBe(secrets[index]?.secretId);

@@ -79,7 +79,7 @@ describe('an Authorization header', () => {
     }
   });
 
-  it('is needed as a header: a token without its scheme is refused', async () => {
+  it('needs a scheme: a token alone is refused', async () => {
     expect((await sendHeader(token)).status).toBe(401);
   });
 });

@@ -47,7 +47,7 @@ describe('the keys of an issuer', () => {
     expect(keyFetches()).toBe(3);
   });
 
-  it('cost one fetch for a thousand that are missing at once', async () => {
+  it('are fetched once for a thousand requests at the same time', async () => {
     const keys = start();
     await keys.get();
     await Promise.all(Array.from({ length: 1000 }, () => keys.get(true)));

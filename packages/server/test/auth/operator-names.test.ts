@@ -15,7 +15,7 @@ it.each([
   expect(CLIENT_NAME.test(name)).toBe(false);
 });
 
-it('names of people and scripts are taken', () => {
+it('names of people and scripts are accepted', () => {
   expect(nameOf('Ännchen von Tharau', 's')).toBe('Ännchen von Tharau');
   expect(nameOf('client:nightly', 's')).toBe('s');
   expect(CLIENT_NAME.test('nightly report')).toBe(true);

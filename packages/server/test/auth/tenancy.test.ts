@@ -100,7 +100,7 @@ describe.each(['/requests', '/v2/requests'])(
 );
 
 describe('a body or a query that names another controller', () => {
-  it('changes nothing: the token speaks', async () => {
+  it('has no effect: the token decides', async () => {
     const [token = ''] = globexTokens;
     const body = JSON.stringify(
       requestBody({ controller_id: 'acme', extensions: { controller_id: 'acme' } }),

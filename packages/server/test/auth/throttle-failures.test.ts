@@ -131,7 +131,7 @@ describe('what is remembered of failures', () => {
     expect(await throttle.wait('cli_2', one())).toBe(0);
   });
 
-  it('outlives fifty thousand failures of made-up client ids', async () => {
+  it('is not pushed out by fifty thousand failures of made-up client ids', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
     for (let i = 0; i < 50_001; i++) await throttle.failed(`cli_made_up_${i}`, many(i));

@@ -153,7 +153,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       }
     });
 
-    it('everything of it is in the audit log, with the name of who did it', async () => {
+    it('everything is in the audit log, with the name of the person who did it', async () => {
       const { node, other } = use();
       const { signIn, clients } = at(node.operators);
       const { code } = await signIn.makeLink(OLGA, 'operator:root');

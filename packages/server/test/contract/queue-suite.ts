@@ -72,7 +72,7 @@ export function describeQueue(
       await areCompleted(requests);
     });
 
-    it('leaves a target that is down alone, asks it with one task, and others continue', async () => {
+    it('stops calling a target that is down, tries it with one task, and continues with others', async () => {
       await open({}, { name: 'shop' });
       world.clock.stop();
       const requests = await create(2);
@@ -141,7 +141,7 @@ export function describeQueue(
       );
     });
 
-    it('leaves a batch to the worker that has it, and takes it over when that one was killed', async () => {
+    it('leaves a batch to its worker, and takes it over when that worker was killed', async () => {
       await open();
       world.clock.stop();
       const requests = await create(1);

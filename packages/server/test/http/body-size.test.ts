@@ -82,7 +82,7 @@ describe('the size of a body', () => {
     expect(expectError(exceeds ?? expect.fail(), 413)).toBe(MESSAGE);
   });
 
-  it('may be up to 1 MiB for the sender to read the 413', async () => {
+  it('up to 1 MiB is read, so that the sender can read the 413', async () => {
     const large = 'x'.repeat(READABLE_BYTES);
     const tooLarge = rawRequest(
       'POST /requests HTTP/1.1',
@@ -114,7 +114,7 @@ describe('the size of a body', () => {
     expect(countRequests(service)).toBe(before);
   });
 
-  it('may be declared as anything up to the largest number there is', async () => {
+  it('may declare any length up to the largest number', async () => {
     for (const length of ['9007199254740993', '18446744073709551615', '9'.repeat(40)]) {
       const head = rawRequest('POST /requests HTTP/1.1', headersOf([`Content-Length: ${length}`]));
       for (const answer of await send(service.url, head)) {

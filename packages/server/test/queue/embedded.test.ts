@@ -50,7 +50,7 @@ describe('the queue within one process', () => {
 
   const refuse = () => Promise.reject(new TargetDown('refused', 'it refused the connection'));
 
-  it('leaves a target that is down alone, asks it with one task, and others continue', async () => {
+  it('stops calling a target that is down, tries it with one task, and continues with others', async () => {
     world = await openQueueWorld([aTarget(), aTarget({ name: 'shop' })]);
     const requests = [await world.scene.create(), await world.scene.create()];
     const [first] = requests as [(typeof requests)[0], (typeof requests)[0]];

@@ -66,7 +66,7 @@ it('a file is removed when its last line is older than it may be kept', async ()
 it.each([
   ['half a line at its end', (text: string) => `${text}{"time":"2026-11-15T12:0`],
   ['zeros at its end', (text: string) => `${text}${'\0'.repeat(100)}`],
-])('a file with %s was torn by a crash, and is whole up to there', async (_, change) => {
+])('a file with %s was torn by a crash, and is read up to there', async (_, change) => {
   const { log, read, files } = world();
   await log.add(aCancellation(1));
   const [file = ''] = files();

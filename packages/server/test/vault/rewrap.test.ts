@@ -90,7 +90,7 @@ const stateOf = async ({ current }: MasterKeyRing) =>
   (await store.masterKeys.masterKeys()).find(({ masterKeyId }) => masterKeyId === current.id);
 
 describe('moving to a new master key', () => {
-  it('moves everything, after which the old one opens nothing and is not needed', async () => {
+  it('moves everything, after which the old key decrypts nothing and is not needed', async () => {
     await takeUpNew();
     const rewrap = createRewrap(store.masterKeys, both);
     while (await rewrap.step(30));

@@ -81,7 +81,7 @@ describe('unwrite controller', () => {
 });
 
 describe('unwrite client', () => {
-  it('create makes the controller if it is new and prints exactly what a controller needs', async () => {
+  it('create adds the controller if it is new and prints exactly what a controller needs', async () => {
     const credentials = await client('acme');
     const url = `http://localhost:${options().port}`;
     expect(credentials).toEqual({

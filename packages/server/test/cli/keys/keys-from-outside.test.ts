@@ -37,7 +37,7 @@ const list = async (environment: Record<string, string>): Promise<ListedKey[]> =
   JSON.parse((await run(environment, 'keys', 'list', '--json')).stdout);
 
 describe('a master key from outside', () => {
-  it('is changed there, moved to at the next start, and then taken out there', async () => {
+  it('is changed at its source, adopted at the next start, and then removed from its source', async () => {
     const old = { UNWRITE_MASTER_KEY: first };
     const client = JSON.parse(
       (await run(old, 'client', 'create', '--controller', 'acme', '--json')).stdout,

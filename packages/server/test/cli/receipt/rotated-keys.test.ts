@@ -86,7 +86,7 @@ for (const kind of await storeKinds()) {
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no head to compare with')]);
     });
 
-    it('are not joined by one that the key before did not sign', async () => {
+    it('do not include a key that the previous key did not sign', async () => {
       const { body } = await call(`${url()}/receipts/keys`);
       const forged = generateKeyPairSync('ed25519').publicKey;
       const pem = forged.export({ format: 'pem', type: 'spki' }).toString();

@@ -217,7 +217,7 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
     expect(JSON.stringify(seen)).toContain(id);
   });
 
-  it('continues: tokens, status, receipts to the byte, and what was pending is erased', async () => {
+  it('the copy continues: tokens, status and receipts are unchanged, and pending requests are erased', async () => {
     const flags = ['--config', `${shop.folder()}/unwrite.config.yaml`];
     server = await startServerProcess({ ...onPostgres(), flags });
     expect(await readReceipt()).toBe(receipt);

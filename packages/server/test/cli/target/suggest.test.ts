@@ -35,7 +35,7 @@ describe('unwrite target suggest', () => {
     expect(stdout).toContain('      - table: orders\n');
   });
 
-  it('takes a database that is in no file yet', async () => {
+  it('accepts a database that is in no file yet', async () => {
     configure({});
     const { exitCode, stdout } = await unwrite(
       ...['target', 'suggest', 'shop', '--connector', 'sqlite', '--file', 'shop.db'],

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 describe('unwrite target list', () => {
-  it('prints what each target is, without its secrets', async () => {
+  it('prints the settings of each target, without its secrets', async () => {
     configure({ shop, crm: http(endpoint.url), paper });
     const { stdout, stderr } = await unwrite('target', 'list');
     expect(stdout).toMatch(/^NAME +CONNECTOR +MODE +TENANCY +CONTROLLERS +HOURS +DIGEST\n/);

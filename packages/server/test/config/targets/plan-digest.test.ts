@@ -44,7 +44,7 @@ describe('the digest of a plan', () => {
     expect(place(sqlTarget(fields))).not.toBe(place(sqlTarget()));
   });
 
-  it('is of another place with the address of an endpoint', () => {
+  it('changes with the address of an endpoint', () => {
     expect(place(httpTarget({ url: 'https://crm.example/other' }))).not.toBe(place(httpTarget()));
   });
 

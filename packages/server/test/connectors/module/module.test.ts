@@ -191,7 +191,7 @@ describe('what a module answers', () => {
     },
   );
 
-  it('is a problem of the check when its lines are of another shape', async () => {
+  it('is a problem of the check if its lines have the wrong shape', async () => {
     const connector = await moduleWith({ check: 'async () => ["fine"]' });
 
     expect(await connector.check()).toMatchObject([{ level: 'problem' }]);

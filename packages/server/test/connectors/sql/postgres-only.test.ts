@@ -52,7 +52,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
     expect(await database.query('SELECT count(*)::int AS n FROM people')).toEqual([{ n: 2 }]);
   });
 
-  it('is down rather than blind if row-level security would hide rows', async () => {
+  it('counts as down if row-level security would hide rows', async () => {
     await people();
     const role = `reader_${database.url.slice(-12)}`;
     await database.query(`

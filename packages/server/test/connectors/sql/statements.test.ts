@@ -114,7 +114,7 @@ for (const kind of SQL_DATABASES) {
       });
     });
 
-    it('holds if more match than the order is for', async () => {
+    it('holds if more rows match than were ordered', async () => {
       await open();
       const order = { ...jane(), keys: {}, counts: { people: 1 } };
       expect(await connector.erase([order])).toMatchObject([
@@ -181,7 +181,7 @@ for (const kind of SQL_DATABASES) {
       ]);
     });
 
-    it.skipIf(kind.connector !== 'postgres')('counts what a function changes', async () => {
+    it.skipIf(kind.connector !== 'postgres')('counts rows that a function changes', async () => {
       await open({ preview: PERSON, erase: ['SELECT forget(:tenant, :email)'] });
       await database.query(`
         CREATE FUNCTION forget(whose text, mail text) RETURNS SETOF text LANGUAGE sql AS

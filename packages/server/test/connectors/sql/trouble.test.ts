@@ -99,7 +99,7 @@ for (const kind of SQL_DATABASES) {
       server.close();
     });
 
-    it('stops a statement that takes too long, and works on', async () => {
+    it('stops a statement that takes too long, and continues to work', async () => {
       const { address } = await people();
       const slow = {
         postgres: 'SELECT 1 FROM pg_sleep(60) WHERE :email IS NOT NULL',
@@ -168,7 +168,7 @@ for (const kind of SQL_DATABASES) {
       expect(erasures[0]).toMatchObject({ outcome: 'erased', counts: { people: 1 } });
     });
 
-    it('says nothing that a person could be known by', async () => {
+    it('its messages contain nothing that identifies a person', async () => {
       const { address, query } = await people();
       await query(
         {

@@ -147,7 +147,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await connector.verify([order])).toMatchObject([{ outcome: 'remains' }]);
     });
 
-    it('is settled by its own table and where', async () => {
+    it('is settled by its own table and its own where', async () => {
       await fill();
       const connector = open(PLAN);
       const order = toOrder(jane(), await previewOf(connector));
@@ -209,7 +209,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('messages')).toEqual([22, 23, 24]);
     });
 
-    it('always holds what a row outside ties to another tenant', async () => {
+    it('always holds a row that a row outside the entry ties to another tenant', async () => {
       await fill();
       const tenants: Partial<SqlTargetConfig> = {
         tenancy: { way: 'column', column: 'account', values: {} },

@@ -135,7 +135,7 @@ export function casesOfAttention(use: UseStore): void {
     return request as RequestKey;
   }
 
-  it('shows every task that no worker would take, whatever it looks like, and no healthy one', async () => {
+  it('shows every task that no worker would lease, in whatever state, and no healthy one', async () => {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
@@ -166,7 +166,7 @@ export function casesOfAttention(use: UseStore): void {
     expect(troubled.length).toBeGreaterThan(1000);
   }, 120_000);
 
-  it('shows every request whose tasks wait for one that does not resolve', async () => {
+  it('shows every request whose tasks wait for a target that does not look up', async () => {
     const inUse = use();
     const each = everyTask();
     const blocked = { state: 'waiting', phase: 'erase', dueTime: null } as const;

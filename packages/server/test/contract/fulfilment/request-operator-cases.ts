@@ -29,7 +29,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     await expect(identify(unknown)).rejects.toThrow('there is no request nobody');
   });
 
-  it('a retry makes what waits due at once, and asks a target that is left alone', async () => {
+  it('a retry makes waiting tasks due at once, and tries a target whose circuit is open', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop'), planned('mail')]);
     const other = await scene.started([planned('logs')]);
@@ -54,7 +54,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toHaveLength(1);
   });
 
-  it('a retry leaves blocked what waits for another to resolve', async () => {
+  it("a retry does not unblock tasks that wait for another target's lookup", async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     expect(await under.operator.retry(request, BY)).toBe(1);

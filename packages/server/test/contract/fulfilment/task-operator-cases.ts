@@ -30,7 +30,7 @@ export function casesOfTaskOperators(use: UseStore): void {
 
   const lastAudit = async (request: RequestKey) => (await use().under.audit(request)).at(-1);
 
-  it('release lets a held task erase what was previewed and no more', async () => {
+  it('release lets a held task erase the previewed rows and no more', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
     await under.operator.release(taskNo, BY);
@@ -104,7 +104,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await under.audit(request)).map(({ action }) => action)).not.toContain('task.released');
   });
 
-  it('release lets a task look again that had no identity to work with', async () => {
+  it('release lets a task that had no usable identity look up again', async () => {
     const { under, scene, clock } = use();
     const { taskNo } = await oneTask();
     await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));

@@ -162,7 +162,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(JSON.parse(row?.detail ?? '')).toEqual({ master_key: id });
   });
 
-  it('goes by the order in which keys were taken up, not by a clock that was ahead', async () => {
+  it('follows the order in which keys were adopted, not a clock that was ahead', async () => {
     const { node } = use();
     await seal(1);
     const { masterKeys } = node;

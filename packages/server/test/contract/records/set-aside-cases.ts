@@ -95,7 +95,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     ['far beyond', { head_no: 7_000_000, last_audit_no: 9_000_000_000 }],
     ['beyond 2^53', { head_no: '9223372036854775807', last_audit_no: 5 }],
   ])(
-    'a head that we did not sign, %s, is set aside, and nothing is built upon it',
+    'a head that we did not sign, %s, is set aside, and the log does not continue from it',
     async (_, numbers) => {
       const { under, node } = use();
       await seal();

@@ -116,7 +116,7 @@ describe('max_rows_per_day', () => {
     expect((await world.scene.task(second, 'crm')).state).toBe('erased');
   });
 
-  it('counts what a worker erased that died before it could say so', async () => {
+  it('counts rows erased by a worker that died before it could report them', async () => {
     addRows('jane@example.com', 4);
     await world.erasureOf(['jane@example.com']);
     await world.dieAfter('erase');
@@ -130,7 +130,7 @@ describe('max_rows_per_day', () => {
     });
   });
 
-  it('lets two batches at a time have no more together', async () => {
+  it('limits two concurrent batches together', async () => {
     const { store, second } = world.under;
     for (const email of emails(2)) {
       addRows(email, 3);
@@ -149,7 +149,7 @@ describe('max_rows_per_day', () => {
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
 
-  it('does not count for a worker that lost the batch to another', async () => {
+  it('does not count for a worker that lost its batch to another', async () => {
     addRows('jane@example.com', 3);
     await world.erasureOf(['jane@example.com']);
     const late = await world.scene.lease('crm');

@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('half way through erasing leaves the remaining rows to the next worker, and each row counts once', async () => {
+  it('a worker that dies half way leaves the remaining rows to the next, and each row counts once', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.erase = async () => {
       world.connector.rows.pop();

@@ -68,7 +68,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     source.close();
   });
 
-  it('gives numbers on after the largest that was ever given', async () => {
+  it('continues numbering after the largest number that was ever assigned', async () => {
     const { database } = await freshTarget();
     await copy(database);
     const insert = `INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)

@@ -49,7 +49,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     for (const target of ['crm', 'shop']) expect(await sumOf('tasks', target)).toBe(all);
   });
 
-  it('wait for each other if they are of one request: the second sees the first', async () => {
+  it('wait for each other if they belong to one request: the second sees the first', async () => {
     const { under, scene, clock, whileOpen } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     const [crm, shop] = [await scene.lease('crm'), await scene.lease('shop')];
@@ -63,7 +63,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(actions.filter((action) => action === 'request.completed')).toHaveLength(1);
   });
 
-  it('let all targets erase, whichever resolves last', async () => {
+  it('let all targets erase, whichever looks up last', async () => {
     const { under, scene, count } = use();
     const all = 40;
     for (let n = 0; n < all; n++) {
@@ -93,7 +93,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await count(`@new_audit_rows WHERE action = 'request.completed'`)).toBe(20);
   });
 
-  it('reserve of a day what it has, exactly, for batches of all nodes together', async () => {
+  it('reserve exactly what is left of a day, for batches of all nodes together', async () => {
     const { under, scene, clock } = use();
     for (let n = 0; n < 40; n++) await scene.started([planned('crm')]);
     const batches: LeasedBatch[] = [];

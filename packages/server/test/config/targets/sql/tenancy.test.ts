@@ -11,7 +11,7 @@ const WITH_PARAMETER = {
 };
 
 describe('whose rows are whose', () => {
-  it('must be said, and the message explains the three ways', () => {
+  it('must be declared, and the message explains the three ways', () => {
     const [problem, ...others] = problemsOf({ shop: sqlTarget({ tenancy: null }) });
     expect(others).toEqual([]);
     expect(problem).toMatch(
@@ -31,7 +31,7 @@ describe('whose rows are whose', () => {
     [{ tenant_column: 'account' }, 'tenant_column and tenancy'],
     [{ controllers: ['acme'] }, 'controllers and tenancy'],
     [{ controllers: ['acme'], tenant_column: 'a', tenancy: null }, 'tenant_column and controllers'],
-  ])('may not be said in two ways: %j', (fields, found) => {
+  ])('may not be declared in two ways: %j', (fields, found) => {
     expect(problemsOf({ it: sqlTarget(fields) })).toEqual([
       expect.stringMatching(new RegExp(`must say in exactly one way .*; there are ${found}$`)),
     ]);

@@ -128,7 +128,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
     }
   });
 
-  it('a row along a value that people of two tenants have is held, whatever "shared" says', async () => {
+  it('a row found by a value that people of two tenants share is held, whatever "shared" says', async () => {
     await query(`
       CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200));
       CREATE TABLE cards (id INTEGER PRIMARY KEY, mail VARCHAR(200));

@@ -64,7 +64,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     });
   });
 
-  it('asks for tables that are not declared any more', async () => {
+  it('checks tables that are no longer declared', async () => {
     const order = toOrder(jane(), await previewOf(open([ORDERS, PEOPLE])));
     await query('DELETE FROM orders WHERE id = 12');
     const settlement = await settle(open([PEOPLE]), order);
