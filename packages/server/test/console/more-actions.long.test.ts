@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.keyboard.press('/');
       await page.keyboard.type('someone15@example.net');
       await page.keyboard.press('Enter');
-      await page.getByText('Requests that have not started yet are not among them').waitFor();
+      await page.getByText('This does not include requests that have not started').waitFor();
       await page.getByRole('link', { name: 'Show pending requests' }).click();
       await page.waitForURL(/requests\?status=pending/);
     });
