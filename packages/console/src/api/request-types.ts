@@ -91,6 +91,8 @@ export interface TaskCard extends RequestName {
   readonly phase: 'resolve' | 'erase';
   readonly attempts: number;
   readonly next_try: Iso | null;
+  /** Targets that have to be done, or to look up, before it. */
+  readonly waits_for: readonly string[];
   readonly reason: string | null;
   readonly detail: string | null;
   readonly what_to_do: string | null;

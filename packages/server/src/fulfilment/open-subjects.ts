@@ -21,11 +21,6 @@ export function nameOf(identity: Identity): string {
   return `${identity.type} ${identity.matchKey()}`;
 }
 
-/** Submitted, or added by an operator: `operator:…`. What was looked up has the name of its target, without a colon. */
-export function isGiven(source: string | undefined): boolean {
-  return source === undefined || source.includes(':');
-}
-
 export interface OpenedTask {
   readonly task: LeasedTask;
   readonly subject: Subject;

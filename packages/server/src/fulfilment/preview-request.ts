@@ -1,16 +1,14 @@
 // What a request would do at each of its targets, without changing any of them.
 
 import { byName } from '../domain/by-name.ts';
-import type { Identity } from '../domain/request/identity.ts';
 import {
   type Connector,
   type Failed,
   type Found,
   type Held,
   NO_ANSWER,
-  type Resolution,
+  type Preview,
   type Subject,
-  TargetDown,
   totalOf,
 } from '../domain/target/connector.ts';
 import type { PreviewFacts, RequestPreview, TargetPreview } from '../domain/target/preview.ts';
@@ -20,8 +18,9 @@ import { guard } from './batch/guard.ts';
 import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
 import { countKeys } from './intent/key-rows.ts';
 import { countsToErase } from './intent/merge-intent.ts';
+import { nameOf } from './open-subjects.ts';
+import { type Connect, failureOf, heldForLookups, lookUpNow } from './preview-looked-up.ts';
 
-type Connect = (target: TargetConfig) => Promise<Connector>;
 const NOTHING = { counts: {}, retained: {}, detached: {}, kept: {} } as const;
 
 export function createPreviewRequest(
@@ -33,64 +32,35 @@ export function createPreviewRequest(
     const mine = targets.filter(
       ({ controllers }) => controllers === null || controllers.includes(subject.controllerId),
     );
-    const trouble = new Map<string, Held | Failed>();
-    const identities = onlyOnce(subject.identities);
-    // As in a run: what one target finds may lead another to more.
-    let all = identities;
-    for (let before = -1; before < all.length; ) {
-      before = all.length;
-      for (const target of mine.filter(resolves)) {
-        if (trouble.has(target.name)) continue;
-        const resolution = await resolveAt(target, connectorOf, { ...subject, identities: all });
-        if (resolution.outcome === 'resolved') all = onlyOnce([...all, ...resolution.identities]);
-        else trouble.set(target.name, resolution);
-      }
-    }
+    const now = await lookUpNow(mine, connectorOf, subject, facts);
+    const { identities, trouble } = now;
     const previews: TargetPreview[] = [];
     for (const target of mine) {
       const stopped = trouble.get(target.name);
       previews.push(
         stopped === undefined
-          ? await previewAt(target, connectorOf, { ...subject, identities: all }, facts)
+          ? await previewAt(target, connectorOf, { ...subject, identities }, facts, (...found) =>
+              heldForLookups(target, ...found, now, { ...facts, mine }),
+            )
           : stop(target, stopped),
       );
     }
     return {
-      resolved: all.length - identities.length,
+      resolved: identities.length - new Set(subject.identities.map(nameOf)).size,
       waitsFor: [...trouble.keys()],
       targets: previews,
     };
   };
 }
 
-function resolves(target: TargetConfig): boolean {
-  return 'resolve' in target && target.resolve !== null;
-}
-
-function onlyOnce(identities: readonly Identity[]): Identity[] {
-  const byKey = new Map(identities.map((it) => [`${it.type} ${it.matchKey()}`, it]));
-  return [...byKey.values()];
-}
-
-async function resolveAt(
-  target: TargetConfig,
-  connectorOf: Connect,
-  subject: Subject,
-): Promise<Resolution> {
-  try {
-    const connector = await connectorOf(target);
-    const [resolution] = (await connector.resolve?.([subject])) ?? [];
-    return resolution ?? { outcome: 'resolved', identities: [] };
-  } catch (error) {
-    return failureOf(error);
-  }
-}
+type IsHeld = (connector: Connector, subject: Subject, found: Preview) => Promise<Held | undefined>;
 
 async function previewAt(
   target: TargetConfig,
   connectorOf: Connect,
   subject: Subject,
   facts: PreviewFacts,
+  isHeld: IsHeld,
 ): Promise<TargetPreview> {
   if (target.connector === 'manual') {
     const detail = target.instructions ?? BY_HAND;
@@ -102,6 +72,8 @@ async function previewAt(
     if (problems.length > 0) throw targetRefused(problems);
     const [preview = NO_ANSWER] = await connector.preview([subject]);
     if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
+    const held = await isHeld(connector, subject, preview);
+    if (held !== undefined) return stop(target, held);
     if (preview.outcome === 'unmatched') return unmatched(target);
     return await judge(target, preview, facts);
   } catch (error) {
@@ -169,9 +141,4 @@ function stop(target: TargetConfig, trouble: Held | Failed): TargetPreview {
   return trouble.outcome === 'held'
     ? { target, outcome: 'would_hold', reason: trouble.reason, detail, ...NOTHING }
     : { target, outcome: 'failed', reason: trouble.code, detail, ...NOTHING };
-}
-
-function failureOf(error: unknown): Failed {
-  if (!(error instanceof TargetDown)) throw error;
-  return { outcome: 'failed', code: error.code, detail: error.message };
 }

@@ -8,6 +8,7 @@ import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
 import { casesOfForgedStatus } from './fulfilment/forged-status-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
+import { casesOfOrder } from './fulfilment/order-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfPausesAndLimits } from './fulfilment/pause-and-limit-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
@@ -33,5 +34,6 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('attention', () => casesOfAttention(use));
     describe('shredding and forgetting', () => casesOfForgetting(use));
     describe('erasing again', () => casesOfErasingAgain(use));
+    describe('the order of targets', () => casesOfOrder(use));
   });
 }

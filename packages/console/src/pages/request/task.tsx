@@ -87,6 +87,9 @@ function Open({ task }: { task: TaskCard }) {
             {t('task.nextTry')} <Time iso={task.next_try} />
           </>
         )}
+        {task.waits_for.length === 0
+          ? null
+          : ` · ${t('task.waitsFor')} ${task.waits_for.join(', ')}`}
         {' · '}
         {t('task.changed')} <Time iso={task.changed_time} />
       </p>

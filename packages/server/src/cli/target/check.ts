@@ -56,7 +56,9 @@ function chosen(
 }
 
 function printChecked({ target, lines, plan }: CheckedTarget): void {
-  printLines(`${target.name} (${target.connector})`);
+  const { name, connector, runsAfter = [] } = target;
+  const order = runsAfter.length === 0 ? '' : `, runs after ${runsAfter.join(', ')}`;
+  printLines(`${name} (${connector})${order}`);
   // A module's lines are its own words.
   printRows(
     lines.map(({ level, subject, message }) => [
@@ -78,11 +80,12 @@ function summary(checked: readonly CheckedTarget[]): string {
 }
 
 function shapeChecked(result: CheckedTarget) {
-  const { name, connector } = result.target;
+  const { name, connector, runsAfter } = result.target;
   const { lines, plan } = result;
   return {
     name,
     connector,
+    ...(runsAfter !== undefined && { runs_after: runsAfter }),
     ok: !hasProblem(result),
     lines,
     ...(plan !== undefined && { plan: shapePlan(plan) }),

@@ -23,7 +23,8 @@ export function rowsOf({ evidence, previewedRows }: TaskSummary): number | null 
   return touched.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-export function whatOf({ evidence, reason, detail }: TaskSummary): string | null {
+export function whatOf({ evidence, reason, detail, waitsFor }: TaskSummary): string | null {
+  if (waitsFor.length > 0) return `waits for ${waitsFor.join(', ')}`;
   if (evidence === null) return reason === null ? null : `${reason}: ${detail}`;
   const { action, verified, by, already_erased_by: others } = evidence;
   const whose = others === undefined ? '' : ` by ${others.join(', ')}`;

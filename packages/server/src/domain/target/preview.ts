@@ -1,4 +1,5 @@
 // What erasing a person would do at each target.
+import type { Identity } from '../request/identity.ts';
 import type { Counts } from './connector.ts';
 import type { TargetConfig } from './target.ts';
 
@@ -11,6 +12,14 @@ export interface PreviewFacts {
   taskAt(
     target: string,
   ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
+  /** Of a request that has started: what targets have looked up for it. */
+  readonly lookedUp?: readonly LookedUp[];
+}
+
+export interface LookedUp {
+  /** The target. */
+  readonly source: string;
+  readonly identities: readonly Identity[];
 }
 
 export interface TargetPreview {

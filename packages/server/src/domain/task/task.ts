@@ -28,6 +28,8 @@ export interface PlannedTask {
   readonly phase: TaskPhase;
   /** Where a person has to do it: held from the beginning. */
   readonly held: { readonly reason: HoldReason; readonly detail: string } | null;
+  /** Targets that it waits for: nothing is erased here while one of their tasks is open. */
+  readonly waitsFor?: readonly string[];
 }
 
 export interface Plan {
@@ -150,6 +152,8 @@ export interface TaskSummary {
   readonly attempts: number;
   /** When it is tried next; null where that is for a person or another task to decide. */
   readonly dueTime: number | null;
+  /** Targets of the request that have to be done, or to look up, before it. */
+  readonly waitsFor: readonly string[];
   readonly reason: string | null;
   readonly detail: string | null;
   readonly previewedRows: number | null;

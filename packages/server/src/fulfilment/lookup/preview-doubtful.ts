@@ -102,7 +102,8 @@ async function askTwice(
   }));
 }
 
-function foundAlone(all: Preview | undefined, proven: Preview | undefined): Counts {
+/** Rows that only what is not proven finds. */
+export function foundAlone(all: Preview | undefined, proven: Preview | undefined): Counts {
   if (all?.outcome !== 'found') return byName();
   if (proven?.outcome !== 'found') return addCounts(some(all.counts), some(all.retained));
   const rows = maxCounts(

@@ -5,12 +5,12 @@ import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Subject } from '../../domain/target/connector.ts';
-import type { PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
+import type { LookedUp, PreviewFacts, RequestPreview } from '../../domain/target/preview.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { findController } from '../controller/find-controller.ts';
 import { findRequest } from './find-request.ts';
 import { readPreviewFacts } from './preview-facts.ts';
-import { type IdentityAccess, identitiesOf } from './request-identities.ts';
+import { type IdentityAccess, identitiesBySource } from './request-identities.ts';
 
 export interface PreviewParts {
   readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'pauses' | 'operator' | 'clock'>;
@@ -38,12 +38,12 @@ export async function previewPerson(
   by: Actor,
 ): Promise<PersonPreview> {
   const { store, maxStartsPerDay, look } = parts;
-  const { subject, request } = await subjectOf(parts, person);
+  const { subject, request, lookedUp } = await subjectOf(parts, person);
   const { controllerId } = subject;
   await store.operator.recordPreview(controllerId, request, by);
   const facts = await readPreviewFacts(store, maxStartsPerDay, controllerId, request);
   return {
-    ...(await look(subject, facts)),
+    ...(await look(subject, { ...facts, ...(lookedUp && { lookedUp }) })),
     controllerId,
     subjectRequestId: request?.subjectRequestId ?? null,
     startsTomorrow: facts.startsTomorrow,
@@ -53,6 +53,7 @@ export async function previewPerson(
 interface Asked {
   readonly subject: Subject;
   readonly request: RequestKey | undefined;
+  readonly lookedUp?: readonly LookedUp[];
 }
 
 async function subjectOf(parts: PreviewParts, person: PreviewedPerson): Promise<Asked> {
@@ -71,13 +72,13 @@ async function ofRequest(
 ): Promise<Asked> {
   const { controllerId, subjectRequestId } = await findRequest(parts.store, id, controller);
   const request = { controllerId, subjectRequestId };
-  const identities = await identitiesOf(parts, request);
-  if (identities.length === 0) {
+  const { given, lookedUp } = await identitiesBySource(parts, request);
+  if (given.length === 0) {
     throw new NotPossible(
       'the request has no identities: it came without, or they were deleted because it is completed or cancelled',
     );
   }
-  return { subject: { taskNo: 0, ...request, identities }, request };
+  return { subject: { taskNo: 0, ...request, identities: given }, request, lookedUp };
 }
 
 export function previewShape(preview: PersonPreview) {

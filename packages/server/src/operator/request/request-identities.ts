@@ -1,8 +1,10 @@
 // The identities of a request: in clear only here, in memory, and never in the result of a use case.
 import type { IdentityLookup } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
+import { isGiven } from '../../domain/request/identity-source.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
+import type { LookedUp } from '../../domain/target/preview.ts';
 import type { SealedBytes } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 
@@ -28,6 +30,28 @@ export async function identitiesOf(
   request: RequestKey,
 ): Promise<Identity[]> {
   return identities.open(request, await store.tasks.sealedIdentities(request));
+}
+
+/** What was submitted or added by an operator, and what targets have looked up. */
+export async function identitiesBySource(
+  { store, identities }: IdentityParts,
+  request: RequestKey,
+): Promise<{ readonly given: Identity[]; readonly lookedUp: LookedUp[] }> {
+  const all = await store.tasks.sealedIdentities(request);
+  const sources = Map.groupBy(
+    all.filter(({ source }) => !isGiven(source)),
+    ({ source = '' }) => source,
+  );
+  return {
+    given: identities.open(
+      request,
+      all.filter(({ source }) => isGiven(source)),
+    ),
+    lookedUp: [...sources].map(([source, sealed]) => ({
+      source,
+      identities: identities.open(request, sealed),
+    })),
+  };
 }
 
 /** Whether the request has all of these. */

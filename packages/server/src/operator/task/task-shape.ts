@@ -15,6 +15,7 @@ export function taskShape(task: TaskSummary) {
     phase: task.phase,
     attempts: task.attempts,
     next_try: isoTime(task.dueTime),
+    waits_for: task.waitsFor,
     reason: task.reason,
     detail: task.detail,
     previewed_rows: task.previewedRows,

@@ -11,6 +11,7 @@ const shop = {
   connector: 'sqlite',
   file: './shop.db',
   tenant_column: 'account',
+  after: ['paper'],
   cascades: ['order_notes', 'wishes'],
   tables: [
     { table: 'friendships', via: { customers: [{ one: 'id' }, { other: 'id' }] } },
@@ -64,6 +65,7 @@ describe('the plan that unwrite target check shows', () => {
   it('is a tree from identities to all that is found by them', async () => {
     const { stdout, stderr } = await unwrite('target', 'check', 'shop');
     expect(stderr).toBe('');
+    expect(stdout).toMatch(/^shop \(sqlite\), runs after paper\n/);
     const tree = stdout.slice(stdout.indexOf('  plan: '), stdout.indexOf('1 target checked'));
     expect(tree).toBe(`\
   plan: what is found by what, and what happens to it
@@ -88,7 +90,14 @@ describe('the plan that unwrite target check shows', () => {
 
   it('is a member of its own for scripts', async () => {
     const [checked, paper] = await json('target', 'check');
-    expect(Object.keys(checked)).toEqual(['name', 'connector', 'ok', 'lines', 'plan']);
+    expect(Object.keys(checked)).toEqual([
+      'name',
+      'connector',
+      'runs_after',
+      'ok',
+      'lines',
+      'plan',
+    ]);
     expect(checked.plan.tables.map(({ table }: { table: string }) => table)).toEqual([
       'customers',
       'friendships',
@@ -161,7 +170,11 @@ describe('the plan that unwrite target check shows', () => {
   });
 
   it('leaves out tables that do not fit, which the lines above report', async () => {
-    const broken = { ...shop, tables: [{ table: 'gone', match: { email: 'email' } }] };
+    const broken = {
+      ...shop,
+      after: undefined,
+      tables: [{ table: 'gone', match: { email: 'email' } }],
+    };
     writeFileSync(`${folder()}/broken.yaml`, stringify({ targets: { shop: broken } }));
     const { stdout } = await unwrite('target', 'check', '--config', 'broken.yaml');
     expect(stdout).toContain('does not exist');

@@ -52,6 +52,10 @@ export const taskCardShape = record({
   phase: oneOf('resolve', 'erase'),
   attempts: integer,
   next_try: maybeTime,
+  waits_for: {
+    ...list(text),
+    description: 'Targets that have to be done, or to look up, before it',
+  },
   reason: maybeText,
   detail: maybeText,
   previewed_rows: maybeInteger,

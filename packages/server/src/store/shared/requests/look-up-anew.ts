@@ -1,8 +1,8 @@
 // After an operator's release, lookups are made again. Earlier results stay with the request, and count if
 // they are proven again.
-import { isLookedUpAnew } from '../../../domain/task/identified-tasks.ts';
+import { isGiven } from '../../../domain/request/identity-source.ts';
 import type { Sql } from '../../sql.ts';
-import { changeTasks, readKnownTasks } from './add-identities.ts';
+import { changeTasks } from './add-identities.ts';
 
 /**
  * Runs in a transaction that has locked the request, after the task was released. Returns the targets that
@@ -17,9 +17,7 @@ export async function lookUpAnew(
     'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo ORDER BY source',
     { requestNo },
   );
-  const targets = sources.flatMap(({ source }) => (isOperator(source) ? [] : source));
-  const tasks = await readKnownTasks(sql, requestNo);
-  return isLookedUpAnew(targets, tasks) ? changeTasks(sql, requestNo, now) : [];
+  return sources.some(({ source }) => !isGiven(source)) ? changeTasks(sql, requestNo, now) : [];
 }
 
 /** Whether an operator has added identities. */
@@ -28,8 +26,5 @@ export async function hasAddedIdentities(sql: Sql, requestNo: number): Promise<b
     'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo',
     { requestNo },
   );
-  return rows.some(({ source }) => isOperator(source));
+  return rows.some(({ source }) => isGiven(source));
 }
-
-/** `operator:…`; names of targets have no colon. */
-const isOperator = (source: string) => source.includes(':');

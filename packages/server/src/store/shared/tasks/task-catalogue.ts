@@ -13,7 +13,7 @@ import { readIdentities } from '../requests/read-identities.ts';
 import { findRequestNo } from '../requests/request-no.ts';
 import { readOutcomes } from '../requests/request-outcomes.ts';
 import { SAME_ID } from '../requests/same-id.ts';
-import { readAttention } from './attention.ts';
+import { COMES_BEFORE, readAttention } from './attention.ts';
 import { readCircuits } from './circuits.ts';
 import { releasedOf } from './leased-tasks.ts';
 
@@ -54,7 +54,10 @@ export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
   target, connector, run, phase, state, attempts, due_time AS "dueTime",
   reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
-  allowed_rows AS "allowedRows", release_mac AS "releaseMac", counts, reported, evidence`;
+  allowed_rows AS "allowedRows", release_mac AS "releaseMac", counts, reported, evidence,
+  CASE WHEN state = 'waiting' AND due_time IS NULL THEN (
+    SELECT string_agg(other.target, ',' ORDER BY other.target) FROM @tasks AS other
+    WHERE ${COMES_BEFORE}) END AS "waitsFor"`;
 
 const CONDITIONS = {
   taskNo: 'task_no = :taskNo',
@@ -67,7 +70,9 @@ const CONDITIONS = {
 };
 
 /** JSON columns are not parsed yet. */
-export interface TaskRow extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence'> {
+export interface TaskRow
+  extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence' | 'waitsFor'> {
+  readonly waitsFor: string | null;
   readonly counts: string | null;
   readonly reported: string | null;
   readonly evidence: string | null;
@@ -102,5 +107,6 @@ export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: R
     counts: counts ?? null,
     reported: reported ?? null,
     evidence: evidence ?? null,
+    waitsFor: [...new Set(row.waitsFor?.split(','))],
   };
 }

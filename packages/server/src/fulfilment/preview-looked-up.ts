@@ -1,0 +1,114 @@
+// What looked-up identities mean for a preview: looked up now, and compared with what was looked up for the request before.
+import type { Identity } from '../domain/request/identity.ts';
+import {
+  type Connector,
+  type Failed,
+  type Held,
+  type Preview,
+  type Resolution,
+  type Subject,
+  TargetDown,
+  totalOf,
+} from '../domain/target/connector.ts';
+import { givesMore, isUnproven } from '../domain/target/lookup-words.ts';
+import { mayEraseFrom } from '../domain/target/may-erase.ts';
+import type { PreviewFacts } from '../domain/target/preview.ts';
+import type { LookingUp, TargetConfig } from '../domain/target/target.ts';
+import { foundAlone } from './lookup/preview-doubtful.ts';
+import { whereOf } from './lookup/proved-task.ts';
+import { nameOf } from './open-subjects.ts';
+
+export type Connect = (target: TargetConfig) => Promise<Connector>;
+
+export interface LookedUpNow {
+  /** With those given. */
+  readonly identities: readonly Identity[];
+  /** Those of the request that no lookup gives now. */
+  readonly unproven: readonly Identity[];
+  /** By target: why it cannot look up. */
+  readonly trouble: ReadonlyMap<string, Held | Failed>;
+  /** Lookups that give a value which the request does not have, though it has looked up. */
+  readonly more: readonly LookingUp[];
+}
+
+/** As in a run: what one target finds may lead another to more. */
+export async function lookUpNow(
+  mine: readonly TargetConfig[],
+  connectorOf: Connect,
+  subject: Subject,
+  { lookedUp = [], taskAt }: PreviewFacts,
+): Promise<LookedUpNow> {
+  const trouble = new Map<string, Held | Failed>();
+  const before = new Map(lookedUp.flatMap((it) => it.identities).map(byName));
+  const known = new Set([...subject.identities.map(nameOf), ...before.keys()]);
+  const more = new Set<LookingUp>();
+  let all = onlyOnce(subject.identities);
+  for (let count = -1; count < all.length; ) {
+    count = all.length;
+    for (const target of mine.filter(looksUp)) {
+      if (trouble.has(target.name)) continue;
+      const resolution = await resolveAt(target, connectorOf, { ...subject, identities: all });
+      if (resolution.outcome !== 'resolved') {
+        trouble.set(target.name, resolution);
+        continue;
+      }
+      const isMore = resolution.identities.some((one) => !known.has(nameOf(one)));
+      if (isMore && taskAt(target.name) !== undefined) more.add(target);
+      all = onlyOnce([...all, ...resolution.identities]);
+    }
+  }
+  const now = new Set(all.map(nameOf));
+  const unproven = [...before.values()].filter((one) => !now.has(nameOf(one)));
+  return { identities: all, unproven, trouble, more: [...more] };
+}
+
+/** Why a run would be held for what was looked up, if it would. `found`: what the target finds without what is not proven. */
+export async function heldForLookups(
+  target: TargetConfig,
+  connector: Connector,
+  subject: Subject,
+  found: Preview,
+  { unproven, more }: LookedUpNow,
+  {
+    mine,
+    lookedUp = [],
+  }: { readonly mine: readonly TargetConfig[] } & Pick<PreviewFacts, 'lookedUp'>,
+): Promise<Held | undefined> {
+  const given = more.find((one) => one === target || mayEraseFrom(target, one.resolve.table));
+  if (given !== undefined && found.outcome === 'found') return givesMore(given.resolve);
+  if (unproven.length === 0) return undefined;
+  const identities = [...subject.identities, ...unproven];
+  const [all] = await connector.preview([{ ...subject, identities }]);
+  const alone = foundAlone(all, found);
+  if (totalOf(alone) === 0) return undefined;
+  const names = new Set(unproven.map(nameOf));
+  const source = lookedUp.find((one) => one.identities.some((it) => names.has(nameOf(it))))?.source;
+  const looksUpAt = mine.find(({ name }) => name === source);
+  return isUnproven(whereOf(source ?? '', looksUpAt), unproven, alone);
+}
+
+const looksUp = (target: TargetConfig): target is LookingUp =>
+  'resolve' in target && target.resolve !== null;
+
+const byName = (identity: Identity) => [nameOf(identity), identity] as const;
+
+const onlyOnce = (identities: readonly Identity[]) => [...new Map(identities.map(byName)).values()];
+
+async function resolveAt(
+  target: TargetConfig,
+  connectorOf: Connect,
+  subject: Subject,
+): Promise<Resolution> {
+  try {
+    const connector = await connectorOf(target);
+    const [resolution] = (await connector.resolve?.([subject])) ?? [];
+    return resolution ?? { outcome: 'resolved', identities: [] };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+export function failureOf(error: unknown): Failed {
+  if (!(error instanceof TargetDown)) throw error;
+  return { outcome: 'failed', code: error.code, detail: error.message };
+}
