@@ -169,7 +169,7 @@ describe(`${PEOPLE} known people`, () => {
     expect(findLeaks('request list', list.stdout + list.stderr)).toEqual([]);
   });
 
-  it('who are cancelled leave neither wrapped key nor sealed identities in the file', async () => {
+  it('cancelled people leave neither wrapped keys nor sealed identities in the file', async () => {
     const checkpoint = () => {
       const database = open();
       const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as {

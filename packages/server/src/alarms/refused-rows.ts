@@ -1,4 +1,4 @@
-// Alarms about rows whose MAC is wrong: somebody else than Unwrite has written to the database.
+// Alarms about rows whose MAC is wrong: somebody other than Unwrite has written to the database.
 import { anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { createBoundedMap } from '../domain/bounded-map.ts';
@@ -35,13 +35,15 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
 export interface RefusedRows {
   /** Never waits, never throws: it is called where rows are read. */
   readonly refused: TellRefused;
-  /** When all that was refused is told. */
+  /** Resolves when alarms were raised for all refused rows. */
   told(): Promise<void>;
-  /** From then on alarms that were raised are also logged. */
+  /** From now on, raised alarms are also logged. */
   tellTo(tell: TellAlarms): void;
 }
 
-/** One alarm a kind and a day, however many rows there are; for the first requests and tasks, one each. */
+/**
+ * One alarm for each kind and day, however many rows there are; the first requests and tasks get one each.
+ */
 export function createRefusedRows(
   store: Pick<ConditionStore, 'raise'>,
   clock: Clock,

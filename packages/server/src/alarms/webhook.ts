@@ -35,7 +35,7 @@ export async function postAlarm(
       },
       body,
     });
-    // Not read: it may be of any size.
+    // The body is not read: it may be of any size.
     await answer.body?.cancel().catch(() => undefined);
     if (answer.ok) return { ok: true, status: answer.status };
     return { ok: false, reason: `it answered ${answer.status} instead of 2xx` };
@@ -44,7 +44,7 @@ export async function postAlarm(
   }
 }
 
-/** As for HTTP targets: the signed time lets the receiver refuse replayed calls. */
+/** Signed as for HTTP targets: the signed time lets the receiver refuse replayed calls. */
 function signatureOf(secret: string, body: string, now: number): string {
   const seconds = Math.floor(now / 1000);
   const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body);

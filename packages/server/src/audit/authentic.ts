@@ -6,7 +6,7 @@ export function isOurHead(head: HeadEnd, verify: VerifySignature): boolean {
   return hex(hashOf(head)) === hex(head.hash) && verify(head.keyId, head.hash, head.signature);
 }
 
-/** Signed, and of an age at which rows may be cut. */
+/** The record is signed, and the rows were old enough to be cut. */
 export function isOurCut(cut: AuditCut, verify: VerifySignature): boolean {
   return (
     verify(cut.keyId, hashCut(cut), cut.signature) && cut.headTime + cut.retentionMs <= cut.time

@@ -6,7 +6,7 @@ import type { AuditCut, ChainedRow, HeadEnd } from '../domain/audit/proof-ports.
 
 export const DIGEST_BYTES = 16;
 export const FIRST_PREVIOUS_HASH: Uint8Array = new Uint8Array(32);
-/** Stands for a number whose row was gone before it was sealed: no row has this digest. */
+/** The digest of a missing row, which was deleted before it was sealed. No row has this digest. */
 const NO_ROW = Buffer.alloc(DIGEST_BYTES);
 
 /**
@@ -49,7 +49,7 @@ export const TREE_VERSION = 2;
 
 type Unsigned = Omit<HeadEnd, 'hash' | 'signature'>;
 
-/** Of the digests' hash, not of the digests: a head stays verifiable when its rows are cut. */
+/** Covers the hash of the digests, not the digests: a head can still be verified when its rows are cut. */
 export function hashHead(head: Omit<Unsigned, 'keyId' | 'treeFirst' | 'version'>): Buffer {
   const { headNo, firstAuditNo, lastAuditNo, time, previousHash, rowsHash } = head;
   return createHash('sha256')
@@ -59,7 +59,7 @@ export function hashHead(head: Omit<Unsigned, 'keyId' | 'treeFirst' | 'version'>
     .digest();
 }
 
-/** Lines of text: what somebody else can put together without our code. */
+/** Lines of text, so that others can compute it without our code. */
 export function hashTreeHead(head: Unsigned): Buffer {
   return hashLines([
     'unwrite audit head 2',
@@ -72,7 +72,7 @@ export function hashTreeHead(head: Unsigned): Buffer {
 export const hashOf = (head: Unsigned): Buffer =>
   head.version === TREE_VERSION ? hashTreeHead(head) : hashHead(head);
 
-/** How many leaves the tree of the head has. */
+/** The number of leaves of the head's tree. */
 export function treeSize({ treeFirst, lastAuditNo }: Pick<HeadEnd, 'treeFirst' | 'lastAuditNo'>) {
   return treeFirst === null ? 0 : lastAuditNo - treeFirst + 1;
 }

@@ -19,7 +19,7 @@ const MAX_STRANGE = 10;
 export interface CutAudit {
   readonly heads: number;
   readonly rows: number;
-  /** A head that is old enough and not ours, or not as we signed it: nothing is cut from there on. */
+  /** An old head that is not ours, or not as we signed it: nothing is cut from there on. */
   readonly strangeHead: number | undefined;
 }
 
@@ -40,10 +40,10 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
     }
   }
 
-  /** Some heads; answers how many, 0 where there are no more. */
+  /** Cuts the rows of some heads; returns how many heads, 0 if there are no more. */
   return async (now: number): Promise<CutAudit> => {
     const before = (await lastCut(now))?.headNo ?? 0;
-    // The newest head keeps its rows whatever their age: numbers go on from the last row.
+    // The newest head keeps its rows, however old they are: numbering continues from the last row.
     const newest = (await store.lastHead())?.headNo ?? 0;
     const old = (await store.heads(before, MAX_HEADS)).filter(
       ({ headNo, time }) => headNo < newest && time <= now - retentionMs,
@@ -73,7 +73,7 @@ function prefixOf<T>(items: readonly T[], isIn: (item: T, index: number) => bool
   return items.slice(0, end === -1 ? items.length : end);
 }
 
-/** At least one. */
+/** The first heads with few rows together, but at least one. */
 function fewRows(heads: readonly AuditHead[]): AuditHead[] {
   const first = heads[0]?.firstAuditNo ?? 0;
   return prefixOf(heads, (head, i) => i === 0 || head.lastAuditNo - first < MAX_ROWS);

@@ -18,26 +18,26 @@ import { leavesOf, SEED_BYTES } from './tree/entry.ts';
 import { hashRange } from './tree/merkle.ts';
 import { nodesOf, type ReadTile, TreeDamaged, tilesWith } from './tree/tiles.ts';
 
-/** More than the busiest few seconds bring; the rest gets the next head. */
+/** More rows than a few busy seconds produce; the rest is covered by the next head. */
 const MAX_ROWS = 50_000;
-/** Rows that somebody added with numbers far beyond, taken out at one time. */
+/** Maximum number of rows with far too large numbers that are removed at one time. */
 const MAX_SET_ASIDE = 100;
-/** Rows without a MAC of ours, taken out in one transaction. */
+/** Maximum number of rows without our MAC that are removed in one transaction. */
 const MAX_STRANGE = 1000;
 const PAGE = 100;
 
-/** Not one head in the store is signed by a key that we know: nothing is built upon that. */
+/** No head in the store is signed by a key that we know: the log must not be continued from it. */
 export class NoKnownHead extends Error {
   override readonly name = 'NoKnownHead';
 }
 
 export interface Sealed {
   readonly head: AuditHead;
-  /** Rows that were gone before they were sealed. */
+  /** How many rows were missing when they should have been sealed. */
   readonly missingRows: number;
-  /** Rows, heads and records that we did not write, and that are out of the log now. */
+  /** How many rows, heads and records that we did not write were removed from the log. */
   readonly setAside: number;
-  /** The stored hashes of the tree were damaged: this head begins a new one. */
+  /** The stored hashes of the tree were damaged: this head begins a new tree. */
   readonly isNewTree: boolean;
 }
 
@@ -57,7 +57,7 @@ export function createSealAudit(
     (level, tileNo) =>
       store.tile(treeFirst, level, tileNo);
 
-  /** What was written above the last one that we signed is set aside. */
+  /** Sets aside all heads after the last one that we signed. */
   async function lastOwnHead(now: number): Promise<[HeadEnd | undefined, number]> {
     const newest = await store.lastHead();
     if (newest === undefined || isOurHead(newest, verifySignature)) return [newest, 0];
@@ -77,7 +77,7 @@ export function createSealAudit(
 
   async function treeAt(last: HeadEnd | undefined, first: number): Promise<Tree> {
     const none = { first, size: 0, isDamaged: false };
-    // A node of an earlier version may have sealed since.
+    // A node of an earlier version may have sealed in the meantime.
     const head = last?.version === TREE_VERSION ? last : await newestTreeHead(last);
     if (head?.treeFirst == null) return none;
     const tree = { first: head.treeFirst, size: treeSize(head) };
@@ -98,20 +98,20 @@ export function createSealAudit(
     return newest && isOurHead(newest, verifySignature) ? newest : undefined;
   }
 
-  /** Rows that are far beyond what there can be, before others are numbered after them. */
+  /** Removes rows whose numbers are too large to be ours, before other rows are numbered after them. */
   async function setFarRowsAside(first: number, now: number): Promise<number> {
     const end = first - 1 + MAX_ROWS;
     for (let setAside = 0; ; setAside++) {
       const far = await store.nextAfter(end);
       if (far === undefined || setAside === MAX_SET_ASIDE) return setAside;
       const near = Math.max(first - 1, Number((await store.lastUpTo(end)) ?? 0));
-      // There are so many.
+      // There really are that many rows.
       if (findBreak([{ auditNo: Number(far) }], near + 1) === 1) return setAside;
       await store.setRowAside(far, near, now);
     }
   }
 
-  /** Up to the next break; none of them is one that somebody else wrote. */
+  /** Reads our own rows up to the next gap in their numbers. */
   async function readOwnRows(first: number, now: number): Promise<[ChainedRow[], number]> {
     for (let setAside = 0; ; ) {
       const [rows, beyond] = await readRows(first, now);
@@ -123,7 +123,10 @@ export function createSealAudit(
     }
   }
 
-  /** Rows up to the next break of their numbers; a row that is the first beyond one is set aside. */
+  /**
+   * Reads rows up to the next gap in their numbers. If the first number is missing, the row after the gap
+   * is set aside.
+   */
   async function readRows(first: number, now: number): Promise<[ChainedRow[], number]> {
     for (let setAside = 0; ; setAside++) {
       const rows = await store.rows(first, first + MAX_ROWS - 1);
@@ -136,7 +139,7 @@ export function createSealAudit(
     }
   }
 
-  /** Below everything that is kept. */
+  /** Removes rows with numbers below all rows that are kept. */
   async function setOldRowsAside(now: number): Promise<number> {
     const cut = await store.cut();
     const floor = cut !== undefined && isOurCut(cut, verifySignature) ? cut.lastAuditNo : 0;
@@ -152,7 +155,7 @@ export function createSealAudit(
   async function leavesFor(tree: Tree, rows: readonly ChainedRow[], last: number, seed: Buffer) {
     const from = tree.first + tree.size;
     const first = rows[0]?.auditNo ?? from;
-    // Rows that only heads of an earlier version cover so far are leaves too.
+    // Rows that so far only heads of an earlier version cover become leaves too.
     const earlier = from < first ? await store.rows(from, first - 1) : [];
     return leavesOf([...earlier, ...rows], from, last, seed);
   }
@@ -189,7 +192,7 @@ export function createSealAudit(
   };
 }
 
-/** New tiles hide those that are stored. */
+/** New tiles take precedence over stored ones. */
 async function rootWith(stored: ReadTile, tiles: readonly AuditTile[], size: number) {
   const made = new Map(tiles.map((tile) => [`${tile.level} ${tile.tileNo}`, tile.hashes]));
   const read: ReadTile = async (level, tileNo) =>

@@ -5,11 +5,11 @@ import { peakPlaces } from './tree/peaks.ts';
 import { nodesOf, readLeaves, TreeDamaged } from './tree/tiles.ts';
 
 export interface VerifiableChain extends AuditChain {
-  /** The leaves that the head added, from this row on; undefined where they are not there as a whole. */
+  /** The leaves that the head added, from this row on; undefined if some of them are missing. */
   leaves(head: AuditHead, fromAuditNo: number): Promise<readonly Uint8Array[] | undefined>;
-  /** Of the tree at that head. */
+  /** The peaks of the tree at that head. */
   peaks(head: AuditHead): Promise<readonly Uint8Array[] | undefined>;
-  /** An export of a part begins after this head, whose rows are not in it; 0 where it is whole. */
+  /** A partial export begins after this head, whose rows it does not contain; 0 for a complete export. */
   readonly beginsAfter: number;
 }
 

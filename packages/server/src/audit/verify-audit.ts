@@ -19,14 +19,17 @@ const PAGE = 100;
 const MAX_PROBLEMS = 20;
 
 export interface AuditVerdict {
-  /** The first broken place comes first; empty if nothing was changed. */
+  /** The broken places, the first one first; empty if nothing was changed. */
   readonly problems: readonly string[];
   readonly heads: number;
   /** Rows that a head covers and that are unchanged. */
   readonly rows: number;
   /** Rows written since the last head. */
   readonly unsealed: number;
-  /** Heads whose rows were cut because of their age: they prove that there were rows, not what these said. */
+  /**
+   * Heads whose rows were cut because of their age: they prove that there were rows, not what those rows
+   * said.
+   */
   readonly cut: { readonly heads: number; readonly lastAuditNo: number; readonly time: number };
   readonly last: KnownHead | undefined;
 }
@@ -34,7 +37,7 @@ export interface AuditVerdict {
 export interface Expected {
   readonly verifySignature: VerifySignature;
   readonly known: readonly KnownHead[];
-  /** Left out: times are not compared with the present. */
+  /** If missing, times are not compared with the present. */
   readonly now?: number;
   /** For a store: whether the row has a valid MAC. */
   readonly isAuthentic?: (row: ChainedRow) => boolean;

@@ -55,7 +55,7 @@ export async function checkTree(
   return { rows: 0, problems: found(problem), tree: await asStored() };
 }
 
-/** The tree that the head adds to, and what is wrong with that. */
+/** The tree that the head adds to, and what is wrong with it. */
 function connect(head: AuditHead, before: FollowedTree): [TreeState | 'lost', ...string[]] {
   const { headNo, treeFirst, firstAuditNo } = head;
   if (before === 'lost') return ['lost'];

@@ -4,9 +4,9 @@ import type { TargetConfig } from '../domain/target/target.ts';
 import type { RestartBudget } from './module/restart-budget.ts';
 
 export interface ConnectorDeps {
-  /** Keyed: what overwriting by a hash is made of. */
+  /** Keyed digests, for columns that are overwritten by a hash. */
   readonly hash: (value: string) => string;
-  /** Of modules' processes; one for all connectors of a worker. */
+  /** Limits restarts of modules' processes; one for all connectors of a worker. */
   readonly restarts?: RestartBudget;
 }
 

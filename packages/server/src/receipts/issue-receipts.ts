@@ -16,16 +16,16 @@ import { makeReceipt } from './make-receipt.ts';
 
 /** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
-/** For one receipt that somebody waits for. */
+/** How often to seal for one receipt that somebody waits for. */
 const MAX_SEALS = 5;
 
 export interface IssueParts {
   readonly store: ReceiptStore;
   readonly signer: ProofSigner;
   readonly domain: string;
-  /** Opens the present log, for several receipts that are signed together. */
+  /** Reads the log as it is now, for several receipts that are signed together. */
   readonly openProver: (now: number) => Promise<ProveReceipt>;
-  /** So that a head covers what is in the log. */
+  /** Makes a head that covers everything in the log. */
   readonly seal: (now: number) => Promise<unknown>;
   readonly refused: (refused: readonly RefusedReceipt[], now: number) => Promise<void>;
 }
@@ -35,17 +35,17 @@ type Proven = Extract<ReceiptProof, { outcome: 'proven' }>;
 interface Judged {
   readonly receipts: readonly NewReceipt[];
   readonly refused: readonly RefusedReceipt[];
-  /** No head covers what they state yet. */
+  /** How many state something that no head covers yet. */
   readonly notYet: number;
-  /** Nothing to state. */
+  /** Requests with nothing to state. */
   readonly others: readonly number[];
 }
 
 interface Issued {
-  /** Signed, refused, or found to have nothing to state. */
+  /** How many were signed, refused, or have nothing to state. */
   readonly done: number;
   readonly refused: readonly RefusedReceipt[];
-  /** No head covers what they state yet. */
+  /** How many state something that no head covers yet. */
   readonly notYet: number;
 }
 
@@ -78,7 +78,8 @@ export function createIssueReceipts(parts: IssueParts) {
       if (lastTaskNo === undefined && previous !== null) continue;
       const receiptNo = (previous?.receiptNo ?? 0) + 1;
       const proof = await prove(facts, receiptNo, previous && hashDocument(previous.document));
-      // Without a task and without a receipt it was never completed, unless its rows were cut for their age.
+      // A request without tasks and without a receipt was never completed, unless its rows were cut because
+      // of their age.
       if (lastTaskNo === undefined && proof.outcome === 'proven') continue;
       others.delete(requestNo);
       if (proof.outcome === 'not yet') notYet++;
@@ -92,7 +93,10 @@ export function createIssueReceipts(parts: IssueParts) {
     return { receipts, refused, notYet, others: [...others] };
   }
 
-  /** What is refused is looked at once more: another node may have cut the log for its age while it was read. */
+  /**
+   * Refused receipts are checked a second time: another node may have cut old rows of the log while it was
+   * read.
+   */
   async function judgeTwice(requestNos: readonly number[], now: number): Promise<Judged> {
     const first = await judge(requestNos, now);
     if (first.refused.length === 0) return first;
@@ -117,7 +121,10 @@ export function createIssueReceipts(parts: IssueParts) {
     return { done: receipts.length + refused.length + others.length, refused, notYet };
   }
 
-  /** Another node may seal at the same moment, and have read the log before the rows of this one came. */
+  /**
+   * Tries several times: another node may seal at the same moment and may have read the log before our rows
+   * were written.
+   */
   async function sealAndIssue(requestNo: number, now: number): Promise<Issued> {
     for (let tries = 1; ; tries++) {
       await parts.seal(now);
@@ -127,13 +134,13 @@ export function createIssueReceipts(parts: IssueParts) {
   }
 
   return {
-    /** Some of those that are due; answers whether there may be more. */
+    /** Makes some of the due receipts; returns whether there may be more. */
     async issueSome(now: number): Promise<boolean> {
       const due = await store.due(AT_ONCE);
       const { done } = await issue(due, now);
       return due.length === AT_ONCE && done > 0;
     },
-    /** The documents of a request, including the one that is due. */
+    /** All receipts of a request, including one that is due. */
     async documentsOf(request: RequestKey, now: number): Promise<string[]> {
       const due = await store.dueOf(request);
       if (due !== undefined) {

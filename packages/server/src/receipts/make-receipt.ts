@@ -60,7 +60,10 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
   };
 }
 
-/** Of the whole request: what an earlier receipt says was found is not found nowhere in an addendum. */
+/**
+ * Applies to the whole request: if an earlier receipt says that the person was found, the addendum must not
+ * say "found nowhere".
+ */
 function saysFound(previous: ReceiptFacts['previous']): boolean {
   if (previous === null) return false;
   return (JSON.parse(previous.document) as Receipt).not_found_anywhere !== true;
@@ -79,7 +82,7 @@ function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]
     connector,
     ...(configuration !== undefined && { configuration }),
     action,
-    // A list: names of tables as keys would be sorted where they are numbers.
+    // A list, because JavaScript sorts object keys that look like numbers.
     tables: Object.entries(tables).map(([table, done]) => ({ table, ...done })),
     ...rest,
   };

@@ -18,12 +18,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters for the writing direction could make a line read as another. */
+/** Control characters for the writing direction could make a line appear as another one. */
 export function escapeHtml(text: string): string {
   return visibleLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Only where nothing is lost but fractions of a second. */
+/** Changes only times in the usual form, which lose nothing but fractions of a second. */
 export function readableTime(time: string): string {
   return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, '$1 $2 UTC');
 }

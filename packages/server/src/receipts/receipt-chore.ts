@@ -4,7 +4,7 @@ import type { ReceiptStore } from '../domain/receipt/receipt.ts';
 import type { IssueReceipts } from './issue-receipts.ts';
 
 const NAME = 'signing receipts';
-/** Other chores wait for this one, such as sealing the audit log; the next run does the rest. */
+/** Other chores, such as sealing the audit log, wait for this one; the next run does the rest. */
 const MAX_CHUNKS = 20;
 
 export function createReceiptsDue(anyDue: ReceiptStore['anyDue']): DueChore {
@@ -19,9 +19,9 @@ export function createReceiptChore(
   return {
     ...createReceiptsDue(anyDue),
     async run(now) {
-      // First, so that the head in the receipts covers the rows that they are about.
+      // Seal first, so that the head in the receipts covers the rows that they are about.
       await sealAudit(now);
-      // Batches and messages are not to wait for thousands of signatures.
+      // Batches and messages must not wait for thousands of signatures.
       for (let chunk = 0; chunk < MAX_CHUNKS && (await issue.issueSome(now)); chunk++) {
         await nextTurn();
       }

@@ -29,7 +29,7 @@ export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): M
   const parts = [
     ...[counted(totals.rows_deleted, 'deleted'), counted(totals.rows_overwritten, 'overwritten')],
     counted(totals.rows_erased, 'erased'),
-    // Receipts from before these were counted apart do not have them.
+    // Old receipts do not have these counts.
     counted(totals.rows_removed_by_cascade ?? 0, 'removed by cascade'),
     counted(totals.rows_detached ?? 0, 'detached'),
     counted(totals.rows_retained - shared, 'retained'),

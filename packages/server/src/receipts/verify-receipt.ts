@@ -21,7 +21,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   }
   if (typeof parsed.key_id !== 'string') return refused('it does not say which key signed it');
   const signed = typeof signature === 'string' ? Buffer.from(signature, 'base64') : undefined;
-  // Several texts decode to the same bytes; only one of them was written.
+  // Several texts decode to the same bytes; only the one that Unwrite writes is accepted.
   if (signed === undefined || signed.toString('base64') !== signature) {
     return refused('its signature is not well formed');
   }

@@ -2,14 +2,14 @@
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 import { clockJump, WAIT_MS } from '../domain/request/plausible-clock.ts';
 
-/** A clock that was found right is believed for so long, by a clock that cannot be set. */
+/** How long a clock that was found right is trusted, measured by a monotonic clock. */
 const BELIEVED_MS = 60_000;
 
 export function createClockGuard(
   store: Pick<ForgettingStore, 'headsAround'>,
-  /** Of this process; seconds. */
+  /** Uptime of this process in seconds. */
   uptime: () => number,
-  /** Told each time. */
+  /** Called each time the clock is not trusted. */
   refused: (jumpMs: number, now: number) => Promise<void>,
 ): (now: number) => Promise<boolean> {
   let waitingSince: number | undefined;
@@ -19,7 +19,7 @@ export function createClockGuard(
     const upMs = uptime() * 1000;
     if (believed !== undefined) {
       const passed = upMs - believed.at;
-      // And has not been set since.
+      // Also checks that the clock has not been set since.
       if (passed < BELIEVED_MS && now - believed.now < BELIEVED_MS * 2) return true;
     }
     const around = await store.headsAround(now - WAIT_MS);

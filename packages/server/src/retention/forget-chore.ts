@@ -17,16 +17,16 @@ export function createForgetDue(store: Due, retentionMs: number): DueChore {
   };
 }
 
-/** Some rows of the audit log that are old enough, with their heads; 0 heads where there are no more. */
+/** Cuts some old rows of the audit log, with their heads; returns 0 heads if there are no more. */
 export type CutSome = (now: number) => Promise<{ readonly heads: number; readonly rows: number }>;
 
 export function createForgetChore(
   store: ForgettingStore,
   cutAudit: CutSome,
   retentionMs: number,
-  /** The write-ahead log must be cut: it still holds what was deleted. */
+  /** The write-ahead log must be truncated: it still contains the deleted data. */
   shredded: () => void,
-  /** Whether the clock can be believed. */
+  /** Whether the clock can be trusted. */
   mayForget: (now: number) => Promise<boolean> = async () => true,
 ): Chore {
   async function forgetSome(until: number): Promise<number> {

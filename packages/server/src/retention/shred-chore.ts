@@ -1,10 +1,10 @@
-// Shreds identities of completed requests when they are not needed for erasing again any more.
+// Shreds identities of completed requests when they are no longer needed for erasing again.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ForgettingStore } from '../domain/request/forgetting-ports.ts';
 
 const AT_ONCE = 250;
-/** Batches wait for chores to begin, so one run does not take minutes; the next one continues. */
+/** Batches wait for chores, so one run must not take minutes; the next one continues. */
 const MAX_CHUNKS = 20;
 
 export function createShredDue(
@@ -20,7 +20,7 @@ export function createShredDue(
 export function createShredChore(
   store: Pick<ForgettingStore, 'anyToShred' | 'shred'>,
   retentionMs: number,
-  /** The write-ahead log must be cut: it still holds what was deleted. */
+  /** The write-ahead log must be truncated: it still contains the deleted data. */
   shredded: () => void,
 ): Chore {
   return {

@@ -11,27 +11,32 @@ interface Waiting<In, Out> {
 }
 
 export interface CoalesceOptions<In, Out> {
-  /** Answers in the order of the items. A rejection rejects every item of the batch. */
+  /** Returns the answers in the order of the items. If it rejects, every item of the batch is rejected. */
   readonly run: (items: In[]) => Promise<Out[]>;
   readonly maxBatch: number;
-  /** Batches that may be under way at once; what arrives meanwhile waits and shares the next. */
+  /** Maximum number of batches at once. Items that arrive meanwhile wait and share the next batch. */
   readonly maxInFlight: number;
-  /** While another batch is in flight, the next is sent only when so many items wait or so much time has passed. */
+  /**
+   * While another batch is in flight, the next one is sent only when this many items wait or this much time
+   * has passed.
+   */
   readonly beside?: { readonly items: number; readonly ms: number };
-  /** Items under way, of all batches together. */
+  /** Maximum number of items in flight, in all batches together. */
   readonly maxItemsInFlight?: number;
   /**
-   * Items waiting or in flight. Beyond this, items are refused at once, which is better than a timeout; but not those
-   * of a controller with less than its share of what waits.
+   * Maximum number of items that wait or are in flight. Beyond it, items are refused at once, which is
+   * better than a timeout, except those of a controller that has less than its share of the queue.
    */
   readonly maxWaiting: number;
-  /** Whose an item is: where not all that waits fits into a batch, all have the same part of it. */
+  /**
+   * The controller of an item: if not all waiting items fit into a batch, every controller gets the same share of it.
+   */
   readonly shareOf?: (item: In) => string;
 }
 
 export interface Coalescer<In, Out> {
   submit(item: In): Promise<Out>;
-  /** Resolves when nothing waits or is under way. */
+  /** Resolves when nothing is waiting or in flight. */
   drained(): Promise<void>;
 }
 
@@ -57,7 +62,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   function schedule(): void {
     if (scheduled || !mayGo()) return;
     scheduled = true;
-    // At the end of this event-loop iteration: what it has read from sockets goes together.
+    // At the end of this event-loop iteration, so that everything it read from sockets is sent together.
     setImmediate(dispatch);
   }
 
@@ -79,7 +84,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
     );
     inFlight--;
     itemsInFlight -= batch.length;
-    // Send what had to wait first: the store works on it while the callers of this batch are answered.
+    // Send waiting items first: the store works on them while the callers of this batch are answered.
     if (!scheduled) dispatch();
     batch.forEach(tell);
     if (waiting.length > 0 || inFlight > 0) return;
@@ -90,7 +95,7 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   return {
     submit(item) {
       const share = shareOf(item);
-      if (waiting.length + itemsInFlight >= maxWaiting && waiting.hasItsPart(share, maxWaiting)) {
+      if (waiting.length + itemsInFlight >= maxWaiting && waiting.hasFairShare(share, maxWaiting)) {
         return Promise.reject(new StoreUnavailable('too many requests are waiting for the store'));
       }
       return new Promise<Out>((resolve, reject) => {

@@ -26,8 +26,7 @@ export interface PostgresStatement {
 }
 
 /**
- * `isNamed`: the statement has named values. In other statements, such as migrations, only the tables are
- * translated.
+ * `isNamed`: the statement has named values. In other statements, such as migrations, only the tables are translated.
  */
 export function postgresStatement(
   text: string,
@@ -57,7 +56,7 @@ const SAME: Readonly<Record<string, string>> = {
 export interface SqliteStatement {
   readonly text: string;
   readonly names: readonly string[];
-  /** The statement is run once for each row of this value; each `?` is the next of these places. */
+  /** The statement is run once for each row of this value; the places say what each `?` stands for, in order. */
   readonly rows?: { readonly name: string; readonly places: readonly Place[] };
 }
 

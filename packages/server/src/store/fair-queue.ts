@@ -4,27 +4,27 @@
 export interface FairQueue<T> {
   readonly length: number;
   push(share: string, item: T): void;
-  /** At most this many, equally from each controller where not all of them fit. */
+  /** Takes at most this many items; if not all of them fit, the same number from each controller. */
   take(max: number): T[];
-  /** Whether this one has at least its part of so many. */
-  hasItsPart(share: string, of: number): boolean;
+  /** Whether this controller already has at least its equal share of a queue of this length. */
+  hasFairShare(share: string, of: number): boolean;
 }
 
 interface Line<T> {
   items: T[];
-  /** Those before it are taken. */
+  /** Index of the next item; those before it have been taken. */
   head: number;
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** Only those with items, in round-robin order. */
+  /** By controller, only those with items, in round-robin order. */
   const lines = new Map<string, Line<T>>();
   let length = 0;
 
   function takeFrom(share: string, line: Line<T>, count: number): T[] {
     const end = Math.min(line.items.length, line.head + count);
     const taken = line.items.slice(line.head, end);
-    // To the end of the round, or removed when empty.
+    // The controller moves to the end of the round, or is removed if it has no items left.
     lines.delete(share);
     if (end < line.items.length) {
       line.head = end;
@@ -61,7 +61,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       const taken: T[] = [];
       while (taken.length < max) {
         const part = Math.max(1, Math.floor((max - taken.length) / lines.size));
-        // A copy: a line that is put back at the end was already served in this round.
+        // A copy, because a controller that is put back at the end was already served in this round.
         for (const [share, line] of [...lines]) {
           if (taken.length >= max) break;
           taken.push(...takeFrom(share, line, Math.min(part, max - taken.length)));
@@ -70,7 +70,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       length -= taken.length;
       return taken;
     },
-    hasItsPart(share, of) {
+    hasFairShare(share, of) {
       if (lines.size <= 1 && (lines.size === 0 || lines.has(share))) return true;
       const line = lines.get(share);
       return line !== undefined && line.items.length - line.head >= of / lines.size;

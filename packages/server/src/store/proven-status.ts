@@ -1,5 +1,6 @@
-// A controller is told that its request has ended only if the audit log says so: somebody else may have written
-// the status. The log is read once for each request and node; requests that have not ended cost nothing.
+// A controller is told that its request has ended only if the audit log says so, because somebody else may
+// have changed the status column. The log is read once for each request and node; requests that have not
+// ended cost nothing.
 import { createBoundedMap } from '../domain/bounded-map.ts';
 import { isFinal, type ReadLoggedStatus } from '../domain/request/logged-status.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';
@@ -7,7 +8,7 @@ import type { ServingStore } from '../domain/store/store.ts';
 
 const MAX_REMEMBERED = 50_000;
 
-/** An end does not change any more: what was proven stays so. */
+/** A final status never changes, so a proven one can be cached. */
 export function withProvenStatus(
   requests: ServingStore,
   readLogged: ReadLoggedStatus,

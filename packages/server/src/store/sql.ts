@@ -12,12 +12,12 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface Sql {
   readonly dialect: Dialect;
-  /** Whatever is written by it, and must be known for ours later, is authenticated by these. */
+  /** Authenticates rows that Unwrite must later recognise as its own. */
   readonly rowMacs: RowMacs;
   all<Row>(text: string, values?: Values): Promise<Row[]>;
   /** The first row, if any. */
   get<Row>(text: string, values?: Values): Promise<Row | undefined>;
-  /** Answers how many rows were written. */
+  /** Returns how many rows were written. */
   run(text: string, values?: Values): Promise<number>;
 }
 
@@ -28,22 +28,21 @@ export interface Transaction extends Sql {
 
 export interface Database extends Sql {
   /**
-   * Inside it, only `sql` may be used: on SQLite the transaction owns the connection, and whatever else wants
-   * it waits for the end. On PostgreSQL it is read committed, and run again where it met a deadlock.
+   * Only `sql` may be used inside: on SQLite the transaction owns the connection, and every other user of
+   * it waits for the end. On PostgreSQL it is read committed, and is retried after a deadlock.
    */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>;
-  /** All reads see the same moment, however long they take. */
+  /** All reads see the same snapshot, however long they take. */
   snapshot<T>(read: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * The same, with each statement replanned. A prepared one soon keeps its plan; one that was made
-   * while the tables were small reads the whole of them for every row of a join, until the server's
-   * autovacuum has looked at them again: within a minute they may have grown by a hundred thousand. On
-   * SQLite it is the same.
+   * The same database, but each statement is replanned. PostgreSQL soon keeps the plan of a prepared statement. A
+   * plan made while the tables were small reads whole tables for every row of a join until autovacuum runs ANALYZE
+   * again; within that minute the tables may have grown by a hundred thousand rows. On SQLite there is no difference.
    */
   readonly unprepared: Database;
 }
 
-/** Reads a table, whatever is in it. */
+/** Reads a table; its contents do not matter. */
 export async function ping(sql: Sql): Promise<void> {
   await sql.get('SELECT 1 FROM @controllers LIMIT 1');
 }
@@ -78,7 +77,7 @@ export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
-/** The conditions whose values are given in the filter; each is named as its value. */
+/** The conditions whose values are given in the filter. A condition has the same name as its value. */
 export function conditionsOf(filter: object, conditions: Readonly<Record<string, string>>): string {
   const given = Object.entries(conditions).filter(
     ([name]) => (filter as Readonly<Record<string, unknown>>)[name] !== undefined,

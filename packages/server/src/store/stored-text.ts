@@ -7,14 +7,17 @@ export function storedText(text: string): string {
   return text.toWellFormed().replaceAll('\0', REPLACEMENT);
 }
 
-/** JSON escapes such characters. Escape by escape, so that an escaped backslash is not taken for one. */
+/**
+ * JSON escapes such characters. This matches one escape at a time, so that the second half of an escaped
+ * backslash does not start another escape.
+ */
 const ESCAPE = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
 
 export function storedJson(value: unknown): string {
   return storedJsonText(JSON.stringify(value));
 }
 
-/** Nearly every text has none of them, and many other escapes. */
+/** A fast test: nearly every text has other escapes only. */
 const MAYBE_ESCAPED = /\\u(?:0000|d[89a-f])/;
 
 export function storedJsonText(json: string): string {
@@ -22,7 +25,7 @@ export function storedJsonText(json: string): string {
   return json.replace(ESCAPE, (it) => (it.length === 6 ? REPLACEMENT : it));
 }
 
-/** A text that cannot be stored cannot be found. */
+/** A text that cannot be stored cannot be found either. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }

@@ -14,12 +14,11 @@ export type WriteOp =
   | { readonly op: 'create'; readonly request: NewRequest }
   | { readonly op: 'cancel'; readonly command: CancelCommand };
 
-/** Whose it is. */
 export function controllerOf(op: WriteOp): string {
   return op.op === 'create' ? op.request.controllerId : op.command.controllerId;
 }
 
 export type WriteOutcome = CreateOutcome | CancelOutcome;
 
-/** What a store needs of the vault: sealing, and nothing of its keys. */
+/** The part of the vault that a store needs: it can seal, but has no access to keys. */
 export type SealIdentities = (request: RequestKey, identities: readonly Identity[]) => SealedBytes;

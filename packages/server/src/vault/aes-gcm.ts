@@ -20,7 +20,7 @@ export function encrypt(
   return Buffer.concat([body, rest, cipher.getAuthTag()]);
 }
 
-/** Throws where key, context or bytes are not those of `encrypt`. */
+/** Throws if key, context or bytes differ from those of `encrypt`. */
 export function decrypt(
   key: KeyObject | Buffer,
   nonce: Uint8Array,

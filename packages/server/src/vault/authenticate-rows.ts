@@ -12,10 +12,10 @@ const MAC_BYTES = 32;
 
 export function createRowAuthenticator(key: KeyObject): RowAuthenticator {
   const hmac = createTextHmac(key.export());
-  // As JSON: no two different lists have the same text.
+  // As JSON, so that different lists never have the same text.
   const macOf = ({ kind, id, says }: ClaimedRow) => hmac(JSON.stringify([kind, id, ...says]));
   const lengthOf = ({ kind }: ClaimedRow) => (kind === 'audit row' ? AUDIT_MAC_BYTES : MAC_BYTES);
-  /** Used again and again, for each length. */
+  /** Reused buffers, one for each length. */
   const scratch = {
     [AUDIT_MAC_BYTES]: Buffer.alloc(AUDIT_MAC_BYTES),
     [MAC_BYTES]: Buffer.alloc(MAC_BYTES),

@@ -1,6 +1,6 @@
-// Adds or removes one key of the master key file. The whole file is written under another name
-// and then replaces the old one: a crash leaves one or the other, never half of either. One process or thread
-// at a time: of two that have read the same file, the slower would undo what the other did.
+// Adds or removes one key of the master key file. The whole file is written under another name and then
+// replaces the old one: a crash leaves one or the other, never half of either. Only one process or thread
+// may do this at a time: if two had read the same file, the slower would undo the other's change.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -73,7 +73,10 @@ function alone(path: string, change: () => void): void {
   }
 }
 
-/** Of a command that an administrator runs: the server must be able to use it as before. */
+/**
+ * An administrator may run the command: the server must still be able to read the file, so it keeps its
+ * owner.
+ */
 function sameOwner(made: string, path: string): void {
   const [is, wanted] = [statSync(made), statSync(path)];
   if (is.uid !== wanted.uid || is.gid !== wanted.gid) chownSync(made, wanted.uid, wanted.gid);

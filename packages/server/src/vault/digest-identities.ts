@@ -1,4 +1,4 @@
-// Keyed digests of identities: they tell whether a person was erased without storing who it was.
+// Keyed digests of identities: they show whether a person was erased without storing who it was.
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Identity } from '../domain/request/identity.ts';
 import type { ControllerId } from '../domain/tenant/controller-id.ts';

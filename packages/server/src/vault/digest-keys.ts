@@ -16,14 +16,14 @@ import { KEY_BYTES } from './aes-gcm.ts';
 import { createIdentityDigest, type DigestIdentity } from './digest-identities.ts';
 
 const NAME = 'identity digests';
-/** Number, begin and end behind the key; keys from before there were periods have none of them. */
+/** Number, begin and end follow the key; keys from before there were periods have none of them. */
 const SEALED_BYTES = KEY_BYTES + 3 * 8;
 
 interface DigestKey {
   readonly name: string;
   readonly sealed: Uint8Array;
   readonly key: Buffer;
-  /** 0: from before there were periods. */
+  /** 0 for the key from before there were periods. */
   readonly no: number;
   readonly from: number;
   /** 0 while it is the current one. */
@@ -36,15 +36,15 @@ export interface DigestKeyParts {
 }
 
 export interface DigestKeys {
-  /** With the current key. */
+  /** Digests with the current key. */
   readonly digest: DigestIdentity;
-  /** With all keys that there are: for lookups. */
+  /** Digests with all existing keys, for lookups. */
   digestAll(controllerId: ControllerId, identity: Identity): Uint8Array[];
-  /** The same, or none where there is one key: that is in use for what is stored, too. */
+  /** The same, but empty if there is only one key: stored digests were then made with it, too. */
   digestAcross(controllerId: ControllerId, identity: Identity): Uint8Array[];
-  /** Another process may have replaced or destroyed some. */
+  /** Reads the keys again: another process may have replaced or destroyed some. */
   refresh(): Promise<void>;
-  /** Replaces a key whose period has ended, and destroys those of which no digest is left. */
+  /** Replaces a key whose period has ended, and destroys keys that have no digests left. */
   maintain(periodMs: number, retentionMs: number, now: number): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function loadDigestKeys(
   { ownSecrets, digestKeys: store }: DigestKeyParts,
   sealer: SecretSealer,
   now: number,
-  /** A key of an ended period that cannot be opened: it is left out, and nothing else waits for it. */
+  /** A key of an ended period that cannot be decrypted is left out, and blocks nothing else. */
   unreadable: (key: StoredDigestKey) => void | Promise<void> = () => undefined,
 ): Promise<DigestKeys> {
   if ((await ownSecrets.ownSecret(NAME)) === undefined) {
@@ -118,7 +118,8 @@ export async function loadDigestKeys(
       await refresh();
       const { key } = current();
       if (key.from + periodMs <= now) await replace(key, now);
-      // Records stay for that long after they are final, so before there is something of it for sure.
+      // Records are kept for that long after they are final, so before that time some digests certainly
+      // remain.
       const over = keys.filter(({ name, until }) => name !== NAME && until + retentionMs <= now);
       for (const { name, no } of over) {
         await store.destroyDigestKey(name, rangeOf(no), { actor: 'system', now });
@@ -136,7 +137,7 @@ function read({ name, sealed }: StoredDigestKey, opened: Uint8Array): DigestKey 
   return { name, sealed, key, no: at(0), from: at(1), until: at(2) };
 }
 
-/** One that was replaced and is put back would hide all that was erased since: its successor is gone. */
+/** If a replaced key were put back, everything erased since would be hidden: its successor is gone. */
 function requireNewest(keys: readonly DigestKey[]): void {
   const current = keys.find(({ name }) => name === NAME);
   const ended = keys.filter(({ name }) => name !== NAME);
@@ -146,7 +147,7 @@ function requireNewest(keys: readonly DigestKey[]): void {
   throw new SecretOutdated(NAME, `the period of "${later.name}" has ended`, since);
 }
 
-/** Digests say which key made them, so that it is known when none of it is left. */
+/** A digest says which key made it, so that it is known when none of a key's digests are left. */
 function numbered({ key, no }: DigestKey): DigestIdentity {
   const digest = createIdentityDigest(createSecretKey(key));
   if (no === 0) return digest;

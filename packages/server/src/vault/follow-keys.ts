@@ -8,7 +8,7 @@ export interface FollowKeysParts {
   readonly masterKeys: MasterKeyStore['masterKeys'];
   readonly adopt: MasterKeyStore['adopt'];
   readonly vaultKeys: VaultKeys;
-  /** Hands them to the thread that seals; answers whether it took them. */
+  /** Passes them to the thread that seals; resolves to whether it accepted them. */
   readonly hand: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
   readonly clock: Clock;
   readonly warn: (fields: object, message: string) => void;
@@ -49,7 +49,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
       );
     }
     if (!(await hand(vaultKeys.masterKeys))) return;
-    // Only now: from here on nothing more is sealed under an earlier one.
+    // Adopt the key only now: from here on nothing more is sealed with an earlier one.
     const current = keys.find((key) => key.masterKeyId === ring.current.id);
     if (current?.generation == null || isOvertaken(current, keys)) {
       await adopt(ring.current.id, clock());
@@ -69,7 +69,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
   };
 }
 
-/** The operator gave an earlier key as the current one again. */
+/** The operator has made an earlier key the current one again. */
 function isOvertaken(current: StoredMasterKey, keys: readonly StoredMasterKey[]): boolean {
   return keys.some((key) => (key.generation ?? -1) > (current.generation ?? -1));
 }

@@ -19,7 +19,7 @@ export function createRewrapDue(masterKeys: ReadKeys): DueChore {
 export function createRewrapChore(
   masterKeys: ReadKeys,
   rewrap: Rewrap,
-  /** Earlier wrappings must not stay in the write-ahead log. */
+  /** Keys wrapped with an earlier master key must not stay in the write-ahead log. */
   shredded: () => void,
 ): Chore {
   return {

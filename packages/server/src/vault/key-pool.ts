@@ -12,7 +12,7 @@ const COUNTER_BLOCK_BYTES = 16;
 const BLOCKS_PER_KEY = KEY_BYTES / COUNTER_BLOCK_BYTES;
 
 export interface FreshKey {
-  /** To be used once and zeroed. */
+  /** Use it once, then zero it. */
   readonly key: Buffer;
   readonly wrappedKey: Uint8Array;
 }

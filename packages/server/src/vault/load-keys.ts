@@ -5,26 +5,26 @@ import type { VaultKeyStore } from '../domain/keys/secret-ports.ts';
 import { createMasterKeyRing, type MasterKeyRing, parseMasterKey } from './master-key.ts';
 import { makeMasterKeyFile, readMasterKeyFile, readMasterKeys } from './master-key-file.ts';
 
-/** The master key is missing, malformed, or not the one that this store was made with. */
+/** The master key is missing, malformed, or not the one with which this store was created. */
 export class MasterKeyProblem extends Error {
   override readonly name = 'MasterKeyProblem';
 }
 
 export interface MasterKeySource {
-  /** As given by the environment; wins over the file. */
+  /** Given by the environment; takes precedence over the file. */
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
-  /** Earlier ones, beside those in the file. */
+  /** Earlier keys, in addition to those in the file. */
   readonly masterKeyPrevious?: readonly string[] | undefined;
 }
 
 export interface VaultKeys {
   readonly ring: MasterKeyRing;
-  /** Current first. */
+  /** The current key first. */
   readonly masterKeys: readonly Uint8Array[];
-  /** Where they can be changed; null where they come from the environment. */
+  /** The file in which they can be changed; null if they come from the environment. */
   readonly file: string | null;
-  /** Reads them again from their source; code that holds the ring uses them from then on. */
+  /** Reads them again from their source; code that holds the ring then uses the new keys. */
   reload(): void;
 }
 
@@ -40,7 +40,7 @@ export async function loadVaultKeys(
     return masterKeys;
   };
   const ring = createMasterKeyRing(masterKeys, readAgain);
-  // Another node may have found the store new as well, and been first with a key of its own.
+  // Another node may also have found the store empty, and may have been first with its own key.
   if (needed.length === 0 && !(await store.addFirstMasterKey(ring.current.id, clock()))) {
     needed = await store.masterKeyIds();
   }
@@ -62,7 +62,7 @@ export async function loadVaultKeys(
   };
 }
 
-/** For a thread that was handed its keys, and looks for a newer one where they came from. */
+/** For a thread that was given its keys, and looks for newer ones in their source. */
 export function createThreadRing(masterKeys: readonly Uint8Array[], source: MasterKeySource) {
   return createMasterKeyRing(masterKeys, () => readAllKeys(source, false));
 }
@@ -74,7 +74,7 @@ function readAllKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[]
 
 function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
   if (source.masterKey !== undefined) {
-    // Also the whole text of a master key file, with its comments.
+    // Also accepts the whole text of a master key file, with its comments.
     const given = readMasterKeys(source.masterKey);
     const keys = given.filter((key) => key !== undefined);
     if (keys.length === 0 || keys.length < given.length) {
@@ -98,7 +98,7 @@ function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
   return keys;
 }
 
-/** Two processes may find the store new at once: one makes the file, both read it. */
+/** Two processes may find the store empty at once: one creates the file, both read it. */
 function makeFileOnce(path: string): void {
   try {
     makeMasterKeyFile(path);

@@ -5,7 +5,7 @@ import { KEY_BYTES } from './aes-gcm.ts';
 
 export interface MasterKey {
   readonly id: string;
-  /** Seals secrets of our own. */
+  /** Seals our own secrets. */
   readonly sealingKey: KeyObject;
   /** Wraps the keys of sealed identities. */
   readonly wrappingKey: KeyObject;
@@ -18,7 +18,7 @@ export interface MasterKeyRing {
 
 export function createMasterKey(bytes: Uint8Array): MasterKey {
   if (bytes.length !== KEY_BYTES) throw new RangeError('a master key has 32 bytes');
-  // One key a purpose, so that no two uses of one key can ever meet.
+  // One key for each purpose, so that no key is used in two ways.
   const derive = (purpose: string) => createHmac('sha256', bytes).update(purpose).digest();
   return {
     id: derive('unwrite master key id').toString('hex').slice(0, 16),
@@ -64,7 +64,7 @@ function indexKeys(keys: readonly Uint8Array[]) {
   return { current, byId: new Map([current, ...earlier].map((key) => [key.id, key])) };
 }
 
-/** 32 bytes as base64 or hexadecimal; undefined where the text is neither. */
+/** 32 bytes as base64 or hexadecimal; undefined if the text is neither. */
 export function parseMasterKey(text: string): Uint8Array | undefined {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');

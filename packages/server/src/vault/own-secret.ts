@@ -1,4 +1,4 @@
-// Keys that must stay the same when the master key is rotated: made once, sealed, kept in the store.
+// Keys that must stay the same when the master key is rotated: created once, sealed, kept in the store.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { openSecret, secretContext } from '../domain/keys/open-secret.ts';
 import type { OwnSecretStore, SecretSealer } from '../domain/keys/secret-ports.ts';
@@ -20,7 +20,10 @@ export async function loadOwnSecret(
   return createSecretKey(await openSecret(store, sealer, name, sealed));
 }
 
-/** For `overwrite: { column: { hash: true } }`. A target's values cannot be compared with another's. */
+/**
+ * For `overwrite: { column: { hash: true } }`. Hashes of one target cannot be compared with those of
+ * another.
+ */
 export function createOverwriteHash(key: KeyObject, target: string): (value: string) => string {
   return (value) => {
     const digest = createHmac('sha256', key).update(`${target}\0${value}`).digest();

@@ -21,11 +21,11 @@ import { beforeSetAside, isSetAside, setAside } from './set-aside-key.ts';
 const AT_ONCE = 500;
 
 export interface Rewrap {
-  /** A piece of the work, in short transactions; answers whether there is more. */
+  /** Does part of the work, in short transactions; returns whether there is more. */
   step(now: number): Promise<boolean>;
 }
 
-/** Something that is sealed under a key that is not there any more, or was damaged. */
+/** Called for data that is damaged, or sealed with a key that no longer exists. */
 export type TellUnreadable = (what: string, masterKeyId: string) => void;
 
 export function createRewrap(
@@ -34,7 +34,7 @@ export function createRewrap(
   unreadable: TellUnreadable = () => undefined,
 ): Rewrap {
   const sealer = createSecretSealer(ring);
-  /** Secrets come first: without them nothing can be opened at the next start. */
+  /** Secrets come first: without them nothing can be decrypted at the next start. */
   let place = -1;
   let after = 0;
 
@@ -82,8 +82,8 @@ export function createRewrap(
       const leaving = keysToLeave(keys).filter((key) => ring.byId(key.masterKeyId) !== undefined);
       const current = currentMasterKey(keys)?.masterKeyId;
       if (leaving.length === 0 || current === undefined) return false;
-      // The ring may not have it yet. Only to the key that the server seals with: otherwise two processes
-      // would move things to and fro.
+      // The ring may not have the key yet. Move data only to the key that the server seals with: otherwise
+      // two processes would move it back and forth.
       if (ring.byId(current) === undefined || ring.current.id !== current) return false;
       if (place < 0) {
         await moveSecrets(now);
@@ -97,7 +97,7 @@ export function createRewrap(
         if (next === undefined) place++;
         return true;
       }
-      // Whatever was sealed under them meanwhile is found by the next round.
+      // Data that was sealed with them in the meantime is found by the next round.
       place = -1;
       let allLeft = true;
       for (const { masterKeyId } of leaving) {
@@ -108,7 +108,9 @@ export function createRewrap(
   };
 }
 
-/** Wraps have no tag: a damaged one unwraps to a key that opens nothing. Undefined for that. */
+/**
+ * Wrapped keys have no tag: a damaged one unwraps to a key that decrypts nothing. Returns undefined for it.
+ */
 function openKey(masterKey: MasterKey, found: KeyInPlace): Buffer | undefined {
   const { wrappedKey, sealed, controllerId, subjectRequestId, target } = found;
   if (controllerId === null || subjectRequestId === null) return undefined;

@@ -74,8 +74,8 @@ async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Pro
 }
 
 /**
- * Records the key in a file beside the store, so that the store cannot be made to look as if it had never had
- * one.
+ * Records the key in a file next to the store, so that the store cannot be made to look as if it had never
+ * had one.
  */
 export async function rememberRowKey(
   dataDir: string,

@@ -39,7 +39,7 @@ export function createByteVault(masterKeys: MasterKeyRing): ByteVault {
   };
 }
 
-/** Throws where the key, or the context, is not that of the sealing. */
+/** Throws if the key or the context is not the one used for sealing. */
 export function openWith(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   return decrypt(key, ONLY_NONCE, sealed, Buffer.from(context));
 }

@@ -27,7 +27,7 @@ export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
 
 const layouts = new WeakMap<KeyLayout, string>();
 
-/** The layout is the same for all of a batch, and longer than most keys: it is written once. */
+/** The layout is the same for a whole batch, and longer than most keys, so it is written once. */
 function writeRows({ layout, ...rows }: IntendedRows): string {
   const json = JSON.stringify({ format: FORMAT, ...rows });
   if (layout === undefined) return json;

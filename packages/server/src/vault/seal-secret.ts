@@ -30,7 +30,7 @@ export function createSecretSealer(masterKeys: MasterKeyRing): SecretSealer {
   };
 }
 
-/** The master key that a secret was sealed under. */
+/** The id of the master key with which a secret was sealed. */
 export function sealedUnderId(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(0, ID_BYTES)).toString('hex');
 }

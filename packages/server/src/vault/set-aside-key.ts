@@ -8,13 +8,13 @@ export function isSetAside({ wrappedKey }: WrappedKey): boolean {
   return Buffer.from(wrappedKey.subarray(0, MARK.length)).toString('latin1') === MARK;
 }
 
-/** It counts for that key from now on, and opens nothing with it. */
+/** From now on it counts for the current master key, although that key cannot decrypt it. */
 export function setAside({ masterKeyId, wrappedKey }: WrappedKey, currentId: string): WrappedKey {
   const mark = Buffer.from(`${MARK}${masterKeyId}:`, 'latin1');
   return { masterKeyId: currentId, wrappedKey: Buffer.concat([mark, wrappedKey]) };
 }
 
-/** As it was before. */
+/** The key before it was set aside. */
 export function beforeSetAside(key: WrappedKey): WrappedKey {
   const { wrappedKey } = key;
   const end = wrappedKey.indexOf(0x3a);

@@ -14,12 +14,12 @@ const OUTER = 0x5c;
  */
 export const keyOfTexts = (secret: Uint8Array): string => Buffer.from(secret).toString('hex');
 
-/** Answers 32 characters, a byte each (latin1): a Buffer of its own would cost as much again. */
+/** Returns 32 characters, one for each byte (latin1): a Buffer would cost as much again. */
 export function createTextHmac(secret: Uint8Array): (text: string) => string {
   const key = Buffer.from(keyOfTexts(secret), 'latin1');
   if (key.length !== BLOCK_BYTES) throw new RangeError('the secret must have 32 bytes');
   const inner = Buffer.from(key.map((byte) => byte ^ INNER)).toString('latin1');
-  /** Used again and again: nothing runs between its filling and its hashing. */
+  /** A reused buffer: nothing else runs between filling and hashing it. */
   const outer = Buffer.concat([key.map((byte) => byte ^ OUTER), Buffer.alloc(HASH_BYTES)]);
   return (text) => {
     outer.write(hash('sha256', inner + text, 'latin1'), BLOCK_BYTES, 'latin1');

@@ -20,7 +20,7 @@ async function complete(count: number, action: Evidence['action']): Promise<void
 }
 
 describe('conditions', () => {
-  it('tell that a controller has used up its starts, once a day', async () => {
+  it('an alarm says that a controller has used up its starts, once a day', async () => {
     await complete(10, 'erased');
     await world.pass(HOUR, 60_000);
     expect(kinds()).toEqual(['daily_starts']);
@@ -31,7 +31,7 @@ describe('conditions', () => {
     expect(kinds()).toEqual(['daily_starts', 'daily_starts']);
   });
 
-  it('tell that more than a fifth of a day was found nowhere', async () => {
+  it("an alarm says that more than a fifth of a day's requests was found nowhere", async () => {
     await complete(16, 'erased');
     await complete(4, 'not_found');
     await world.pass(60_000, 10_000);
@@ -47,7 +47,7 @@ describe('conditions', () => {
     expect(kinds()).toEqual([]);
   });
 
-  it('tell of a target that is down for over an hour, once for each time', async () => {
+  it('report a target that is down for over an hour, once for each time', async () => {
     const down = { target: 'crm', code: 'unreachable', detail: 'gone', failures: 1, probeTime: 0 };
     await world.under.store.openCircuit({ ...down, openedTime: world.clock.now });
     await world.pass(0.9 * HOUR, 60_000);

@@ -32,7 +32,7 @@ async function backDated(count: number): Promise<void> {
 }
 
 describe('deadlines', () => {
-  it('are told at 50, 80, 95 and 100 percent, once each, and never again', async () => {
+  it('are reported at 50, 80, 95 and 100 percent, once each, and never again', async () => {
     await world.scene.started([plannedHeld('paper')]);
     await world.pass(14.9 * DAY, HOUR);
     expect(world.told).toEqual([]);
@@ -52,7 +52,7 @@ describe('deadlines', () => {
     expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
   });
 
-  it('are not told of what is completed or cancelled', async () => {
+  it('are not reported for requests that are completed or cancelled', async () => {
     const done = await world.scene.started([planned('crm')]);
     const cancelled = await world.scene.create();
     await world.under.requests.cancel({ ...cancelled, actor: 'client:one' });
@@ -62,7 +62,7 @@ describe('deadlines', () => {
     expect(world.told).toEqual([]);
   });
 
-  it('are told in one message each where the server was down for weeks', async () => {
+  it('are reported in one message each if the server was down for weeks', async () => {
     await world.scene.started([plannedHeld('paper')]);
     world.clock.now += 40 * DAY;
     await world.look();
@@ -75,7 +75,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('are told within minutes of receipt where the request was submitted long ago', async () => {
+  it('are reported within minutes of receipt if the request was submitted long ago', async () => {
     await world.scene.create({ submittedTime: '2020-01-01T00:00:00Z' });
     await world.pass(2 * 60_000, 60_000);
     expect(stages('statutory_deadline')).toEqual([50, 80, 95, 100]);
@@ -97,7 +97,7 @@ describe('deadlines', () => {
     );
   });
 
-  it('come near in thousands at one moment without one being left out', async () => {
+  it('thousands of deadlines at one moment are all reported', async () => {
     const insert = world.database.prepare(`
       INSERT INTO requests (controller_id, subject_request_id, status, regulation, submitted_time,
         received_time, created_by, identity_count)
@@ -115,7 +115,7 @@ describe('deadlines', () => {
     expect(listed).toEqual({ count: 14_000 });
   });
 
-  it('of many requests of one day are a handful of messages, with their number', async () => {
+  it('many requests of one day are reported in a handful of messages, with their number', async () => {
     await backDated(2000);
     await world.pass(5 * 60_000, 60_000);
     expect(world.told.map(({ percent, count }) => [percent, count])).toEqual(
@@ -129,7 +129,7 @@ describe('deadlines', () => {
     });
   });
 
-  it('that grow are told again, and not more often than every hour', async () => {
+  it('a growing number of requests is reported again, at most every hour', async () => {
     await backDated(10);
     await world.pass(2 * 60_000, 60_000);
     for (let hour = 0; hour < 3; hour++) {
@@ -145,7 +145,7 @@ describe('deadlines', () => {
     expect(world.posted.length).toBeLessThanOrEqual(6);
   });
 
-  it('of another controller, and outages, do not wait behind them', async () => {
+  it('alarms of another controller, and of outages, do not wait behind them', async () => {
     await backDated(3000);
     await world.scene.create({ controllerId: GLOBEX, submittedTime: '1970-01-01T00:00:00Z' });
     world.webhook.answer = { ok: false, reason: 'away' };
@@ -161,7 +161,7 @@ describe('deadlines', () => {
     ]);
   });
 
-  it('cause no work where no deadline comes near', async () => {
+  it('cause no work if no deadline comes near', async () => {
     await world.scene.create();
     await world.look();
     const runs = world.runs();
@@ -169,7 +169,7 @@ describe('deadlines', () => {
     expect(world.runs()).toBe(runs);
   });
 
-  it('count from the asking where a completed request is erased again', async () => {
+  it('count from the asking if a completed request is erased again', async () => {
     const request = await world.scene.started([planned('crm')]);
     await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
     world.clock.now += 20 * DAY;

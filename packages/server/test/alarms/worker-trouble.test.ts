@@ -3,7 +3,7 @@ import { createWorkerTrouble } from '../../src/alarms/worker-trouble.ts';
 import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
 import { HOUR, MINUTE } from '../contract/fulfilment/under-test.ts';
 
-it('it is told even where the store cannot be written', async () => {
+it('it is reported even if the store cannot be written', async () => {
   const told: NewAlarm[] = [];
   const raise = () => {
     throw new Error('disk full');
@@ -13,7 +13,7 @@ it('it is told even where the store cannot be written', async () => {
   expect(told).toHaveLength(1);
 });
 
-it('a worker that stops three times in ten minutes is told of, one that stops now and then is not', async () => {
+it('a worker that stops three times in ten minutes is reported, one that stops now and then is not', async () => {
   const clock = { now: Date.parse('2026-11-15T02:00:00Z') };
   const told: NewAlarm[] = [];
   const stopped = createWorkerTrouble(

@@ -52,7 +52,7 @@ describe('the digest of a row', () => {
       { controllerId: null, subjectRequestId: 'x' },
       { controllerId: 'x', subjectRequestId: null },
     ],
-  ])('is another where text moves from %s', (_, one, other) => {
+  ])('changes if text moves from %s', (_, one, other) => {
     expect(digestRow({ ...ROW, ...one })).not.toBe(digestRow({ ...ROW, ...other }));
   });
 
@@ -73,7 +73,7 @@ describe('the hash of a head', () => {
     expect(hex(hashHead({ ...HEAD, ...changes }))).not.toBe(hex(hashHead(HEAD)));
   });
 
-  it('is another where numbers run together otherwise', () => {
+  it('changes if numbers are grouped differently', () => {
     const [one, other] = [
       { firstAuditNo: 1, lastAuditNo: 23 },
       { firstAuditNo: 12, lastAuditNo: 3 },

@@ -22,7 +22,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
     ]);
   });
 
-  it('are not cut before their time, nor where somebody made their head older', async () => {
+  it('are not cut before their time, nor if somebody made their head older', async () => {
     const { tamper, verify, cut } = await makeSealedLog(format);
     expect(await cut(86_400_000)).toMatchObject({ heads: 0, rows: 0, strangeHead: undefined });
     tamper('UPDATE audit_heads SET time = 0 WHERE head_no = 1');
@@ -65,7 +65,7 @@ describe('a tree of which rows were cut', () => {
   });
 });
 
-it('a cut that is dated in the future is told', async () => {
+it('a cut that is dated in the future is reported', async () => {
   const world = await makeAuditWorld();
   await world.write(2);
   await world.seal();

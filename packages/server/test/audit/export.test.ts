@@ -46,7 +46,7 @@ describe('an export of the audit log', () => {
     });
   });
 
-  it('of a part begins after the head before it, which is in it without its rows', async () => {
+  it('a partial export begins after the previous head, which it contains without its rows', async () => {
     const world = await makeLog();
     const lines = await exported(world, world.clock.now);
     expect(lines).toHaveLength(1 + 1 + 2 + 1 + 1 + 1);
@@ -59,7 +59,7 @@ describe('an export of the audit log', () => {
     );
   });
 
-  it('of a log whose old rows were cut has the record of that', async () => {
+  it('the export of a log whose old rows were cut contains the record of the cut', async () => {
     const world = await makeLog();
     await world.cut();
     const lines = await exported(world);
@@ -214,7 +214,7 @@ describe('an export that is not whole', () => {
       (lines) => lines.join('').replace('"version":2', '"version":1'),
     ],
     ['an unknown version', (lines) => lines.join('').replace('"version":2', '"version":3')],
-  ])('is refused where it has %s', async (_, textOf) => {
+  ])('is refused if it has %s', async (_, textOf) => {
     const { lines } = await makeExport();
     expect(() => readExport(textOf(lines))).toThrow(NotAnExport);
   });

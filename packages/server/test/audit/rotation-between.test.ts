@@ -22,7 +22,7 @@ async function makeTwoNodes() {
   };
 }
 
-it('a head by a key that came while the log was read is ours', async () => {
+it('a head by a key that was published while the log was read is ours', async () => {
   const { signer, sealHere, rotateAndSealThere, write, seal, clock } = await makeTwoNodes();
   await write(2);
   await seal();

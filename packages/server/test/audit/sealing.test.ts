@@ -19,7 +19,7 @@ describe('sealing', () => {
     expect(Buffer.from(second.previousHash)).toEqual(first.hash);
   });
 
-  it('makes no head where nothing has come', async () => {
+  it('makes no head if there are no new rows', async () => {
     const { write, seal, sealAudit, clock, heads } = await makeAuditWorld();
     expect(await sealAudit(clock.now)).toBeUndefined();
     await write(1);
@@ -53,13 +53,13 @@ describe('the question whether to seal', () => {
     expect(await due.isDue(clock.now + 90 * 86_400_000)).toBe(false);
   });
 
-  it('is answered with yes where the clock was set back', async () => {
+  it('is yes if the clock was set back', async () => {
     const { write, due, clock } = await makeDue();
     await write(1);
     expect(await due.isDue(clock.now - 1)).toBe(true);
   });
 
-  it('is answered with yes at once where much has come', async () => {
+  it('is yes at once if there are many new rows', async () => {
     const { due, clock, tamper } = await makeDue();
     tamper(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
       INSERT INTO audit_rows (time, actor, action) SELECT ${clock.now}, 'system', 'a' FROM n`);
@@ -79,7 +79,7 @@ describe('the head beside the store', () => {
     return { ...world, sealAndTell };
   }
 
-  it('is the newest, is for its owner alone, and is told to the log', async () => {
+  it('is the newest head, readable only by its owner, and is logged', async () => {
     const { write, sealAndTell, told, clock, folder, heads, headFile } = await makeTold();
     for (let n = 0; n < 2; n++) {
       await write(1);
@@ -99,7 +99,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('stays where the store lacks it, which is said in the store, and still finds the cut', async () => {
+  it('stays if the store lacks it, which is said in the store, and still finds the cut', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, verify, store } = await makeTold();
     for (let n = 0; n < 3; n++) {
       await write(1);
@@ -123,7 +123,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is not one that somebody else wrote, and goes on when that is set aside', async () => {
+  it('is never a head that somebody else wrote, and is updated when that one is set aside', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, watch, store } = await makeTold();
     await write(1);
     await sealAndTell(clock.now);
@@ -143,7 +143,7 @@ describe('the head beside the store', () => {
     expect(told.at(-1)).toMatchObject({ message: expect.stringContaining('set aside') });
   });
 
-  it('is kept where a head has a number beyond those that we write', async () => {
+  it('is kept if a head has a number beyond those that we write', async () => {
     const { write, sealAndTell, clock, headFile, tamper, watch } = await makeTold();
     await write(1);
     await sealAndTell(clock.now);

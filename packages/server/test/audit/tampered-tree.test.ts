@@ -113,7 +113,7 @@ describe('what SQL from outside did to the tree', () => {
     expect((await verify()).problems.slice(0, problems.length)).toEqual(problems);
   });
 
-  it('is told by the next head, which begins a new tree, and the log goes on', async () => {
+  it('is reported by the next head, which begins a new tree, and the log continues', async () => {
     const { tamper, verify, sealAudit, write, seal, clock } = await makeSealedLog();
     tamper('UPDATE audit_tiles SET hashes = zeroblob(length(hashes))');
     expect(await sealAudit(clock.now)).toMatchObject({ isNewTree: true, head: { treeFirst: 10 } });

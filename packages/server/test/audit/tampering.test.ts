@@ -27,7 +27,7 @@ describe('a log that nobody touched', () => {
     });
   });
 
-  it('verifies where heads of both versions follow each other', async () => {
+  it('verifies if heads of both versions follow each other', async () => {
     const { verify, write, seal, heads, signer, clock } = await makeSealedLog('of version 1');
     await seal();
     await write(2);
@@ -137,7 +137,7 @@ describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {
     expect((await verify()).rows).toBe(6);
   });
 
-  it('is found by a head that was written down where the tail was cut, rows and heads', async () => {
+  it('is found by a head that was kept, if rows and heads at the end were cut', async () => {
     const { tamper, verify, last } = await makeSealedLog(format);
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
@@ -151,7 +151,7 @@ describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {
 });
 
 describe('what SQL from outside did to the log', () => {
-  it('is found by a head that was written down where the log went on after the cut', async () => {
+  it('is found by a head that was kept, if the log continued after the cut', async () => {
     const { tamper, verify, last, write, seal } = await makeSealedLog();
     tamper(
       'DELETE FROM audit_heads WHERE head_no = 3',
@@ -163,7 +163,7 @@ describe('what SQL from outside did to the log', () => {
     expect((await verify([last])).problems).toEqual(['head 3 differs from the recorded one']);
   });
 
-  it('is found where a whole chain was made again with another key', async () => {
+  it('is found if a whole chain was made again with another key', async () => {
     const { tamper, verify, heads } = await makeSealedLog();
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     tamper(

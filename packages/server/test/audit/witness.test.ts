@@ -62,7 +62,7 @@ describe('a witness by webhook', () => {
     verifyConsistency({ ...posted[1]?.consistency }, signer.publicKey);
   });
 
-  it('that fails is tried again later, less and less often, with what is newest then', async () => {
+  it('a failed delivery is tried again later, less and less often, with the newest head', async () => {
     const { write, seal, tell, posted, answer, failures, clock } = await makeWitness();
     await write(1);
     await seal();
@@ -85,7 +85,7 @@ describe('a witness by webhook', () => {
 });
 
 describe('a witness by file', () => {
-  it('has every head on a line, is only appended to, and stops nothing where it cannot be', async () => {
+  it('has every head on a line, is only appended to, and stops nothing if it cannot be written', async () => {
     const { write, sealAudit, watch, folder, clock, signer } = await makeAuditWorld();
     const warned: object[] = [];
     const report = {

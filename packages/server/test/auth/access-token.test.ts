@@ -73,7 +73,7 @@ describe('an access token', () => {
 });
 
 describe('the published keys', () => {
-  it('are public halves alone, with their use and algorithm', async () => {
+  it('contain only public keys, with their use and algorithm', async () => {
     const { status, body, headers } = await call(`${service.url}/.well-known/jwks.json`);
 
     expect(status).toBe(200);
@@ -92,7 +92,7 @@ describe('the published keys', () => {
     expect(headers.get('cache-control')).toMatch(/max-age=60\b/);
   });
 
-  it('hold the key of the token that was just issued', async () => {
+  it('contain the key of the token that was just issued', async () => {
     const { kid } = decodeProtectedHeader(await getToken(acme));
     const { body } = await call(`${service.url}/.well-known/jwks.json`);
     expect(body.keys.map((key: { kid: string }) => key.kid)).toContain(kid);

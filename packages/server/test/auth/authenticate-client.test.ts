@@ -34,7 +34,7 @@ beforeEach(() => {
 const secretAt = (index: number) => secrets[index]?.secret ?? '';
 
 describe('a client', () => {
-  it('is known by each of its secrets, and the one that fits is named', async () => {
+  it('is recognised by each of its secrets, and the matching secret is named', async () => {
     for (const index of [0, 1]) {
       const fitting = await authenticateClient(CLIENT, secretAt(index));
       expect(fitting?.secretId).toBe(secrets[index]?.secretId);
@@ -47,7 +47,7 @@ describe('a client', () => {
     }
   });
 
-  it('that is unknown is not let in by the secret of another, however often it tries', async () => {
+  it('an unknown client is not let in by the secret of another, however often it tries', async () => {
     await authenticateClient(CLIENT, secretAt(0));
     for (let i = 0; i < 3; i++) {
       expect(await authenticateClient('cli_2', secretAt(0))).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the work of a refusal', () => {
     expect(found.toSorted()).toEqual([false, true]);
   });
 
-  it('is spared where the secret is right', async () => {
+  it('is spared if the secret is right', async () => {
     await authenticateClient(CLIENT, secretAt(0));
     expect(found).toEqual([true]);
   });

@@ -29,21 +29,21 @@ function expectShape({ body }: Answer): void {
 }
 
 describe.each(ROUTES)('%s %s', (method, path) => {
-  it('without a token is answered 401 and a bare Bearer challenge', async () => {
+  it('a request without a token is answered 401 and a bare Bearer challenge', async () => {
     const answer = await call(`${service.url}${path}`, { method });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     if (method !== 'HEAD') expectShape(answer);
   });
 
-  it('with a bad token is answered 401 and error="invalid_token"', async () => {
+  it('a request with a bad token is answered 401 and error="invalid_token"', async () => {
     const answer = await call(`${service.url}${path}`, { method, token: 'not.a.token' });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
     if (method !== 'HEAD') expectShape(answer);
   });
 
-  it('with a good token passes', async () => {
+  it('a request with a good token passes', async () => {
     expect((await call(`${service.url}${path}`, { method, token })).status).not.toBe(401);
   });
 });
@@ -58,7 +58,7 @@ describe('an Authorization header', () => {
     }
   });
 
-  it('with another scheme carries no token, so none was invalid', async () => {
+  it('a header with another scheme carries no token, so none was invalid', async () => {
     for (const value of ['Basic YTpi', 'Digest x', `Token ${'x'}`]) {
       const answer = await sendHeader(value);
       expect(answer.status).toBe(401);
@@ -79,7 +79,7 @@ describe('an Authorization header', () => {
     }
   });
 
-  it('is needed as a header: a token without its scheme is refused', async () => {
+  it('needs a scheme: a token alone is refused', async () => {
     expect((await sendHeader(token)).status).toBe(401);
   });
 });
@@ -108,7 +108,7 @@ describe('two Authorization headers', () => {
 
 describe('a token elsewhere than in the header', () => {
   it.each(['access_token', 'token', 'bearer_token', 'Authorization'])(
-    'is not looked at in the query string as %s',
+    'is ignored in the query string as %s',
     async (name) => {
       const answer = await call(`${service.url}/discovery?${name}=${token}`);
       expect(answer.status).toBe(401);
@@ -116,7 +116,7 @@ describe('a token elsewhere than in the header', () => {
     },
   );
 
-  it('is not looked at in a body', async () => {
+  it('is ignored in a body', async () => {
     for (const [type, body] of [
       ['application/json', JSON.stringify({ access_token: token })],
       ['application/x-www-form-urlencoded', `access_token=${token}`],
@@ -128,7 +128,7 @@ describe('a token elsewhere than in the header', () => {
     }
   });
 
-  it('is not looked at in a cookie', async () => {
+  it('is ignored in a cookie', async () => {
     const headers = { cookie: `access_token=${token}` };
     expect((await call(`${service.url}/discovery`, { headers })).status).toBe(401);
   });

@@ -118,7 +118,7 @@ for (const kind of await storeKinds()) {
       expect(ids).toEqual(['acme']);
     });
 
-    it('are not taken for rows from before there was a key', async () => {
+    it('are not treated as rows from before there was a key', async () => {
       const known = `${installation.options().dataDir}/row-key.json`;
       expect(existsSync(known)).toBe(true);
       const all = ['controllers', 'clients', 'client_secrets'];

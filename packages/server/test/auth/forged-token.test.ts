@@ -47,19 +47,22 @@ async function expectRefused(token: string): Promise<void> {
   }
 }
 
-describe('a token is refused', () => {
+describe('forged tokens', () => {
   it('unless it is signed like our own: each case below changes one thing', async () => {
     const answer = await call(`${service.url}/discovery`, { token: ours({}) });
     expect(answer.status).toBe(200);
   });
 
-  it.each(['none', 'None', 'NONE', 'nOnE', '', null, undefined])('with alg %s', async (alg) => {
-    const unsigned = `${encodePart({ ...good.header, alg })}.${encodePart(good.claims)}`;
-    await expectRefused(`${unsigned}.`);
-    await expectRefused(`${unsigned}.${good.token.split('.')[2]}`);
-  });
+  it.each(['none', 'None', 'NONE', 'nOnE', '', null, undefined])(
+    'a token with alg %s is refused',
+    async (alg) => {
+      const unsigned = `${encodePart({ ...good.header, alg })}.${encodePart(good.claims)}`;
+      await expectRefused(`${unsigned}.`);
+      await expectRefused(`${unsigned}.${good.token.split('.')[2]}`);
+    },
+  );
 
-  it('with HS256 and the public key as the secret, in every form of that key', async () => {
+  it('a token with HS256 and the public key as the secret is refused, in every form of that key', async () => {
     const { body } = await call(`${service.url}/.well-known/jwks.json`);
     const [jwk] = body.keys;
     const { createPublicKey } = await import('node:crypto');
@@ -78,11 +81,11 @@ describe('a token is refused', () => {
   });
 
   it.each(['ES384', 'RS256', 'PS256', 'EdDSA', 'es256', 'HS256'])(
-    'with alg %s on a signature that is ES256',
+    'a token with alg %s on a signature that is ES256 is refused',
     async (alg) => expectRefused(ours({ alg })),
   );
 
-  it('if it brings its own key in jwk; nothing is fetched for jku and x5u', async () => {
+  it('a token that brings its own key in jwk is refused; nothing is fetched for jku and x5u', async () => {
     const jwk = theirs.publicKey.export({ format: 'jwk' });
     const kid = 'theirs';
     await expectRefused(byTheirs({ jwk }));
@@ -104,7 +107,7 @@ describe('a token is refused', () => {
     ['b64', false],
     ['zip', 'DEF'],
     ['cty', 'JWT'],
-  ])('with a header %s, even under a good signature', async (name, value) => {
+  ])('a token with a header %s is refused, even under a good signature', async (name, value) => {
     await expectRefused(ours({ [name]: value }));
   });
 
@@ -123,20 +126,21 @@ describe('a token is refused', () => {
     7,
     {},
     ['a'],
-  ])('with kid %j', async (kid) => expectRefused(ours({ kid })));
+  ])('a token with kid %j is refused', async (kid) => expectRefused(ours({ kid })));
 
-  it('without a kid', async () => expectRefused(ours({ kid: undefined })));
+  it('a token without a kid is refused', async () => expectRefused(ours({ kid: undefined })));
 
   it.each(['JWT', 'jwt', 'at+jwt2', 'AT+JWT', 'application/at+jwt', 'id+jwt', '', undefined, 1])(
-    'with typ %j',
+    'a token with typ %j is refused',
     async (typ) => expectRefused(ours({ typ })),
   );
 
-  it.each(['https://elsewhere.example', '', null, undefined, 1, {}])('with iss %j', async (iss) =>
-    expectRefused(ours({}, { iss })),
+  it.each(['https://elsewhere.example', '', null, undefined, 1, {}])(
+    'a token with iss %j is refused',
+    async (iss) => expectRefused(ours({}, { iss })),
   );
 
-  it('with an iss that differs from ours by a slash, a case or a list', async () => {
+  it('a token with an iss that differs from ours by a slash, a case or a list is refused', async () => {
     const { publicUrl } = service.config;
     for (const iss of [`${publicUrl}/`, publicUrl.toUpperCase(), [publicUrl]]) {
       await expectRefused(ours({}, { iss }));
@@ -144,23 +148,23 @@ describe('a token is refused', () => {
   });
 
   it.each(['https://elsewhere.example', '', null, undefined, 1, {}, [], ['https://elsewhere']])(
-    'with aud %j',
+    'a token with aud %j is refused',
     async (aud) => expectRefused(ours({}, { aud })),
   );
 
-  it('when it has expired, or says so in no number', async () => {
+  it('a token that has expired, or whose expiry is not a number, is refused', async () => {
     for (const exp of [now() - 1, now() - 86_400, 0, undefined, null, 'never', `${now() + 60}`]) {
       await expectRefused(ours({}, { exp }));
     }
   });
 
-  it('when it is not valid yet', async () => {
+  it('a token that is not valid yet is refused', async () => {
     for (const nbf of [now() + 60, now() + 86_400, 'soon', null]) {
       await expectRefused(ours({}, { nbf }));
     }
   });
 
-  it('with claims that name no client, an unknown one, or no controller', async () => {
+  it('a token with claims that name no client, an unknown one, or no controller is refused', async () => {
     for (const claims of [
       { client_id: undefined },
       { client_id: 'cli_nobody' },
@@ -173,7 +177,7 @@ describe('a token is refused', () => {
     }
   });
 
-  it('without its signature, or with any other last character of it', async () => {
+  it('a token without its signature, or with any other last character of it, is refused', async () => {
     const [header, claims, signature = ''] = good.token.split('.');
     await expectRefused(`${header}.${claims}.`);
     await expectRefused(`${header}.${claims}`);
@@ -184,22 +188,22 @@ describe('a token is refused', () => {
     }
   });
 
-  it('with claims that were changed under its signature', async () => {
+  it('a token with claims that were changed under its signature is refused', async () => {
     const [header, , signature] = good.token.split('.');
     const claims = encodePart({ ...good.claims, controller_id: 'globex' });
     await expectRefused(`${header}.${claims}.${signature}`);
   });
 
-  it('with a signature of nothing but zeros', async () => {
+  it('a token with a signature of nothing but zeros is refused', async () => {
     await expectRefused(signWith(good.header, good.claims, () => Buffer.alloc(64)));
   });
 
   it.each(['x', 'a.b', 'a.b.c', 'a.b.c.d', '..', 'bnVsbA.bnVsbA.bnVsbA', 'W10.W10.W10'])(
-    'when it is %s',
+    'a token that is %s is refused',
     expectRefused,
   );
 
-  it('when it is longer than any token', async () => {
+  it('a token that is longer than any token is refused', async () => {
     const answer = await call(`${service.url}/discovery`, {
       token: `${good.token}${'A'.repeat(12_000)}`,
     });

@@ -47,7 +47,7 @@ describe('the keys of an issuer', () => {
     expect(keyFetches()).toBe(3);
   });
 
-  it('cost one fetch for a thousand that are missing at once', async () => {
+  it('are fetched once for a thousand requests at the same time', async () => {
     const keys = start();
     await keys.get();
     await Promise.all(Array.from({ length: 1000 }, () => keys.get(true)));
@@ -122,7 +122,7 @@ describe('an issuer that is away at start', () => {
   });
 });
 
-describe('an issuer is not believed', () => {
+describe('issuers that are not trusted', () => {
   it.each([
     ['whose metadata name another issuer', { issuer: 'https://elsewhere.example' }],
     ['whose metadata have no issuer', { issuer: undefined }],
@@ -138,19 +138,19 @@ describe('an issuer is not believed', () => {
   });
 
   it.each([[null], ['keys'], [{}], [[null]], [['key']]])(
-    'whose list of keys is %j',
+    'an issuer whose list of keys is %j is not trusted',
     async (list) => {
       issuer.publish({ keys: list === null ? 0 : list });
       await expect(start().get()).rejects.toThrow(IssuerUnavailable);
     },
   );
 
-  it('whose answer is endless', async () => {
+  it('an issuer whose answer is endless is not trusted', async () => {
     issuer.publish({ keys: [{ padding: 'x'.repeat(1_100_000) }] });
     await expect(start().get()).rejects.toThrow(IssuerUnavailable);
   });
 
-  it('that sends us elsewhere', async () => {
+  it('an issuer that redirects us elsewhere is not trusted', async () => {
     const elsewhere: Listener = await startListener({ keys: [] });
     const from = await startListener({}, { redirectTo: `${elsewhere.url}/stolen` });
     try {
@@ -164,7 +164,7 @@ describe('an issuer is not believed', () => {
   });
 
   it.each(['127.0.0.1', 'localhost', '[::1]'])(
-    'that has its keys at another port of %s, which is not even asked',
+    'an issuer that has its keys at another port of %s is not trusted, and that port is not called',
     async (host) => {
       const elsewhere: Listener = await startListener({ keys: [] });
       try {

@@ -91,7 +91,7 @@ for (const kind of await storeKinds()) {
       );
     });
 
-    it('need a role and a name that can stand in the audit log', async () => {
+    it('need a role and a name that is allowed in the audit log', async () => {
       for (const args of [
         ['--name', 'x'],
         ['--role', 'root', '--name', 'x'],

@@ -10,12 +10,12 @@ it.each([
   ['a byte order mark', '\ufeffanna'],
   ['a control character', 'anna\u0007'],
   ['a private character', 'anna\ue000'],
-])('a name with %s is none', (_, name) => {
+])('a name with %s is refused', (_, name) => {
   expect(nameOf(name, 'subject-7')).toBe('subject-7');
   expect(CLIENT_NAME.test(name)).toBe(false);
 });
 
-it('names of people and scripts are taken', () => {
+it('names of people and scripts are accepted', () => {
   expect(nameOf('Ännchen von Tharau', 's')).toBe('Ännchen von Tharau');
   expect(nameOf('client:nightly', 's')).toBe('s');
   expect(CLIENT_NAME.test('nightly report')).toBe(true);

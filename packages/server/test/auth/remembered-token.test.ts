@@ -109,7 +109,7 @@ describe('a verified token', () => {
     expect(asked).toBe(2);
   });
 
-  it('is asked about once by all who come with it at the same time', async () => {
+  it('is looked up once for all requests that use it at the same time', async () => {
     await Promise.all(Array.from({ length: 100 }, () => authenticate(header)));
     expect(asked).toBe(1);
     pass(5);
@@ -127,7 +127,7 @@ describe('a verified token', () => {
     expect(recall(header)).toMatchObject({ controllerId: 'acme' });
   });
 
-  it('is neither believed nor refused while the store cannot be asked, and is good after', async () => {
+  it('is neither accepted nor refused while the store cannot be reached, and is accepted afterwards', async () => {
     await authenticate(header);
     pass(5);
     isAway = true;
@@ -150,7 +150,7 @@ describe('a verified token', () => {
     await expect(authenticate(header)).rejects.toThrow(Unauthenticated);
   });
 
-  it('is asked about again although the clock was set back by a day', async () => {
+  it('is looked up again although the clock was set back by a day', async () => {
     await authenticate(header);
     revoked = true;
     pass(-86_400);
@@ -166,7 +166,7 @@ describe('a verified token', () => {
     expect(asked).toBe(1);
   });
 
-  it('stays remembered while it is used, however many others come', async () => {
+  it('stays in the cache while it is used, however many others arrive', async () => {
     await authenticate(header);
     for (let i = 0; i < 3 * MAX_REMEMBERED; i++) {
       await authenticate(await anotherHeader());
@@ -208,7 +208,7 @@ describe('a signing key', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('that was revoked verifies nothing any more within a minute', async () => {
+  it('a revoked signing key verifies nothing any more within a minute', async () => {
     await authenticate(header);
     await rotate('revoke');
     pass(59);
@@ -234,7 +234,7 @@ describe('a signing key', () => {
     expect((await keys.current()).kid).toBe(first);
   });
 
-  it('is loaded once for all who need one at the same time', async () => {
+  it('is loaded once for all requests that need it at the same time', async () => {
     const before = loads;
     await Promise.all(Array.from({ length: 100 }, () => keys.current()));
     expect(loads).toBe(before);

@@ -45,7 +45,7 @@ const untilNoToken = (credentials: Credentials) =>
   });
 
 describe('what an operator revokes beside the running server', () => {
-  it('is refused within seconds: a client, for new tokens and old ones, others not', async () => {
+  it('a revoked client is refused within seconds, with new tokens and old ones, and others are not', async () => {
     const [acme, neighbour] = [await service.client('acme'), await service.client('acme')];
     const [token, neighbours] = [await getToken(acme), await getToken(neighbour)];
     expect(await statusOf(token)).toBe(200);
@@ -58,7 +58,7 @@ describe('what an operator revokes beside the running server', () => {
     expect(await mayGetToken(neighbour)).toBe(true);
   });
 
-  it('is refused within seconds: a secret and the tokens got with it, while the other one goes on', async () => {
+  it('a revoked secret and its tokens are refused within seconds, while the other secret works', async () => {
     const before = await service.client('acme');
     const [{ secret_id }] = await unwrite('client', 'secret', 'list', before.client_id);
     const added = await unwrite('client', 'secret', 'add', before.client_id);

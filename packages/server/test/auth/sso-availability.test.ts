@@ -28,7 +28,7 @@ async function start(): Promise<(token: string) => ReturnType<typeof call>> {
 }
 
 describe('an issuer that is away at start', () => {
-  it('delays its own users alone', async () => {
+  it('delays only its own users', async () => {
     await issuer.away();
     const ask = await start();
 

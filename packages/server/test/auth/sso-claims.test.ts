@@ -41,7 +41,7 @@ function expectForbidden(answer: Answer): void {
 }
 
 describe('the role', () => {
-  it('is "admin" in "roles", as a text or in a list, where the settings say nothing', () =>
+  it('is "admin" in "roles", as a text or in a list, if the settings say nothing', () =>
     withService({}, async (ask) => {
       for (const roles of ['admin', ['admin'], ['viewer', 'admin']]) {
         expect((await ask({ roles })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('the organisation', () => {
       expectForbidden(await ask({ org_id: 'ORG_9F8E7D' }));
     }));
 
-  it("is answered alike, to the byte, where it is unknown and where it is another's", () =>
+  it("is answered in the same bytes, whether it is unknown or another's", () =>
     withService({}, async (ask) => {
       const [another, recorded, unknown] = [
         await ask({ org_id: 'globex' }),
@@ -144,7 +144,7 @@ describe('the organisation', () => {
       expect(recorded.text).toBe(unknown.text);
     }));
 
-  it('is any controller where the settings say "*", and still one that is known', () =>
+  it('is any controller if the settings say "*", and still one that is known', () =>
     withService({ controllers: '*' }, async (ask) => {
       for (const org_id of ['acme', 'globex', 'umbrella', 'org_9f8e7d']) {
         expect((await ask({ org_id })).status).toBe(200);

@@ -72,19 +72,19 @@ describe('an admin user token', () => {
   });
 });
 
-describe('an admin user token is refused', () => {
-  it('from an unknown issuer, which is not asked for anything', async () => {
+describe('admin user tokens', () => {
+  it('a token from an unknown issuer is refused, and that issuer is not called', async () => {
     expectRefused(await ask(await stranger.token()));
     expect(stranger.asked).toEqual([]);
   });
 
-  it('with 403 for an organisation that only another issuer may act for', async () => {
+  it('a token for an organisation that only another issuer may act for is refused with 403', async () => {
     const globex = { claims: { org_id: 'globex' } };
     expect((await ask(await issuer.token(globex))).status).toBe(403);
     expect((await ask(await other.token(globex))).status).toBe(200);
   });
 
-  it('when one issuer signs in the name of another', async () => {
+  it('a token that one issuer signs in the name of another is refused', async () => {
     expectRefused(await ask(await other.token({ claims: { iss: issuer.url } })));
   });
 
@@ -95,11 +95,11 @@ describe('an admin user token is refused', () => {
     ['no subject', { sub: undefined }],
     ['no expiry', { exp: undefined }],
     ['an issuer with a slash more', { iss: 'https://login.acme.example/' }],
-  ])('with %s', async (_, claims) => {
+  ])('a token with %s is refused', async (_, claims) => {
     expectRefused(await ask(await issuer.token({ claims })));
   });
 
-  it('when it has expired or is not valid yet', async () => {
+  it('a token that has expired or is not valid yet is refused', async () => {
     expectRefused(await ask(await issuer.token({ claims: { exp: now() - 60 } })));
     expectRefused(await ask(await issuer.token({ claims: { nbf: now() + 60 } })));
   });
@@ -111,17 +111,17 @@ describe('an admin user token is refused', () => {
     ['a c_hash', { claims: { c_hash: 'MTIz' }, header: { typ: undefined } }],
     ['the header typ id+jwt', { header: { typ: 'id+jwt' } }],
     ['the header typ logout+jwt', { header: { typ: 'logout+jwt' } }],
-  ])('when it is another kind of token, by %s', async (_, changes) => {
+  ])('a token of another kind, by %s, is refused', async (_, changes) => {
     expectRefused(await ask(await issuer.token(changes)));
   });
 
-  it('with alg none', async () => {
+  it('a token with alg none is refused', async () => {
     const header = encodePart({ ...(await decodeOf(0)), alg: 'none' });
     const unsigned = `${header}.${encodePart(await decodeOf(1))}`;
     expectRefused(await ask(`${unsigned}.`));
   });
 
-  it('with HS256 and the public key as the secret', async () => {
+  it('a token with HS256 and the public key as the secret is refused', async () => {
     const { keys } = (await call(`${issuer.url}/jwks`)).body;
     const key = await importJWK(keys[0], 'ES256', { extractable: true });
     const secrets = [JSON.stringify(keys[0]), await exportSPKI(key as CryptoKey)];
@@ -135,7 +135,7 @@ describe('an admin user token is refused', () => {
     }
   });
 
-  it('with keys of its own, and nothing is fetched', async () => {
+  it('a token that brings its own keys is refused, and nothing is fetched', async () => {
     for (const header of [
       { jku: `${attacker.url}/jku` },
       { x5u: `${attacker.url}/x5u` },
@@ -147,12 +147,12 @@ describe('an admin user token is refused', () => {
     expect(attacker.asked).toEqual([]);
   });
 
-  it('with an extension that must be understood', async () => {
+  it('a token with an extension that must be understood is refused', async () => {
     const header = { crit: [EXTENSION], [EXTENSION]: 1 };
     expectRefused(await ask(await issuer.token({ header })));
   });
 
-  it('without its signature, or with one bit of it changed', async () => {
+  it('a token without its signature, or with one bit of it changed, is refused', async () => {
     const token = await issuer.token();
     const [header, claims, signature = ''] = token.split('.');
     expectRefused(await ask(`${header}.${claims}.`));
@@ -161,7 +161,7 @@ describe('an admin user token is refused', () => {
     expectRefused(await ask(`${header}.${claims}.${bytes.toString('base64url')}`));
   });
 
-  it('with one refetch of the keys for a flood of unknown kids', async () => {
+  it('a flood of tokens with unknown kids is refused with one refetch of the keys', async () => {
     const fetches = () => issuer.asked.filter((path) => path === '/jwks').length;
     const before = fetches();
     const flood = Array.from({ length: 200 }, () =>

@@ -49,19 +49,22 @@ async function wire(verb: string, path: string, token: string, body = ''): Promi
 const statusOf = (answer: string) => Number(answer.split(' ', 2)[1]);
 
 describe.each(VERBS)('%s with the id of another controller', (verb) => {
-  it.each(PATHS)('at %s is answered as for an id that never was', async (path) => {
-    const theirs = await acme.created();
-    const body = verb === 'POST' || verb === 'PUT' || verb === 'PATCH' ? '{}' : '';
-    for (const token of globexTokens) {
-      const [another, unknown] = await Promise.all(
-        [theirs, randomUUID()].map((id) => wire(verb, path.replace(':id', id), token, body)),
-      );
-      expect(another).toBe(unknown);
-      expect(statusOf(another ?? '')).toBeGreaterThanOrEqual(400);
-      expect(another).not.toContain('acme');
-    }
-    expect((await acme.status(theirs)).body.request_status).toBe('pending');
-  });
+  it.each(PATHS)(
+    "another controller's id at %s is answered like an id that never existed",
+    async (path) => {
+      const theirs = await acme.created();
+      const body = verb === 'POST' || verb === 'PUT' || verb === 'PATCH' ? '{}' : '';
+      for (const token of globexTokens) {
+        const [another, unknown] = await Promise.all(
+          [theirs, randomUUID()].map((id) => wire(verb, path.replace(':id', id), token, body)),
+        );
+        expect(another).toBe(unknown);
+        expect(statusOf(another ?? '')).toBeGreaterThanOrEqual(400);
+        expect(another).not.toContain('acme');
+      }
+      expect((await acme.status(theirs)).body.request_status).toBe('pending');
+    },
+  );
 });
 
 describe.each(['/requests', '/v2/requests'])(
@@ -97,7 +100,7 @@ describe.each(['/requests', '/v2/requests'])(
 );
 
 describe('a body or a query that names another controller', () => {
-  it('changes nothing: the token speaks', async () => {
+  it('has no effect: the token decides', async () => {
     const [token = ''] = globexTokens;
     const body = JSON.stringify(
       requestBody({ controller_id: 'acme', extensions: { controller_id: 'acme' } }),

@@ -23,7 +23,7 @@ const one = () => '192.0.2.1';
 const many = (index: number) => `10.0.${index >> 8}.${index & 255}`;
 
 describe('failures from one address for one client', () => {
-  it('are looked at up to ten a minute', async () => {
+  it('are checked up to ten a minute', async () => {
     const throttle = startThrottle();
     expect(await throttle.wait(CLIENT, one())).toBe(0);
     await throttle.fail(9, one);
@@ -32,7 +32,7 @@ describe('failures from one address for one client', () => {
     expect(await throttle.wait(CLIENT, one())).toBe(60);
   });
 
-  it('are waited for where ten are under way, and count before the next is looked at', async () => {
+  it('the next attempt waits while ten are being checked, and their failures count first', async () => {
     const throttle = startThrottle();
     const first = await Promise.all(Array.from({ length: 10 }, () => throttle.wait(CLIENT, one())));
     expect(first).toEqual(Array(10).fill(0));
@@ -43,7 +43,7 @@ describe('failures from one address for one client', () => {
     expect(await next).toBe(60);
   });
 
-  it('that were not failures do not delay other callers', async () => {
+  it('requests that did not fail do not delay other callers', async () => {
     const throttle = startThrottle();
     for (let n = 0; n < 10; n++) await throttle.wait(CLIENT, one());
     const next = [throttle.wait(CLIENT, one()), throttle.wait(CLIENT, one())];
@@ -52,7 +52,7 @@ describe('failures from one address for one client', () => {
     expect(await Promise.all(next)).toEqual([0, 0]);
   });
 
-  it('are told the seconds that are left, never none, and are looked at again after them', async () => {
+  it('the caller is told the seconds that are left, at least one, and may try again after them', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
     throttle.pass(45.5);
@@ -86,7 +86,7 @@ describe('failures from one address for one client', () => {
 });
 
 describe('failures from many addresses for one client', () => {
-  it('are told to wait after a hundred a minute', async () => {
+  it('callers are told to wait after a hundred failures a minute', async () => {
     const throttle = startThrottle();
     expect(await throttle.fail(100, many)).toEqual(Array(100).fill(0));
     expect(await throttle.failed(CLIENT, many(100))).toBe(60);
@@ -99,7 +99,7 @@ describe('failures from many addresses for one client', () => {
     expect(await throttle.wait(CLIENT, many(99))).toBe(60);
   });
 
-  it('never lock out an address that has not failed', async () => {
+  it('failures from many addresses never lock out an address that has not failed', async () => {
     const throttle = startThrottle();
     await throttle.fail(10_000, many);
     expect(await throttle.wait(CLIENT, one())).toBe(0);
@@ -131,7 +131,7 @@ describe('what is remembered of failures', () => {
     expect(await throttle.wait('cli_2', one())).toBe(0);
   });
 
-  it('outlives fifty thousand failures of made-up client ids', async () => {
+  it('is not pushed out by fifty thousand failures of made-up client ids', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
     for (let i = 0; i < 50_001; i++) await throttle.failed(`cli_made_up_${i}`, many(i));

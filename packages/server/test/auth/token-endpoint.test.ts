@@ -48,14 +48,14 @@ describe.each(FORMATS)('a token request in %s', (format) => {
     expect((await postToken(service.url, format, fields, { authorization })).status).toBe(200);
   });
 
-  it('may repeat the same client_id beside HTTP Basic', async () => {
+  it('may repeat the same client_id next to HTTP Basic', async () => {
     const fields = tokenFields(acme, { client_secret: undefined });
     const authorization = basic(acme.client_id, acme.client_secret);
 
     expect((await postToken(service.url, format, fields, { authorization })).status).toBe(200);
   });
 
-  it('may name Basic in any case, as RFC 9110 says', async () => {
+  it('may write Basic in any case, as RFC 9110 says', async () => {
     const fields = tokenFields(acme, { client_secret: undefined });
     const authorization = basic(acme.client_id, acme.client_secret).replace('Basic', 'bASIC');
 
@@ -116,7 +116,7 @@ describe('the token endpoint', () => {
     expect((await postToken(service.url, format, fields)).status).toBe(413);
   });
 
-  it('answers a form of a hundred thousand fields with 400, without taking it apart', async () => {
+  it('answers a form of a hundred thousand fields with 400, without parsing it', async () => {
     const used = process.cpuUsage();
     const answer = await postToken(service.url, 'form', 'a&'.repeat(131_072));
     const { user } = process.cpuUsage(used);

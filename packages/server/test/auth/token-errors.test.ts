@@ -39,25 +39,25 @@ function expectError(format: Format, answer: Answer, status: number, code: strin
   );
 }
 
-describe.each(FORMATS)('a token request in %s is refused', (format) => {
+describe.each(FORMATS)('a token request in %s', (format) => {
   const post = (body: string | Record<string, string>, headers?: Record<string, string>) =>
     postToken(service.url, format, body, headers);
 
-  it('with 400 where the grant type is missing or empty', async () => {
+  it('a request whose grant type is missing or empty is refused with 400', async () => {
     for (const grant_type of [undefined, '']) {
       const answer = await post(tokenFields(await freshClient(), { grant_type }));
       expectError(format, answer, 400, 'invalid_request');
     }
   });
 
-  it('with 400 for another grant type', async () => {
+  it('a request with another grant type is refused with 400', async () => {
     for (const grant_type of ['password', 'authorization_code', 'CLIENT_CREDENTIALS']) {
       const answer = await post(tokenFields(await freshClient(), { grant_type }));
       expectError(format, answer, 400, 'unsupported_grant_type');
     }
   });
 
-  it('with 401 where a credential is missing or empty', async () => {
+  it('a request with a missing or empty credential is refused with 401', async () => {
     for (const missing of ['client_id', 'client_secret']) {
       for (const value of [undefined, '']) {
         const answer = await post(tokenFields(await freshClient(), { [missing]: value }));
@@ -66,14 +66,14 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     }
   });
 
-  it('with 401 for a wrong secret, without a challenge where Basic was not tried', async () => {
+  it('a request with a wrong secret is refused with 401, without a challenge if Basic was not tried', async () => {
     const answer = await post(tokenFields(await freshClient(), WRONG));
 
     expectError(format, answer, 401, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('with 401 and a Basic challenge where Basic was tried', async () => {
+  it('a request that tried Basic is refused with 401 and a Basic challenge', async () => {
     const fields = tokenFields(await freshClient(), {
       client_id: undefined,
       client_secret: undefined,
@@ -91,19 +91,19 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     }
   });
 
-  it('with 401 for the secret of another client', async () => {
+  it('a request with the secret of another client is refused with 401', async () => {
     const { client_secret } = await service.client('globex');
     const answer = await post(tokenFields(await freshClient(), { client_secret }));
     expectError(format, answer, 401, 'invalid_client');
   });
 
-  it('with 400 where the secret comes by Basic and in the body', async () => {
+  it('a request with a secret both by Basic and in the body is refused with 400', async () => {
     const fields = tokenFields(await freshClient());
     const authorization = basic(acme.client_id, acme.client_secret);
     expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
   });
 
-  it('with 400 where client_id is not that of Basic', async () => {
+  it('a request whose client_id differs from that of Basic is refused with 400', async () => {
     const fields = tokenFields(await freshClient(), {
       client_id: 'other',
       client_secret: undefined,
@@ -112,17 +112,17 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expectError(format, await post(fields, { authorization }), 400, 'invalid_request');
   });
 
-  it('with 400 if the audience is missing', async () => {
+  it('a request without an audience is refused with 400', async () => {
     const answer = await post(tokenFields(await freshClient(), { audience: undefined }));
     expectError(format, answer, 400, 'invalid_request');
   });
 
-  it('with 400 for an unknown audience', async () => {
+  it('a request for an unknown audience is refused with 400', async () => {
     const answer = await post(tokenFields(await freshClient(), { audience: 'https://elsewhere' }));
     expectError(format, answer, 400, 'invalid_target');
   });
 
-  it('for its grant type before its credentials, and for those before its audience', async () => {
+  it('the grant type is checked before the credentials, and those before the audience', async () => {
     const wrong = tokenFields(await freshClient(), {
       ...WRONG,
       grant_type: 'password',
@@ -135,7 +135,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expectError(format, await post(known), 400, 'invalid_target');
   });
 
-  it('for a field that is there twice before its grant type', async () => {
+  it('a repeated field is refused before the grant type is checked', async () => {
     const body =
       format === 'json'
         ? '{"grant_type":"password","client_id":"a","client_id":"a"}'
@@ -143,7 +143,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expectError(format, await post(body), 400, 'invalid_request');
   });
 
-  it('in the same bytes for an unknown client and for a wrong secret', async () => {
+  it('an unknown client and a wrong secret are refused in the same bytes', async () => {
     const wrong = tokenFields(await freshClient(), WRONG);
     const unknown = { ...wrong, client_id: `cli_${'0'.repeat(24)}` };
     const [one, other] = [await post(wrong), await post(unknown)];
@@ -155,7 +155,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expect(other.headers.get('content-length')).toBe(one.headers.get('content-length'));
   });
 
-  it('without an echo of what was sent', async () => {
+  it('the refusal does not echo what was sent', async () => {
     const marked = tokenFields(await freshClient(), {
       client_id: 'marker-id',
       client_secret: 'marker-secret',
@@ -165,7 +165,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
     expect((await post(audience)).text).not.toContain('marker');
   });
 
-  it('with 400 where two Authorization headers come', async () => {
+  it('a request with two Authorization headers is refused with 400', async () => {
     const type = format === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
     const fields = tokenFields(await freshClient(), {
       client_id: undefined,
@@ -186,7 +186,7 @@ describe.each(FORMATS)('a token request in %s is refused', (format) => {
   });
 });
 
-describe('a token request in JSON is refused with 400', () => {
+describe('a token request in JSON', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', '{'],
@@ -195,12 +195,12 @@ describe('a token request in JSON is refused with 400', () => {
     ['null', 'null'],
     ['a NUL', '{"client_id":"\\u0000"}'],
     ['a lone surrogate', '{"client_id":"\\ud800"}'],
-  ])('for a body that is %s', async (_, body) => {
+  ])('a body that is %s is refused with 400', async (_, body) => {
     expectError('json', await postToken(service.url, 'json', body), 400, 'invalid_request');
   });
 
   it.each(['grant_type', 'client_id', 'client_secret', 'audience'])(
-    'where %s is no string, whatever else is wrong',
+    'a request whose %s is not a string is refused with 400, whatever else is wrong',
     async (name) => {
       for (const value of [null, 1, true, [], ['x'], {}]) {
         const body = JSON.stringify({ grant_type: 'password', [name]: value });

@@ -101,7 +101,7 @@ describe('the command line', () => {
     ],
     ['an age that is none', ['request', 'list', '--older-than', 'old'], /must be a duration/],
     ['a limit that is none', ['request', 'list', '--limit', '0'], /must be 1 to 999999/],
-  ])('ends with 2 for %s', async (_, args, message) => {
+  ])('exits with 2 for %s', async (_, args, message) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(await runCommandLine(['node', 'unwrite', ...args])).toBe(2);
     expect(write.mock.calls.map(([text]) => String(text)).join('')).toMatch(message);

@@ -110,7 +110,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('node', 'list')).toMatchObject([{ role: 'all', is_alive: true }]);
   });
 
-  it('request, task, manual, preview, target', async () => {
+  it('runs request, task, manual, preview and target', async () => {
     shop.addRows('acme', 'many@example.com', 4);
     const [many, more] = [
       await submitAndStart('acme', 'many@example.com'),

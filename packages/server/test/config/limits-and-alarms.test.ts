@@ -14,7 +14,7 @@ describe('limits and alarms in the configuration', () => {
     expect(config.alarmsWebhook).toBeUndefined();
   });
 
-  it('may stand in the file, in a group, and be off', () => {
+  it('may be in the file, in a group, and may be off', () => {
     const file = 'max_starts_per_day: off\nalarms:\n  webhook: https://a.example/in';
     const { config } = load({ file });
     expect(config.maxStartsPerDay).toBeNull();

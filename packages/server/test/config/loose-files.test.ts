@@ -35,7 +35,7 @@ async function check(environment: Record<string, string> = {}): Promise<string[]
 }
 
 describe('a file with a secret that others may read', () => {
-  it('is told by config check: the master key', async () => {
+  it('is reported by config check: the master key', async () => {
     const path = write(join(dataDir, 'master.key'), KEY, 0o644);
     expect(await check()).toEqual([
       expect.stringMatching(/mode 0644\); run: chmod 600 .*master.key/),
@@ -46,13 +46,13 @@ describe('a file with a secret that others may read', () => {
     expect(await check()).toHaveLength(1);
   });
 
-  it('is told by config check: one that a variable names', async () => {
+  it('is reported by config check: a file that a variable names', async () => {
     const path = write(join(folder.path, 'hook'), 'https://hooks.example/s3cret', 0o604);
     const [warning] = await check({ UNWRITE_ALARMS_WEBHOOK_FILE: path });
     expect(warning).toContain(`chmod 600 ${path}`);
   });
 
-  it('is told by config check: the configuration, only where it holds a secret', async () => {
+  it('is reported by config check: the configuration, only if it holds a secret', async () => {
     const path = join(folder.path, 'unwrite.config.yaml');
     write(path, 'log_level: warn', 0o644);
     expect(await check()).toEqual([]);
@@ -60,7 +60,7 @@ describe('a file with a secret that others may read', () => {
     expect(await check()).toEqual([expect.stringContaining(`chmod 600 ${path}`)]);
   });
 
-  it('is told by config check: the data, where others may enter its folder', async () => {
+  it('is reported by config check: the data, if others may enter its folder', async () => {
     write(join(dataDir, 'unwrite.db'), '', 0o644);
     expect(await check()).toEqual([]);
     chmodSync(dataDir, 0o755);
@@ -69,7 +69,7 @@ describe('a file with a secret that others may read', () => {
 });
 
 describe('the files of a server', () => {
-  it('are not for others, whatever the folder, and a loose key is told at start', async () => {
+  it('are not for others, whatever the folder, and a loose key is reported at start', async () => {
     chmodSync(dataDir, 0o755);
     write(join(dataDir, 'master.key'), KEY, 0o644);
     write(join(dataDir, 'serve.lock'), '', 0o644);

@@ -33,7 +33,7 @@ targets:
     ]);
   });
 
-  it('is named with the line of the parent where something is missing', () => {
+  it('is named with the line of the parent if something is missing', () => {
     const file = 'targets:\n  shop:\n    connector: sqlite\n    tenancy: none\n    tables: []\n';
     expect(problems({ file }).map(withoutPath)).toContain(
       'unwrite.config.yaml:2: targets.shop.file: is missing',

@@ -56,7 +56,7 @@ describe('the configuration file', () => {
     expect(load({ environment: { UNWRITE_CONFIG: 'one.yaml' } }).config.port).toBe(9001);
   });
 
-  it('must be there when it is named, and need not be otherwise', () => {
+  it('must exist if it is named, and may be missing otherwise', () => {
     expect(load({}).file).toBeUndefined();
     expect(problems({ environment: { UNWRITE_CONFIG: 'nowhere.yaml' } })).toEqual([
       `${join(directory(), 'nowhere.yaml')}: there is no such file`,
@@ -70,7 +70,7 @@ describe('the configuration file', () => {
     expect(problems({ file })).toEqual([expect.stringContaining('must hold settings')]);
   });
 
-  it('is refused when it is not YAML, without quoting a secret that stands in it', () => {
+  it('is refused if it is not YAML, without quoting a secret in it', () => {
     const [problem] = problems({ file: 'master_key: "c2VjcmV0\nport: [' });
     expect(problem).toMatch(/unwrite\.config\.yaml:2:\d+: /);
     expect(problem).not.toContain('c2VjcmV0');
@@ -119,7 +119,7 @@ describe('what follows from other settings', () => {
 describe('the master key', () => {
   const key = 'a'.repeat(64);
 
-  it('and its file: the place that goes before decides', () => {
+  it('if the key and its file are given in two places, the place with precedence decides', () => {
     const flag = load({ flags: { masterKeyFile: 'k' }, environment: { UNWRITE_MASTER_KEY: key } });
     expect(flag.config.masterKey).toBeUndefined();
     expect(flag.config.masterKeyFile).toBe(join(directory(), 'k'));
@@ -133,7 +133,7 @@ describe('the master key', () => {
     expect(other.config.masterKey).toBe(key);
   });
 
-  it('and its file are refused in the same place', () => {
+  it('the key and its file are refused in the same place', () => {
     const environment = { UNWRITE_MASTER_KEY: key, UNWRITE_MASTER_KEY_FILE: 'k' };
     expect(problems({ environment })).toEqual([
       'UNWRITE_MASTER_KEY and UNWRITE_MASTER_KEY_FILE are both set; keep one',
@@ -145,7 +145,7 @@ describe('the master key', () => {
 });
 
 describe('a setting with a dot in its name', () => {
-  it('stands in a group in the file, and has a flag and a variable like any other', () => {
+  it('is in a group in the file, and has a flag and a variable like any other', () => {
     const file = 'retention:\n  identities: 3d\n  records: 9d\n  backups: 1h';
     const environment = { UNWRITE_RETENTION_RECORDS: '10d', UNWRITE_RETENTION_BACKUPS: '2h' };
     const { config, warnings } = load({ file, environment, flags: { retentionBackups: '0s' } });

@@ -25,7 +25,7 @@ describe('problems with the settings', () => {
     expect(problems({ file: 'colour_of_the_sky: blue' })[0]).toMatch(/is not a setting$/);
   });
 
-  it('include names inside a group, and groups that are none', () => {
+  it('include unknown names inside a group, and groups that are given one value', () => {
     expect(problems({ file: 'retention:\n  identites: 1d' })[0]).toMatch(
       /yaml:2: retention.identites is not a setting; did you mean retention.identities\?$/,
     );
@@ -119,7 +119,7 @@ describe('unwrite config check --json', () => {
     });
   });
 
-  it('says when there are none', () => {
+  it('says that there are no problems', () => {
     const { exitCode, stdout } = runUnwrite(['config', 'check', '--json'], {
       cwd: directory(),
       environment: { UNWRITE_COLOUR: 'blue' },

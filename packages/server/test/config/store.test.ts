@@ -5,7 +5,7 @@ import { useGivenSettings } from './given.ts';
 const { load, problems, write } = useGivenSettings();
 
 describe('the setting store', () => {
-  it('is SQLite where nothing is said', () => {
+  it('is SQLite by default', () => {
     const loaded = load({});
     expect(loaded.config.store).toBe('sqlite');
     expect(showSettings(loaded)).toContainEqual({
@@ -28,7 +28,7 @@ describe('the setting store', () => {
     expect(config.store).toBe('postgres://u:secret@db/unwrite');
   });
 
-  it('is not quoted where it is wrong', () => {
+  it('is not quoted in the message if it is wrong', () => {
     const [problem] = problems({ environment: { UNWRITE_STORE: 'postgres:/u:secret@db/unwrite' } });
     expect(problem).not.toContain('secret');
   });

@@ -34,7 +34,7 @@ describe('durations', () => {
     },
   );
 
-  it.each(['59s', '25h'])('of tokens are not %j', (text) => {
+  it.each(['59s', '25h'])('a duration of a token must not be %j', (text) => {
     expect(problems({ flags: { tokenLifetime: text } })).toEqual([
       '--token-lifetime must be from 60s to 24h',
     ]);
@@ -64,7 +64,7 @@ describe('a value', () => {
     expect(load({ environment: { [name]: text } }).config[key]).toEqual(value);
   });
 
-  it('PORT may be 0 only where the public address is given, since tokens hold that', () => {
+  it('PORT may be 0 only if the public address is given, since tokens hold that', () => {
     expect(problems({ environment: { PORT: '0' } })).toEqual([
       'port 0 takes any free port, so public_url must be given',
     ]);
@@ -137,7 +137,7 @@ describe('a value', () => {
     },
   );
 
-  it('may not be a list or an object where one value is meant', () => {
+  it('may not be a list or an object if one value is meant', () => {
     expect(problems({ file: 'port: [8080]\nhost: {a: 1}' })).toEqual([
       expect.stringContaining('host must be a single value'),
       expect.stringContaining('port must be a single value'),

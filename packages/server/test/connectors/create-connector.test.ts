@@ -4,7 +4,7 @@ import { createConnector } from '../../src/connectors/create-connector.ts';
 import { httpTarget } from './http/endpoint-server.ts';
 
 describe('making a connector', () => {
-  it('is a mistake for a manual target: nobody leases those', async () => {
+  it('throws for a manual target, which no worker leases', async () => {
     const { url: _, ...common } = httpTarget('https://crm.example/');
     const manual = { ...common, connector: 'manual', instructions: null } as const;
 

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.waitForURL(/controllers\/initech/);
       await page.getByRole('link', { name: 'Its requests' }).click();
       await page.waitForURL(/requests\?controller=initech/);
-      await page.getByText('No request fits these filters').waitFor();
+      await page.getByText('No request matches these filters').waitFor();
     });
 
     it('pauses and resumes one target, and checks it', async () => {

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
       // By the law it is late, though what was expected is weeks away: that is what its line says.
       const first = page.getByRole('listitem').filter({ hasText: 'To be done by hand' }).first();
       expect(await first.innerText()).toMatch(/(hours|days) late/);
-      await page.getByText('1 stands still').waitFor();
+      await page.getByText('1 not working').waitFor();
       await page.getByRole('link', { name: 'crm', exact: true }).waitFor();
       await page.getByText('More rows than the limit').first().waitFor();
       expect(await axeViolations(page)).toEqual([]);
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
     await page.getByText('Counted by the preview').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Release', exact: true }).click();
-    await page.getByText('Released: it goes on in a moment').waitFor();
+    await page.getByText('Released: it continues in a moment').waitFor();
     await page.goto(`${world.url}/console/requests/globex/${id}`);
     await page.getByText('Looked again: nothing left').waitFor({ timeout: 30_000 });
     await page.getByText('Signed receipt').waitFor({ timeout: 30_000 });
@@ -77,11 +77,11 @@ describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 1
     const { page, context } = await world.signIn(browser, 'operator');
     await page.getByRole('button', { name: 'Pause erasing' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pause erasing' }).click();
-    await page.getByText('Requests are taken, but nothing is erased.').waitFor();
+    await page.getByText('Requests are accepted, but nothing is erased.').waitFor();
     await page.getByRole('link', { name: 'Audit' }).first().click();
-    await page.getByText('Requests are taken, but nothing is erased.').waitFor();
+    await page.getByText('Requests are accepted, but nothing is erased.').waitFor();
     await world.operate('/resume', {});
-    await page.getByText('Requests are taken').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText('Requests are accepted').waitFor({ state: 'detached', timeout: 20_000 });
     await context.close();
   });
 });

@@ -6,7 +6,7 @@ import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const EVENTS = '**/operator/v1/events';
-const PAUSED = 'Requests are taken, but nothing is erased.';
+const PAUSED = 'Requests are accepted, but nothing is erased.';
 const PATIENCE = { timeout: 30_000 };
 const WIDTH = 'document.documentElement.scrollWidth';
 const A4 = { width: 794, height: 1123 };
@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)('a page of the console', { timeout: 120_
   it.each([
     ['is refused', (route: Route) => route.abort()],
     ['is held back, as by a proxy that buffers', () => undefined],
-  ])('asks every five seconds where the stream %s', async (_, answer) => {
+  ])('asks every five seconds if the stream %s', async (_, answer) => {
     const { page, context } = await world.signIn(browser, 'viewer');
     await context.route(EVENTS, answer);
     await page.reload();

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.waitForURL(/\/console\/alarms/);
       await page
         .getByRole('listitem')
-        .filter({ hasText: 'Deadline by law comes near' })
+        .filter({ hasText: 'Legal deadline is near' })
         .first()
         .waitFor();
       await page.getByText('What to do:').first().waitFor();
@@ -110,9 +110,9 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.getByText(/\d+ requests would be erased again/).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Erase again', exact: true }).click();
-      await page.getByText('They are erased again from now on').waitFor();
+      await page.getByText('They will be erased again').waitFor();
       await open('/audit?action=request.erase_again_asked');
-      await page.getByRole('cell', { name: 'Asked to erase again' }).first().waitFor();
+      await page.getByRole('cell', { name: 'Erasing again requested' }).first().waitFor();
     });
 
     it('rotates the keys that sign tokens and receipts', async () => {
@@ -135,16 +135,19 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page
         .getByText('The store is not older than the newest known head and cancellation')
         .waitFor();
-      await page.getByRole('button', { name: 'A backup was restored' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'A backup was restored' }).click();
+      await page.getByRole('button', { name: 'Report a restored backup' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Report a restored backup' })
+        .click();
       await page.getByText('The store went back in time: nothing starts').waitFor();
       await page.getByText('Nothing is erased until an admin confirms').waitFor();
       // That is not ended by resuming.
       expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Look again' }).click();
-      await page.getByText('Looked at. Confirming asks for it.').waitFor();
-      await page.getByRole('button', { name: 'Confirm and go on …' }).click();
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('Checked. You can confirm now.').waitFor();
+      await page.getByRole('button', { name: 'Confirm and continue …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
       await page
         .getByText('The store is not older than the newest known head and cancellation')
@@ -203,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.keyboard.press('/');
       await page.keyboard.type('someone15@example.net');
       await page.keyboard.press('Enter');
-      await page.getByText('Requests that have not started yet are not among them').waitFor();
+      await page.getByText('This does not include requests that have not started').waitFor();
       await page.getByRole('link', { name: 'Show pending requests' }).click();
       await page.waitForURL(/requests\?status=pending/);
     });

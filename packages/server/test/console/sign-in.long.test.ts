@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.waitForURL(/\/operator\/sign-in/);
     }
 
-    it('with a company account: back where one wanted to go, with the role of the claim', async () => {
+    it('a company account leads back to the requested page, with the role of the claim', async () => {
       const context = await browser.newContext();
       const page = await signOn(context, 'anna', '/audit?by=operators');
       await page.waitForURL(`${url}/console/audit?by=operators`);
@@ -151,13 +151,13 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const page = await signOn(here, 'ada');
       await page.getByRole('button', { name: /ada/ }).first().click();
       await page.getByRole('menuitem', { name: 'Your sessions' }).click();
-      await page.getByLabel('Show those of everybody').check();
+      await page.getByLabel('Show everyone’s sessions').check();
       await page.getByRole('dialog').getByText('anna@example.com').first().waitFor();
       await here.close();
       await there.close();
     });
 
-    it('by a link, which does not work a second time', async () => {
+    it('a link signs in once, and does not work a second time', async () => {
       const link = linkFor('olga');
       const here = await browser.newContext();
       const page = await here.newPage();

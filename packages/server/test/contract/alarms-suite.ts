@@ -18,7 +18,7 @@ function describeConditions(use: () => RecordsInUse): void {
     return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
   };
 
-  it('tell that a cap is reached, today', async () => {
+  it("are raised when today's limit is reached", async () => {
     await count('starts', ACME, 9);
     await count('starts', GLOBEX, 10);
     await count('starts', ACME, 10, TODAY - 1);
@@ -29,7 +29,7 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(await wrong(NOON + DAY)).toEqual([]);
   });
 
-  it('tell that too many of a day were found nowhere, of yesterday too', async () => {
+  it('are raised when too many requests of a day were found nowhere, also for yesterday', async () => {
     await count('completed', ACME, 20);
     await count('nowhere', ACME, 4);
     expect(await wrong()).toEqual([]);
@@ -46,7 +46,7 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(await wrong()).toEqual([]);
   });
 
-  it('tell of a target that is down for over an hour', async () => {
+  it('report a target that is down for over an hour', async () => {
     const down = { code: 'unreachable', detail: 'gone', failures: 1, probe_time: 0 };
     const opened = NOON - 60 * MINUTE;
     await use().under.insert('circuits', { target: 'crm', ...down, opened_time: opened });
@@ -56,7 +56,7 @@ function describeConditions(use: () => RecordsInUse): void {
     expect(alarm).toMatchObject({ target: 'crm', message: expect.stringContaining('unreachable') });
   });
 
-  it('tell at once of a target that its check refuses, with the problem, and once', async () => {
+  it('are raised at once for a target that its check refuses, with the problem, and once', async () => {
     const { node, under } = use();
     const refused = { code: 'target_refused', failures: 1, probe_time: 0, opened_time: NOON };
     const detail = 'orders: has no primary key';
@@ -129,7 +129,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     `statutory_deadline ${percent}`,
   ];
 
-  it('are told when their time has come, once each', async () => {
+  it('are raised when their time has come, once each', async () => {
     const { records, node } = use();
     const first = await records.request();
     const { requestNo } = await records.request({ status: 'in_progress' });
@@ -146,7 +146,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(await look(NOON + 400 * DAY)).toEqual([]);
   });
 
-  it('are told of nothing that is completed, cancelled or gone', async () => {
+  it('are not raised for requests that are completed, cancelled or gone', async () => {
     const { records, under } = use();
     const { requestNo } = await records.request();
     const gone = await records.request();
@@ -160,7 +160,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(await under.rows('watched_requests')).toEqual([]);
   });
 
-  it('are told soon where the request was submitted long ago', async () => {
+  it('are raised soon if the request was submitted long ago', async () => {
     const { records } = use();
     await records.request({ submitted_time: '2020-01-01T00:00:00Z' });
     await records.request({ submitted_time: 'no time at all' });
@@ -168,7 +168,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(raised).toEqual([50, 80, 95, 100].map((percent) => `statutory_deadline ${percent}`));
   });
 
-  it('count from the asking where a completed request is erased again', async () => {
+  it('count from the asking if a completed request is erased again', async () => {
     const { records } = use();
     const again = { again_asked_time: NOON + 20 * DAY, shredded_time: null };
     await records.completed({ receipted_time: NOON, ...again });
@@ -181,7 +181,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     );
   });
 
-  it('cause no work where no deadline comes near', async () => {
+  it('cause no work if no deadline comes near', async () => {
     const { records, node } = use();
     expect(await node.watch.hasToLook(NOON)).toBe(false);
     await records.request();
@@ -191,7 +191,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     }
   });
 
-  it('are told once by two nodes that look at the same time', async () => {
+  it('are raised once by two nodes that check at the same time', async () => {
     const { records, node, other } = use();
     for (let n = 0; n < 10; n++) await records.request();
     const now = NOON + 40 * DAY;

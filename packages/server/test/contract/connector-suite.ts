@@ -65,7 +65,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
     const count = async (table: string) =>
       Number((await database.query(`SELECT count(*) AS n FROM ${table}`))[0]?.n);
 
-    it('erases a person down a chain of tables, and nobody else', async () => {
+    it('erases a person through a chain of tables, and nobody else', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
       const passage = await passThrough(connector, [aSubject(1, [email('Jane@Example.com')])]);
@@ -104,7 +104,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(isFound(own).counts).toMatchObject({ customers: 1 });
     });
 
-    it('finds both where rows are not told apart', async () => {
+    it('finds both if tenants are not told apart', async () => {
       await database.query(SHOP);
       const [preview] = await open(SHOP_WORK).preview([aSubject(1, [customerId('c-1')])]);
       expect(isFound(preview).counts).toEqual({ customers: 2, orders: 3, order_lines: 4 });
@@ -122,7 +122,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(previews.map(({ outcome }) => outcome)).toEqual(['unmatched', 'found']);
     });
 
-    it('counts a row of two requests for the older, and tells the younger', async () => {
+    it('counts a row of two requests for the older one, and reports it to the younger', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
       const younger = aSubject(8, [email('jane@example.com'), email('joe@example.com')]);
@@ -185,7 +185,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('only counts what is retained, and erases what hangs on it', async () => {
+    it('counts retained rows without changing them, and erases rows that refer to them', async () => {
       await database.query(SHOP);
       const retained = { ...CUSTOMERS, action: { kind: 'retain', reason: 'tax law' } as const };
       const connector = open(tablesWork([LINES, ORDERS, retained]), BY_TENANT);
@@ -226,7 +226,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('leaves rows that were given to somebody else since the preview, and what hangs on them', async () => {
+    it('leaves rows that were assigned to somebody else since the preview, and rows below them', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
       const subject = aSubject(1, [email('joe@example.com')]);
@@ -241,7 +241,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await count('order_lines')).toBe(5);
     });
 
-    it('holds one request whose row is referred to from elsewhere, and erases its neighbours', async () => {
+    it('holds one request whose row is referred to from elsewhere, and erases the others', async () => {
       await database.query(SHOP);
       await database.query(`
         CREATE TABLE loans (id INTEGER PRIMARY KEY, customer_id INTEGER, FOREIGN KEY (customer_id) REFERENCES customers (id));
@@ -260,7 +260,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('orders')).toEqual([21, 99]);
     });
 
-    it('refuses to work where a cascade reaches a table that is not declared', async () => {
+    it('refuses to work if a cascade reaches a table that is not declared', async () => {
       await database.query(SHOP);
       await database.query(`
         CREATE TABLE notes (id INTEGER PRIMARY KEY, customer_id INTEGER, FOREIGN KEY (customer_id) REFERENCES customers (id) ON DELETE CASCADE);
@@ -298,7 +298,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('asks for a new preview where a row came that a cascade would take along', async () => {
+    it('asks for a new preview if a row came that a cascade would take along', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
@@ -322,7 +322,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('notes')).toEqual([1, 3]);
     });
 
-    it('refuses to work where a cascade would delete what the target declares to retain', async () => {
+    it('refuses to work if a cascade would delete what the target declares to retain', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE bills (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
@@ -361,7 +361,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('asks for a new preview where a row came that a foreign key protects', async () => {
+    it('asks for a new preview if a row came that a foreign key protects', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id));
@@ -424,7 +424,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await count('visits')).toBe(1);
     });
 
-    it('holds a request whose child refers to it in other words, and erases its neighbours', async () => {
+    it('holds a request whose child refers to it in other words, and erases the others', async () => {
       // Equal to the database, and not the same: nobody knows whether it was meant.
       const [type, parent, child] = {
         postgres: ['VARCHAR(20) COLLATE any_case', "'abc'", "'ABC'"],
@@ -456,7 +456,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(isFound(previews[2]).counts).toEqual({ people: 1 });
     });
 
-    it('tells rows of two requests apart in a batch that is looked at in two halves', async () => {
+    it('separates rows of two requests in a batch that is searched in two halves', async () => {
       await database.query(SHOP);
       const strangers = Array.from({ length: 150 }, (_, n) =>
         aSubject(100 + n, [email(`stranger${n}@example.com`)]),
@@ -471,7 +471,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(isFound(previews.at(-1)).counts).toEqual({ customers: 1, orders: 1, order_lines: 1 });
     });
 
-    it('follows references of several columns beside an identity', async () => {
+    it('follows references of several columns next to an identity', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, region INTEGER, no INTEGER, email VARCHAR(200));
         CREATE TABLE posts (id INTEGER PRIMARY KEY, region INTEGER, no INTEGER, author VARCHAR(200));
@@ -509,7 +509,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await count('orders')).toBe(5);
     });
 
-    it('stops the whole target where the plan does not fit the schema', async () => {
+    it('stops the whole target if the plan does not fit the schema', async () => {
       await database.query(SHOP);
       const subject = aSubject(1, [email('jane@example.com')]);
       const missing = open(tablesWork([aTable('nowhere', { match: { email: 'email' } })]));

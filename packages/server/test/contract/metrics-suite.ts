@@ -13,7 +13,7 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
   describe(`metrics in ${name}`, () => {
     const use = useRecords(openRecords);
 
-    it('are all nothing in a new store', async () => {
+    it('are all zero in a new store', async () => {
       const metrics = await use().node.readMetrics(QUERY);
       expect(metrics).toMatchObject({
         ...{ createdTotal: 0, openTasks: [], targetTotals: [], undeliveredAlarms: 0 },

@@ -44,7 +44,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       expect(await there.authentication.session(secret, true)).toBeUndefined();
     });
 
-    it('what a page asks for by itself does not keep a session from being idle', async () => {
+    it('polling by a page does not keep an idle session alive', async () => {
       const { time, signIn, authentication } = at(use().node.operators);
       const { secret } = await signIn.signedOn(SIGNED_ON, null);
       for (let n = 0; n < 29; n++) {
@@ -68,7 +68,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       expect(await authentication.session(secret, true)).toBeUndefined();
     });
 
-    it('a session by single sign-on ends where its settings have changed', async () => {
+    it('a session by single sign-on ends if its settings have changed', async () => {
       const { node, other } = use();
       const { secret } = await at(node.operators).signIn.signedOn(SIGNED_ON, null);
       for (const [basis, isIn] of [
@@ -103,7 +103,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       }
     });
 
-    it('of many nodes that redeem a link at once, one opens a session', async () => {
+    it('exactly one of many nodes that redeem a link at once opens a session', async () => {
       const { node, other } = use();
       const { signIn } = at(node.operators);
       const there = at(other.operators);
@@ -115,7 +115,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       expect(await node.operators.sessions('olga')).toHaveLength(1);
     });
 
-    it('what is over is removed: sessions, and links a day later', async () => {
+    it('expired sessions are removed, and expired links a day later', async () => {
       const { under, node } = use();
       const { time, signIn } = at(node.operators);
       await signIn.makeLink(OLGA, 'operator:root');
@@ -153,7 +153,7 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       }
     });
 
-    it('everything of it is in the audit log, with the name of who did it', async () => {
+    it('everything is in the audit log, with the name of the person who did it', async () => {
       const { node, other } = use();
       const { signIn, clients } = at(node.operators);
       const { code } = await signIn.makeLink(OLGA, 'operator:root');

@@ -51,7 +51,7 @@ export function describeQueue(
       expect(world.said).toEqual([]);
     });
 
-    it('goes on to what is unblocked at another target', async () => {
+    it('continues with what is unblocked at another target', async () => {
       await open({}, { name: 'mail' });
       const [request] = (await create(1)) as [NewRequest];
       await world.scene.start(request, [planned('crm', 'resolve'), planned('mail')]);
@@ -72,7 +72,7 @@ export function describeQueue(
       await areCompleted(requests);
     });
 
-    it('leaves a target that is down alone, asks it with one task, and others go on', async () => {
+    it('stops calling a target that is down, tries it with one task, and continues with others', async () => {
       await open({}, { name: 'shop' });
       world.clock.stop();
       const requests = await create(2);
@@ -141,7 +141,7 @@ export function describeQueue(
       );
     });
 
-    it('leaves a batch to the worker that has it, and takes it over when that one was killed', async () => {
+    it('leaves a batch to its worker, and takes it over when that worker was killed', async () => {
       await open();
       world.clock.stop();
       const requests = await create(1);
@@ -155,7 +155,7 @@ export function describeQueue(
       expect(await world.evidenceOf(requests[0] as NewRequest)).toMatchObject({ attempts: 2 });
     });
 
-    it('rests after trouble with the store, and goes on when it is over', async () => {
+    it('rests after trouble with the store, and continues when it is over', async () => {
       await open();
       const requests = await create(1);
       const { leaseBatch } = world.under.store;

@@ -103,7 +103,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         });
       });
 
-      it('refuses a second request with the same id, and leaves the first as it was', async () => {
+      it('refuses a second request with the same id, and does not change the first', async () => {
         const request = aRequest();
         await store.create(request);
         const second = aRequest({
@@ -172,7 +172,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         ]);
       });
 
-      it('knows no request that was never created', async () => {
+      it('finds no request that was never created', async () => {
         expect(await cancel(aRequest())).toEqual({ outcome: 'not_found' });
       });
 
@@ -251,7 +251,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
       });
     });
 
-    it('a read of what is not there finds nothing', async () => {
+    it('a read of an unknown id finds nothing', async () => {
       expect(await store.read(aRequest())).toBeUndefined();
     });
   });

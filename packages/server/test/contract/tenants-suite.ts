@@ -60,7 +60,7 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
       expect(await other.tenants.controllerOfOrganisation('org_1')).toBe(ACME);
     });
 
-    it('that nobody can be called are not there', async () => {
+    it('ids that cannot exist are not found', async () => {
       const { tenants } = use().node;
       for (const id of ['', 'nobody', 'a\0b', '\u{1f600}', "'; --"]) {
         expect(await tenants.client(id)).toBeUndefined();
@@ -95,7 +95,7 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
       expect((await tenants.client('a'))?.revokedTime).toBe(NOON + 3);
     });
 
-    it('leave a row in the audit log with each change, and none where nothing changed', async () => {
+    it('leave a row in the audit log with each change, and none if nothing changed', async () => {
       const { node } = use();
       const { tenantWriter, auditLog } = node;
       const client = aClient('a');
@@ -120,7 +120,7 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
       );
     });
 
-    it('that are there already change nothing', async () => {
+    it('creating a tenant that already exists changes nothing', async () => {
       const { node } = use();
       const controller = { controllerId: ACME, name: 'x', ssoOrganisation: null, createdTime: 1 };
       await expect(node.tenantWriter.addController(controller, 'olga')).rejects.toBeDefined();

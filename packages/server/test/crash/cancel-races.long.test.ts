@@ -83,7 +83,7 @@ async function race(customer: number, isAsked: boolean): Promise<Race> {
   return { customer, id, answer: await unwrite.cancel(ACME, id) };
 }
 
-it(`of ${RACES} requests that are cancelled as they start, each is either cancelled or erased`, {
+it(`each of ${RACES} requests that are cancelled as they start is either cancelled or erased`, {
   timeout: PATIENCE,
 }, async () => {
   const customers = Array.from({ length: RACES }, (_, n) => 2 * n);

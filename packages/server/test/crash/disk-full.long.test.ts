@@ -65,7 +65,7 @@ describe.skipIf(!isPossible)('a store whose disk is full', () => {
   }
 
   it.each(STEPS)(
-    'when it is to %s: nothing is completed that is there, and it goes on when there is space',
+    'a full disk when it is to %s: nothing is completed while rows remain, and it continues when there is space',
     { timeout: PATIENCE },
     async (at) => {
       let times = 0;

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!traceable)('under a system-call trace', () => {
-  it('no 201 leaves before the sync of the WAL that follows its insert, no 202 before that of its cancellation', async () => {
+  it('no 201 is sent before the sync of the WAL that follows its insert, no 202 before that of its cancellation', async () => {
     const traceFile = `${folder.path}/trace`;
     const options = { dataDir: `${folder.path}/data`, port: await freePort() };
     const credentials = createClient(options);

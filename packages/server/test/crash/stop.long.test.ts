@@ -46,7 +46,7 @@ describe('a server that gets SIGTERM', () => {
     expect(inspectStore(options().dataDir, 'acme', ledger)).toEqual(WHOLE);
   });
 
-  it('does not wait for ever for a connection that says nothing', async () => {
+  it('does not wait forever for a silent connection', async () => {
     const silent = connect({ host: '127.0.0.1', port: options().port });
     silent.on('error', () => undefined);
     await once(silent, 'connect');
@@ -54,7 +54,7 @@ describe('a server that gets SIGTERM', () => {
     silent.destroy();
   });
 
-  it('is there again at once, without waiting for a lock', async () => {
+  it('can start again at once, without waiting for a lock', async () => {
     expect(await server().kill('SIGTERM')).toBe(0);
     await startAgain();
     expect((await call(`${server().url}/health/ready`)).status).toBe(200);

@@ -131,7 +131,7 @@ describe('the check of commands', () => {
     ]);
   });
 
-  it('knows a block that is marked', () => {
+  it('recognises a marked block', () => {
     const source = '<!-- example: takes minutes -->\n\n```sh\na\n```\n\n```sh\nb\n```\n';
     expect(commandBlocks('page', source)).toMatchObject([
       { line: 3, text: 'a\n', mark: { kind: 'example', words: 'takes minutes' } },

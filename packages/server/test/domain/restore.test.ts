@@ -24,7 +24,7 @@ const CANCELLED: Happened = {
 const pending = (receivedTime: number) => ({ status: 'pending', receivedTime }) as const;
 
 describe('a head that a node knows', () => {
-  it('tells that the store went back where the store lacks it', () => {
+  it('shows that the store went back if the store lacks it', () => {
     expect(judgeHead(head(9, 50), true, [])).toBe('there');
     expect(judgeHead(head(9, 50), false, [])).toBe('went back');
     expect(judgeHead(head(9, 50), false, [restore(100, null)])).toBe('went back');
@@ -50,7 +50,7 @@ describe('a cancellation that was answered', () => {
     expect(contradicts(CANCELLED, pending(150), [], 0)).toBe(true);
   });
 
-  it('is contradicted after a confirmation only where it could still be carried out', () => {
+  it('is contradicted after a confirmation only if it could still be carried out', () => {
     const confirmed = [restore(120, 130)];
     expect(contradicts(CANCELLED, pending(1), confirmed, 0)).toBe(true);
     expect(contradicts(CANCELLED, undefined, confirmed, 0)).toBe(false);
@@ -74,7 +74,7 @@ it('confirming cancels what is pending, or started and not worked on', () => {
   expect(cancelsAgain(undefined, false)).toBe(false);
 });
 
-it('a store is behind what happened where it has not come as far', () => {
+it('a store is behind what happened if it has not come as far', () => {
   const behind = (what: Happened['what']) =>
     ([undefined, 'pending', 'in_progress', 'completed', 'cancelled'] as const).filter((status) =>
       isBehind({ what }, status),

@@ -11,7 +11,7 @@ import {
 const BROKEN = ['', '{bad', 'null', '5', '"text"', '[1]', '{"a":null}', '{"a":"b"}'];
 
 describe('JSON of the store that is not as Unwrite writes it', () => {
-  it.each(BROKEN)('%s is none', (text) => {
+  it.each(BROKEN)('%s is refused', (text) => {
     expect(countsFromJson(text)).toBeUndefined();
     expect(tablesFromJson(text)).toBeUndefined();
     expect(evidenceFromJson(text)).toBeUndefined();
@@ -24,12 +24,12 @@ describe('JSON of the store that is not as Unwrite writes it', () => {
     '{"action":"erased","tables":{"a":3}}',
     '{"action":"erased","tables":{},"accepted":"all"}',
     '{"action":"erased","tables":{},"skipped_tables":{}}',
-  ])('%s is no evidence', (text) => {
+  ])('%s is refused as evidence', (text) => {
     expect(evidenceFromJson(text)).toBeUndefined();
   });
 });
 
-it('what Unwrite writes is read as it is, whatever the names', () => {
+it('JSON that Unwrite wrote is read unchanged, whatever the names', () => {
   const table = { action: 'delete', rows: 2 };
   const counts = countsFromJson('{"__proto__":1,"toString":2}');
   expect(Object.entries(counts ?? {})).toEqual([

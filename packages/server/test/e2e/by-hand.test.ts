@@ -48,7 +48,7 @@ const confirm = (id: string) =>
   unwrite.command('manual', 'confirm', id, '--note', 'shredded the folder', ...OLGA);
 
 describe('without any target', () => {
-  it('every request waits for a person, and only those that were confirmed are completed', async () => {
+  it('every request waits for an operator, and only those that were confirmed are completed', async () => {
     await install('');
     const ids = [
       await unwrite.submit(ACME, [['email', emailOf(0)]]),
@@ -76,7 +76,7 @@ describe('without any target', () => {
 });
 
 describe('with a target', () => {
-  it('a request that names nobody waits for a person, who may say who is meant', async () => {
+  it('a request without identities waits for an operator, who may add them', async () => {
     await install(`targets:\n${shopTarget(shop)}`);
     const id = await unwrite.submit(ACME, []);
     await untilManual([id]);
@@ -92,7 +92,7 @@ describe('with a target', () => {
     expect(await shop.query('SELECT id FROM customers ORDER BY id')).toHaveLength(3);
   });
 
-  it('of another controller only, a request waits for a person and touches no row', async () => {
+  it('a request without a target of its controller waits for an operator and changes no row', async () => {
     const target = shopTarget(shop).replace('tenant_column: account', 'controllers: [beta]');
     await install(`targets:\n${target}`);
     const id = await unwrite.submit(ACME, [['email', emailOf(0)]]);

@@ -142,7 +142,7 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       });
     });
 
-    it('more rows than a person released are held, untouched, and go only when that many are', async () => {
+    it('more rows than an operator released are held unchanged, and erased only when that many are released', async () => {
       await eraseMeanwhile(
         'erase',
         "INSERT INTO orders VALUES (900, 0, 'late')",

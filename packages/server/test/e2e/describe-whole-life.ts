@@ -98,7 +98,7 @@ targets:
       expect(new Set(open.keys())).toEqual(expectedOpen);
     }
 
-    it('ends with every row gone that should be, and every other row as it was', {
+    it('ends with every row gone that should be, and every other row unchanged', {
       timeout: patience,
     }, async () => {
       expect(await readChecksums(shop)).toEqual(expectedChecksums(size, new Set()));

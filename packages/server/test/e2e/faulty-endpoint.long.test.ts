@@ -9,7 +9,7 @@ import { emailOf } from './set-up/shop.ts';
 const beside = useGoodTarget();
 
 describe('an http target', { timeout: PATIENCE }, () => {
-  it('that always fails with 500 is left alone, seen, and asked again until it works', async () => {
+  it('an endpoint that always fails with 500 is paused, reported, and called again until it works', async () => {
     const crm = await startCrm(PEOPLE.map(emailOf), (_, response) => {
       response.writeHead(500).end('<h1>Oops</h1>');
       return 'sent';
@@ -26,7 +26,7 @@ describe('an http target', { timeout: PATIENCE }, () => {
     expect(crm.people.size).toBe(0);
   });
 
-  it('that takes connections and never answers is given up after its timeout', async () => {
+  it('an endpoint that accepts connections and never answers is given up after its timeout', async () => {
     const crm = await startCrm(PEOPLE.map(emailOf), NO_FAULT);
     const way = await startFaultyWay(crm.port);
     beside.closeAfter(crm.close);

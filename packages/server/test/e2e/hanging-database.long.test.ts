@@ -29,7 +29,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(PEOPLE)));
   }
 
-  it('with a row that somebody locks: only its request waits, and only as long as the lock', async () => {
+  it('if somebody locks a row, only its request waits, and only as long as the lock', async () => {
     await shop.query(`BEGIN; UPDATE customers SET name = name WHERE id = ${PEOPLE[0]}`);
     await beside.install(shopBy(url));
     const ids = await beside.submitAll();
@@ -43,7 +43,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     await expectErased();
   });
 
-  it('that takes connections and never answers is given up after ten seconds', async () => {
+  it('a server that accepts connections and never answers is given up after ten seconds', async () => {
     const way = await startFaultyWay(Number(url.port));
     beside.closeAfter(way.close);
     url.port = String(way.port);
@@ -57,7 +57,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     await expectErased();
   });
 
-  it('that falls silent on an open connection is given up after its timeouts', async () => {
+  it('a server that stops answering on an open connection is given up after its timeouts', async () => {
     const way = await startFaultyWay(Number(url.port));
     beside.closeAfter(way.close);
     way.pass();
@@ -74,7 +74,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0, 18])));
   });
 
-  it('that has no connection left is asked again until it has', async () => {
+  it('a server without free connections is tried again until it has one', async () => {
     const role = `limited_${url.pathname.slice(1)}`;
     await shop.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 0`);
     await shop.query(`GRANT SELECT, DELETE, UPDATE ON customers, orders TO ${role}`);

@@ -223,7 +223,7 @@ targets:
     expect([...leaks]).toEqual([]);
   });
 
-  it('would be quoted by nobody where an error of the store quoted them', async () => {
+  it('are not passed on if an error of the store quotes them', async () => {
     const quoted = `quoted${randomBytes(6).toString('hex')}`;
     const findQuoted = createFindLeaks([quoted]);
     await store.query(`

@@ -66,7 +66,7 @@ describe('an endpoint that says "erased" and has the person still', () => {
     expect(crm.people.size).toBe(0);
   });
 
-  it('is found out also where it says that there was nothing to erase', async () => {
+  it('is found out even if it says that there was nothing to erase', async () => {
     const crm = await startLiar(({ action, subjects }) =>
       action === 'preview'
         ? { subjects: subjects.map(({ ref }) => ({ ref, found: {} })) }

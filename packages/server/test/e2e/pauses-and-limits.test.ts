@@ -102,7 +102,7 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
     expect(text).not.toContain('@example.com');
 });
 
-it('pause stops all erasing after the batch under way, across a restart, until resume', async () => {
+it('pause stops all erasing after the running batch, across a restart, until resume', async () => {
   const [people, batches] = [8, 3];
   let erasing = 0;
   const asked = await startAskedShop(

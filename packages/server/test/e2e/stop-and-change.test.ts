@@ -63,7 +63,7 @@ const untilRemoved = () => (unwrite.store.kind === 'postgres' ? 150_000 : 30_000
 const countErased = async (): Promise<number> =>
   (await unwrite.command('task', 'list', '--state', 'erased')).length;
 
-it('SIGTERM while erasing: the batch under way is finished, and the restart goes on with the rest', {
+it('after SIGTERM the running batch is finished, and the restarted server continues with the rest', {
   timeout: PATIENCE,
 }, async () => {
   let reached: () => void = () => undefined;
@@ -115,7 +115,7 @@ describe('with other targets than before', { timeout: 4 * PATIENCE }, () => {
     return 'sent';
   };
 
-  it('one that was added is for requests that start later', async () => {
+  it('a target that was added applies to requests that start later', async () => {
     const crm = await startCrm([0, 2, 4].map(emailOf), NO_FAULT);
     closings.push(crm.close);
     await install(shopTarget(shop, 'max_rows_per_subject: 2'));

@@ -93,7 +93,7 @@ for (const kind of await storeKinds()) {
         ),
       });
 
-    it('of hashes: tasks start, are erased and sealed', async () => {
+    it('without the secret of hashes, tasks start, are erased and sealed', async () => {
       const { started, waiting } = await prepare();
       await damage('overwrite hashes');
       const worker = await startWorker();
@@ -105,7 +105,7 @@ for (const kind of await storeKinds()) {
       expect(worker.troubles).toEqual([]);
     });
 
-    it('of digests: nothing starts until it is put back, what was started is erased', async () => {
+    it('without the secret of digests nothing starts until it is put back; started requests are erased', async () => {
       const { started, waiting } = await prepare();
       const putBack = await damage('identity digests');
       const worker = await startWorker();
@@ -121,7 +121,7 @@ for (const kind of await storeKinds()) {
       expect(await stateOf(waiting)).toEqual(['erased']);
     });
 
-    it('of proofs: nothing is signed until it is put back, tasks start and are erased', async () => {
+    it('without the secret of proofs nothing is signed until it is put back; tasks start and are erased', async () => {
       const { started, waiting } = await prepare();
       const putBack = await damage('proof signing key');
       const worker = await startWorker();
@@ -138,7 +138,7 @@ for (const kind of await storeKinds()) {
       expect(await heads()).toBeGreaterThan(before);
     });
 
-    it('of the rows: it is told, and a worker waits for it', async () => {
+    it('without the secret of rows an alarm is raised, and the worker waits for it', async () => {
       await prepare();
       const putBack = await damage('row authentication');
       await expect(startWorker()).rejects.toThrow(NothingAuthentic);

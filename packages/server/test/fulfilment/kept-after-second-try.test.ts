@@ -40,7 +40,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['the worker died after erasing', () => world.dieBefore('verify')],
   ['the target went down before it was verified', () => world.runWith({ verify: down })],
   ['the second look failed', () => world.runWith({ verify: async () => [remains] })],
-])('shared rows that are kept stand in the evidence where %s', async (_, firstTry) => {
+])('shared rows that are kept are in the evidence if %s', async (_, firstTry) => {
   const request = await world.erasureOf([JANE]);
   await firstTry();
   world.untilTomorrow();

@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.close();
 });
 
-it('a parent that was deleted by hand is not claimed while its children are there as they were', async () => {
+it('a parent that was deleted by hand is not claimed while its children are unchanged', async () => {
   const request = await world.erasureOf([JANE]);
   await world.dieBefore('erase');
   await database.query('DELETE FROM people WHERE id = 1');

@@ -59,7 +59,7 @@ describe('a preview goes through the guards of a run', () => {
     });
   });
 
-  it('waits for tomorrow where the rows of the day are used up, unless it was released', async () => {
+  it('waits for tomorrow if the rows of the day are used up, unless it was released', async () => {
     const target = { maxRowsPerDay: 10 };
     const rowsToday = async () => 8;
     expect(await previewOf(2, target, { rowsToday })).toMatchObject({ outcome: 'would_erase' });
@@ -74,12 +74,12 @@ describe('a preview goes through the guards of a run', () => {
     });
   });
 
-  it('is held rather than waits where both are so', async () => {
+  it('is held rather than waiting if both apply', async () => {
     const isPaused = () => true;
     expect(await previewOf(101, {}, { isPaused })).toMatchObject({ outcome: 'would_hold' });
   });
 
-  it('says of hand-written SQL what only the erasing can tell', async () => {
+  it('says for hand-written SQL that only the erasure itself can tell', async () => {
     const work = { kind: 'statements', preview: '', erase: [], verify: '' } as const;
     expect(await previewOf(1, { work } as Partial<TargetConfig>)).toMatchObject({
       outcome: 'would_erase',

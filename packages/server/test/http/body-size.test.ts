@@ -54,7 +54,7 @@ function createChunked(body: string) {
 }
 
 describe('the size of a body', () => {
-  it('may be 262,144 bytes', async () => {
+  it('may be up to 262,144 bytes', async () => {
     const body = bodyOf(MAX_BYTES);
     expect(Buffer.byteLength(body)).toBe(MAX_BYTES);
     const answer = await acme.create(body);
@@ -82,7 +82,7 @@ describe('the size of a body', () => {
     expect(expectError(exceeds ?? expect.fail(), 413)).toBe(MESSAGE);
   });
 
-  it('may be up to 1 MiB for the sender to read the 413', async () => {
+  it('up to 1 MiB is read, so that the sender can read the 413', async () => {
     const large = 'x'.repeat(READABLE_BYTES);
     const tooLarge = rawRequest(
       'POST /requests HTTP/1.1',
@@ -96,7 +96,7 @@ describe('the size of a body', () => {
     expect(expectError(undeclared ?? expect.fail(), 413)).toBe(MESSAGE);
   });
 
-  it('beyond 1 MiB, when declared, is refused before it is sent', async () => {
+  it('a body declared as larger than 1 MiB is refused before it is sent', async () => {
     const head = rawRequest(
       'POST /requests HTTP/1.1',
       headersOf([`Content-Length: ${READABLE_BYTES + 1}`]),
@@ -114,7 +114,7 @@ describe('the size of a body', () => {
     expect(countRequests(service)).toBe(before);
   });
 
-  it('may be declared as anything up to the largest number there is', async () => {
+  it('may declare any length up to the largest number', async () => {
     for (const length of ['9007199254740993', '18446744073709551615', '9'.repeat(40)]) {
       const head = rawRequest('POST /requests HTTP/1.1', headersOf([`Content-Length: ${length}`]));
       for (const answer of await send(service.url, head)) {
@@ -124,7 +124,7 @@ describe('the size of a body', () => {
     }
   });
 
-  it('in pieces of one byte needs no more memory than in one', async () => {
+  it('a body in pieces of one byte needs no more memory than in one piece', async () => {
     const body = bodyOf(4000);
     const held = await holdOpen(service.url, [
       rawRequest('POST /requests HTTP/1.1', headersOf(['Transfer-Encoding: chunked'])),
@@ -146,7 +146,7 @@ describe('the size of a body', () => {
   });
 
   it.each(['/requests', '/oauth/token'])(
-    'in many pieces of a few bytes is refused long before its end, at %s',
+    'a body in many pieces of a few bytes is refused long before its end, at %s',
     async (path) => {
       const headers = headersOf(['Transfer-Encoding: chunked']);
       const head = rawRequest(`POST ${path} HTTP/1.1`, headers);
@@ -159,7 +159,7 @@ describe('the size of a body', () => {
     },
   );
 
-  it('in many pieces of sixteen bytes is accepted', async () => {
+  it('a body in many pieces of sixteen bytes is accepted', async () => {
     const body = bodyOf(MAX_BYTES).replace('é', 'ee');
     const head = headersOf(['Transfer-Encoding: chunked', 'Connection: close']);
     const pieces = chunked(body, 16).join('');

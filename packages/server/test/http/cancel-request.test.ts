@@ -39,7 +39,7 @@ describe('cancelling a request', () => {
     expect(Date.parse(received_time)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('turns pending into cancelled and leaves the expected time as it was', async () => {
+  it('turns pending into cancelled and does not change the expected time', async () => {
     const body = requestBody();
     const created = await acme.create(body);
     await acme.cancel(body.subject_request_id);

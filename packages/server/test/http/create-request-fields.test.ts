@@ -147,7 +147,7 @@ describe('the fields of a new request', () => {
     );
   });
 
-  it('never lead to a call of status_callback_urls', async () => {
+  it('status_callback_urls are never called', async () => {
     let calls = 0;
     const listener = createServer((_, response) => {
       calls++;

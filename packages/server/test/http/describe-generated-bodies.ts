@@ -62,7 +62,7 @@ export function describeGeneratedBodies(runs: number): void {
       }),
     );
 
-    it('that are valid are accepted, and their identities take any text', { timeout }, () =>
+    it('valid bodies are accepted, and their identities may be any text', { timeout }, () =>
       forBodies(validBody, runs / 4, async (body) => {
         const answer = await acme.create(body);
         if (answer.status === 409) return void expectErrorShape(answer);

@@ -42,7 +42,7 @@ describe('generated requests', () => {
     return fc.assert(property, { numRuns: Math.ceil(RUNS / (AT_ONCE / 2)), ...FUZZ_SEED });
   }
 
-  it('with any path and method', { timeout }, () =>
+  it('a request with any path and method gets at most one answer', { timeout }, () =>
     forAll(fc.tuple(method, path, fc.boolean()), async ([verb, target, isAllowed]) => {
       const bearer = isAllowed ? [`Authorization: Bearer ${acme.token}`] : [];
       const statuses = await send(`${verb} ${target} HTTP/1.1`, bearer);
@@ -50,14 +50,14 @@ describe('generated requests', () => {
     }),
   );
 
-  it('with any headers', { timeout }, () =>
+  it('a request with any headers gets a valid answer or none', { timeout }, () =>
     forAll(headers, async (lines) => {
       await send('GET /discovery HTTP/1.1', [...lines, `Authorization: Bearer ${acme.token}`]);
       await send('POST /requests HTTP/1.1', ['Content-Length: 0', ...lines]);
     }),
   );
 
-  it('with any token, which is refused', { timeout }, () =>
+  it('a request with any token is refused', { timeout }, () =>
     forAll(token, async (text) => {
       const statuses = await send('GET /discovery HTTP/1.1', [`Authorization: Bearer ${text}`]);
       for (const status of statuses) expect([400, 401, 431]).toContain(status);

@@ -25,7 +25,7 @@ function visible({ status, headers, text }: Answer) {
 
 describe("another controller's request", () => {
   it.each(['pending', 'in_progress', 'completed', 'cancelled'])(
-    'cannot be told from one that never was, while it is %s',
+    'looks like a request that never existed, while it is %s',
     async (status) => {
       const id = await acme.created();
       setStatus(service, id, status);

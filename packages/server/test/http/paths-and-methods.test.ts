@@ -46,7 +46,7 @@ describe('the base address', () => {
     expect(answer.text).toBe((await acme.status(id)).text);
   });
 
-  it('has no other version and no OpenGDPR names', async () => {
+  it('does not serve other versions or OpenGDPR names', async () => {
     for (const path of ['/v1/discovery', '/v3/discovery', '/v2.0/discovery', '/v2/v2/discovery']) {
       expectError(await call(`${service.url}${path}`, { token }), 404);
     }

@@ -33,7 +33,7 @@ describe('every success of the four endpoints', () => {
     }
   });
 
-  it('names the host of the public address where no domain is configured', async () => {
+  it('names the host of the public address if no domain is configured', async () => {
     const other = await startService({ publicUrl: 'https://unwrite.example.org:8443' });
     try {
       for (const { headers } of await successes(other)) {

@@ -60,7 +60,7 @@ describe('the length of a body', () => {
     }
   });
 
-  it('is none in a request without one: what follows is not its body', async () => {
+  it('is zero in a request without one: what follows is not its body', async () => {
     await expectRefused(() => send(service.url, `${head([])}${newBody()}`));
   });
 
@@ -75,7 +75,7 @@ describe('the length of a body', () => {
     );
   });
 
-  it('ends the body: what stands after it is another request', async () => {
+  it('ends the body: what follows is another request', async () => {
     const body = newBody();
     const request = `${head([lengthOf(body)])}${body}${'x'.repeat(50)}`;
     const [created, refused] = await send(service.url, request);
@@ -92,23 +92,23 @@ describe('a broken body', () => {
     ['a negative chunk size', '-1\r\n'],
     ['a chunk size that ends with a bare LF', '1\nx\r\n0\r\n\r\n'],
     ['chunk extensions without end', `1;${'x'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`],
-  ])('in the middle of chunks is refused: %s', async (_, broken) => {
+  ])('a body that breaks in the middle of chunks is refused: %s', async (_, broken) => {
     const request = `${head([CHUNKED])}${chunk(newBody())}${broken}`;
     await expectRefused(() => send(service.url, request, { halfClose: true }));
   });
 
-  it('that ends before its length is refused', async () => {
+  it('a body that ends before its length is refused', async () => {
     const body = newBody();
     const request = `${head([`Content-Length: ${body.length + 1}`])}${body}`;
     await expectRefused(() => send(service.url, request, { halfClose: true }));
   });
 
-  it('that ends before its last chunk is refused, though the JSON is whole', async () => {
+  it('a body that ends before its last chunk is refused, even if the JSON is complete', async () => {
     const request = `${head([CHUNKED])}${chunk(newBody())}`;
     await expectRefused(() => send(service.url, request, { halfClose: true }));
   });
 
-  it('after bare line feeds in the head is refused', async () => {
+  it('a body after bare line feeds in the head is refused', async () => {
     const body = newBody();
     const request = head([lengthOf(body)]).replaceAll('\r\n', '\n');
     await expectRefused(() => send(service.url, `${request}${body}`));
@@ -154,7 +154,7 @@ describe('requests on one connection', () => {
     expectError(second ?? expect.fail(), 401);
   });
 
-  it('in HTTP/1.0 may have a body with a length, validated as any', async () => {
+  it('a request in HTTP/1.0 may have a body with a length, validated like any other', async () => {
     const body = newBody();
     const [created] = await send(service.url, `${head([lengthOf(body)], 'HTTP/1.0')}${body}`);
     expect(created?.status).toBe(201);

@@ -41,7 +41,7 @@ describe('a request line', () => {
   });
 
   it.each(['*', 'discovery', 'ftp://localhost/discovery', '?', '/discovery#x/../y', '\\discovery'])(
-    'with the odd target %s gets the error shape or is closed',
+    'a request with the odd target %s gets the error shape or is closed',
     async (target) => {
       for (const answer of await get(target)) {
         expect(answer.status).toBeLessThan(500);
@@ -51,18 +51,18 @@ describe('a request line', () => {
   );
 
   it.each(['/%', '/%zz', '/requests/%', '/requests/%c3%28', '/requests/%u0041', '/%00', '/%2e%2e'])(
-    'with the bad or odd percent escape %s is 404',
+    'a request with the bad or odd percent escape %s is 404',
     async (target) => {
       expectError(only(await get(target)), 404);
     },
   );
 
-  it('with a target of 15 KB is 404', async () => {
+  it('a request with a target of 15 KB is 404', async () => {
     expectError(only(await get(`/requests/${'x'.repeat(15_000)}`)), 404);
   });
 
   it.each(['get /discovery HTTP/1.1', 'FOO / HTTP/1.1', 'nonsense'])(
-    'that HTTP does not know is 400: %s',
+    'a request line that HTTP does not know is 400: %s',
     async (line) => {
       const answer = only(await send(service.url, rawRequest(line, [host, bearer()])));
       expectError(answer, 400);
@@ -71,7 +71,7 @@ describe('a request line', () => {
   );
 
   it.each(['HTTP/1.2', 'HTTP/9.9', 'HTTP/1', 'HTTP/', 'ICE/1.0', ''])(
-    'with the version %j is 400',
+    'a request with the version %j is 400',
     async (version) => {
       const line = `GET /discovery ${version}`;
       const answers = await send(service.url, rawRequest(line, [host, bearer(), close]));
@@ -79,7 +79,7 @@ describe('a request line', () => {
     },
   );
 
-  it('in HTTP/1.0 works, with and without Host', async () => {
+  it('a request in HTTP/1.0 works, with and without Host', async () => {
     for (const headers of [[bearer()], [host, bearer()]]) {
       const answers = await send(service.url, rawRequest('GET /discovery HTTP/1.0', headers));
       expect(only(answers).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a request line', () => {
     expectError(only(await send(service.url, 'GET /discovery HTTP/1.0\r\n\r\n')), 401);
   });
 
-  it('with TRACE is 405, and repeats nothing of the request', async () => {
+  it('TRACE is 405, and repeats nothing of the request', async () => {
     const request = rawRequest('TRACE /discovery HTTP/1.1', [host, close, bearer()]);
     const received = await exchange(service.url, request);
     expect(received).not.toContain(acme.token);
@@ -96,7 +96,7 @@ describe('a request line', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it('with CONNECT opens no tunnel', async () => {
+  it('CONNECT opens no tunnel', async () => {
     for (const target of ['localhost:80', '/discovery']) {
       const received = await exchange(
         service.url,
@@ -106,7 +106,7 @@ describe('a request line', () => {
     }
   });
 
-  it('with an upgrade to another protocol is answered in this one or closed', async () => {
+  it('an upgrade to another protocol is answered in this one or closed', async () => {
     for (const protocol of ['websocket', 'h2c']) {
       const answers = await get('/discovery', [
         host,
@@ -118,12 +118,12 @@ describe('a request line', () => {
     }
   });
 
-  it('of the HTTP/2 preface is 400 or closed', async () => {
+  it('the HTTP/2 preface is 400 or closed', async () => {
     const answers = await send(service.url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     for (const answer of answers) expectError(answer, 400);
   });
 
-  it('that is a TLS handshake is 400 or closed', async () => {
+  it('a TLS handshake is 400 or closed', async () => {
     const answers = await send(service.url, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03');
     for (const answer of answers) expectError(answer, 400);
   });

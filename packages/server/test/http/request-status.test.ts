@@ -61,7 +61,7 @@ describe('the status of a request', () => {
     }
   });
 
-  it('is there as soon as the creation was answered', async () => {
+  it('is available as soon as the creation was answered', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => acme.created()));
     const answers = await Promise.all(ids.map((id) => acme.status(id)));
     expect(answers.map(({ body }) => body.subject_request_id)).toEqual(ids);
@@ -83,7 +83,7 @@ describe('the status of a request', () => {
     '%F0%9F%98%80',
     '..%2f..%2fdiscovery',
     'x'.repeat(8000),
-  ])('is not found for what is no id: %s', async (text) => {
+  ])('is not found for an invalid id: %s', async (text) => {
     const unknown = await acme.status(randomUUID());
     const answer = await acme.status(text);
     expectError(answer, 404);

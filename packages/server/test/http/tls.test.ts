@@ -76,7 +76,7 @@ describe('the own TLS of a server', () => {
     held.destroy();
   });
 
-  it('keeps the certificate that it has where the new one cannot be used', async () => {
+  it('keeps the certificate that it has if the new one cannot be used', async () => {
     writeFileSync(fileOf('tls.key'), authority.issue('three.example').key);
     await until(
       () => server.output().includes('the new TLS certificate cannot be used'),
@@ -86,7 +86,7 @@ describe('the own TLS of a server', () => {
     expect(await ask('/health/live', 'two.example')).toBe(200);
   });
 
-  it('is refused at start where a file is missing or wrong', async () => {
+  it('is refused at start if a file is missing or wrong', async () => {
     const start = async (key: string) =>
       startServerHere({
         ...{ dataDir: fileOf('other'), port: await freePort() },

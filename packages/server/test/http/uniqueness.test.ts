@@ -57,7 +57,7 @@ describe('a second request with the same id', () => {
     expect((await acme.status(id)).body.request_status).toBe(status);
   });
 
-  it('is no conflict when another controller sends it', async () => {
+  it('is not a conflict if another controller sends it', async () => {
     const globex = await makeController(service, 'globex');
     const body = requestBody();
     expect((await acme.create(body)).status).toBe(201);
@@ -70,7 +70,7 @@ describe('a second request with the same id', () => {
     });
   });
 
-  it('is no conflict after a first that was refused', async () => {
+  it('is not a conflict after a first one that was refused', async () => {
     const body = requestBody();
     expectError(await acme.create({ ...body, regulation: 'x' }), 400);
     expect((await acme.create(body)).status).toBe(201);

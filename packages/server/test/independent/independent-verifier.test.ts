@@ -178,7 +178,7 @@ describe('unwrite receipt verify --heads', () => {
       () => ({ ...JSON.parse(readFileSync(file('older.json'), 'utf8')), path: ['00'.repeat(32)] }),
       /does not continue head/,
     ],
-  ])('ends with 1 for %s', async (_, document, problem) => {
+  ])('exits with 1 for %s', async (_, document, problem) => {
     writeFileSync(file('given.json'), JSON.stringify(document()));
     const { exitCode, stdout, stderr } = await verify(...heads('given.json'));
     process.exitCode = 0;
@@ -210,7 +210,7 @@ describe('proofs of the audit log', () => {
     expectError(await get(path), status);
   });
 
-  it('are 404 where the heads are in the wrong order', async () => {
+  it('are 404 if the heads are in the wrong order', async () => {
     const { body } = await get('/audit/head');
     expectError(await get(`/audit/consistency?from=${body.head_no}&to=${firstHead.head_no}`), 404);
   });

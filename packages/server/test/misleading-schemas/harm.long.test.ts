@@ -345,7 +345,7 @@ describe('hand-written statements on MariaDB that could not be taken back', () =
 });
 
 describe('a tenant', () => {
-  it('cannot be overwritten where a table has a tenant column of its own', async () => {
+  it('cannot be overwritten if a table has a tenant column of its own', async () => {
     const opening = withTarget(
       'SQLite',
       'CREATE TABLE customers (id INTEGER PRIMARY KEY, owner TEXT, email TEXT, name TEXT)',
@@ -369,7 +369,7 @@ describe('a tenant', () => {
     ['0x2A', '42'],
     ['0o17', '15'],
   ] as const) {
-    it(`written as ${written} is not taken for the number ${other}`, () =>
+    it(`written as ${written} is not treated as the number ${other}`, () =>
       withTarget(
         'SQLite',
         `CREATE TABLE customers (id INTEGER PRIMARY KEY, account TEXT NOT NULL, email TEXT);

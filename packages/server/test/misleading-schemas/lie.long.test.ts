@@ -196,7 +196,7 @@ describe('rows that change between a preview or an attempt and the next', () => 
     tables('{ table: messages, match: { email: [sender, recipient] }, shared: keep }'),
   ];
 
-  it('are held as orphaned where their parent is gone after the preview', () =>
+  it('are held as orphaned if their parent is gone after the preview', () =>
     withTarget('SQLite', shopSchema(), [...SHOP, 'mode: preview'], async (shop) => {
       const request = await shop.request();
       expect(await shop.run()).toMatchObject(held('preview_mode'));
@@ -205,7 +205,7 @@ describe('rows that change between a preview or an attempt and the next', () => 
       expect(await shop.run()).toMatchObject(held('orphaned'));
     }));
 
-  it('count as left, and not as already gone too, where they were moved to somebody else', () =>
+  it('count as left, and not as already gone too, if they were moved to somebody else', () =>
     withTarget('SQLite', shopSchema(), SHOP, async (shop) => {
       const request = await shop.request();
       await shop.runAfter('UPDATE orders SET customer_id = 1 WHERE id = 11');
@@ -213,7 +213,7 @@ describe('rows that change between a preview or an attempt and the next', () => 
       expect(evidence?.tables?.orders).toEqual({ action: 'delete', rows: 1, left: 1 });
     }));
 
-  it('count once as kept where they came to be shared', () =>
+  it('count once as kept if they became shared', () =>
     withTarget(
       'SQLite',
       `CREATE TABLE messages (id INTEGER PRIMARY KEY, sender TEXT, recipient TEXT);
@@ -229,7 +229,7 @@ describe('rows that change between a preview or an attempt and the next', () => 
       },
     ));
 
-  it('are not on record as retained where they are gone', () =>
+  it('are not on record as retained if they are gone', () =>
     withTarget(
       'SQLite',
       `CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT);
@@ -275,7 +275,7 @@ describe('rows that change between a preview or an attempt and the next', () => 
 });
 
 describe('a worker that died after the commit', () => {
-  it('counts its row once where SQLite has given the number to somebody else', () =>
+  it('counts its row once if SQLite has given the number to somebody else', () =>
     withTarget(
       'SQLite',
       `CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT);

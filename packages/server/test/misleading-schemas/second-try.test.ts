@@ -215,7 +215,7 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
   );
 });
 
-it('a request without any row of its own completes beside rows that are watched', () =>
+it('a request without rows of its own completes while other rows are watched', () =>
   withTarget(
     'SQLite',
     `CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT);

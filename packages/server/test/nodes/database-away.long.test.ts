@@ -148,7 +148,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
       expect((await create(requestBody())).status).toBe(201);
     });
 
-    it('loses the answer to a create that is stored: sent again it is there already, and once', async () => {
+    it('loses the answer to a create that was stored: sent again, it is a conflict, and stored once', async () => {
       const body = requestBody();
       way.cutAnswerOf('INSERT INTO "away".requests');
       const before = way.cuts();

@@ -52,7 +52,7 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
     return row?.count ?? 0;
   }
 
-  it('from hundreds of addresses: of 10,000 a few hundred are looked at, the rest is turned away', {
+  it('of 10,000 guesses from hundreds of addresses a few hundred are checked, the rest is turned away', {
     timeout: 180_000,
   }, async () => {
     await install({ trustProxy: 1 });
@@ -73,7 +73,7 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
     }
   });
 
-  it('that make up addresses in X-Forwarded-For are those of one address', async () => {
+  it('guesses that make up addresses in X-Forwarded-For count for one address', async () => {
     await install({});
     const answers = await guess(1000, (n) => `10.${n >> 8}.${n & 255}.1`);
     expect(Object.keys(answers)).toEqual(['401', '429']);

@@ -143,7 +143,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes that erase', () => {
     },
   );
 
-  it('of a target no more than max_rows_per_day are erased', PATIENCE, async () => {
+  it('no more than max_rows_per_day rows of a target are erased', PATIENCE, async () => {
     // Two rows each.
     const [customers, max] = [120, 50];
     const target = `max_rows_per_day: ${max}\n    concurrency: 8\n    batch_size: 3`;

@@ -7,7 +7,7 @@ import { startNodes } from '../helpers/servers/nodes.ts';
 const HEARD_MS = 6000;
 
 describe.skipIf(!(await hasPostgres()))('the rate limit of two nodes', () => {
-  it('is one limit, that they share out', async () => {
+  it('is one limit that they share', async () => {
     const nodes = await startNodes({ roles: ['api', 'api', 'worker'], flags: { rateLimit: 40 } });
     try {
       await new Promise((resolve) => setTimeout(resolve, HEARD_MS));

@@ -35,7 +35,7 @@ describe.skipIf(!(await hasPostgres()))('a database that turns read-only', () =>
       WHERE datname = current_database() AND pid <> pg_backend_pid()`);
   }
 
-  it('is told by readiness, and is ready again when it takes writes', async () => {
+  it('makes readiness fail, and is ready again when it accepts writes', async () => {
     const token = await node.token();
     await setReadOnly('on');
 

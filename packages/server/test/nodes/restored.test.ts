@@ -138,7 +138,7 @@ describe.skipIf(!(await hasPostgres()))(
       await sweeps();
     }
 
-    it('under them: nothing starts on any, and what was cancelled is cancelled again', async () => {
+    it('a restore under running nodes stops all starts, and cancelled requests are cancelled again', async () => {
       const api = await start('api', 'api');
       await start('worker', 'worker');
       token = await api.token();
@@ -167,7 +167,7 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await isOpen()).toBe(false);
     });
 
-    it('under them, before a head covers what was cancelled: the node that has answered it tells', async () => {
+    it('if no head covers a cancellation yet, the node that has answered it reports it', async () => {
       const api = await start('api', 'api');
       token = await api.token();
       const id = await submit(api);
@@ -183,7 +183,7 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await statusOf(id)).toBe('cancelled');
     });
 
-    it('while they are stopped: a new node starts nothing, whichever is started first', async () => {
+    it('if nodes were stopped during the restore, a new node starts nothing, whichever is started first', async () => {
       const api = await start('api', 'api');
       await start('worker', 'worker');
       token = await api.token();
@@ -201,7 +201,7 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await statusOf(id)).toBe('pending');
     });
 
-    it('a node that was away while it was confirmed tells what it knows, if that still matters', async () => {
+    it('a node that was away during the confirmation reports what it knows, if that still matters', async () => {
       const first = await start('first', 'api');
       const second = await start('second', 'api');
       token = await first.token();

@@ -55,7 +55,7 @@ describe('use cases for operators', () => {
     expect(JSON.stringify(shape)).not.toContain(EMAIL);
   });
 
-  it('what has no such name is NotFound, in every list and action', async () => {
+  it('a name that does not exist is NotFound, in every list and action', async () => {
     const { store } = service.installation;
     const refused = [
       showRequest(store, 'none', undefined),

@@ -26,7 +26,7 @@ describe('the queue within one process', () => {
     for (const request of requests) expect(await world.scene.statusOf(request)).toBe('completed');
   });
 
-  it('goes on to what is unblocked at another target without waiting for its next look', async () => {
+  it('continues with what is unblocked at another target without waiting for its next look', async () => {
     world = await openQueueWorld([aTarget(), aTarget({ name: 'mail' })]);
     const request = await world.scene.create();
     await world.scene.start(request, [planned('crm', 'resolve'), planned('mail')]);
@@ -50,7 +50,7 @@ describe('the queue within one process', () => {
 
   const refuse = () => Promise.reject(new TargetDown('refused', 'it refused the connection'));
 
-  it('leaves a target that is down alone, asks it with one task, and others go on', async () => {
+  it('stops calling a target that is down, tries it with one task, and continues with others', async () => {
     world = await openQueueWorld([aTarget(), aTarget({ name: 'shop' })]);
     const requests = [await world.scene.create(), await world.scene.create()];
     const [first] = requests as [(typeof requests)[0], (typeof requests)[0]];
@@ -153,7 +153,7 @@ describe('the queue within one process', () => {
     expect(await world.evidenceOf(request)).toMatchObject({ attempts: 2 });
   });
 
-  it('rests after trouble with the store, and goes on when it is over', async () => {
+  it('rests after trouble with the store, and continues when it is over', async () => {
     await open();
     const request = await world.scene.create();
     let isBroken = true;
@@ -170,7 +170,7 @@ describe('the queue within one process', () => {
     expect(await world.scene.statusOf(request)).toBe('completed');
   });
 
-  it('finishes what is under way when it is told to stop, and begins nothing', async () => {
+  it('finishes running work when it is told to stop, and starts nothing new', async () => {
     await open({ batchSize: 1 });
     const { promise: slow, resolve: goOn } = Promise.withResolvers<void>();
     world.connector.tricks.verify = async (honest) => {
@@ -189,7 +189,7 @@ describe('the queue within one process', () => {
     ]);
   });
 
-  it('can be told to stop in the middle of a long row of batches', async () => {
+  it('can be stopped in the middle of a long series of batches', async () => {
     await open({ batchSize: 1 });
     const requests = [];
     for (let n = 0; n < 100; n++) requests.push(await world.scene.create());

@@ -205,7 +205,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     ['one of its tables', ['queue']],
     ['all of its tables', undefined],
   ])(
-    'names the incomplete schema when somebody drops %s, and goes on after its removal',
+    'names the incomplete schema when somebody drops %s, and continues after its removal',
     async (_, some) => {
       await open();
       world.start();
@@ -239,7 +239,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     expect(new Set(world.said).size).toBe(world.said.length);
   });
 
-  it('does not take a target for removed that another node knows', async () => {
+  it('does not treat a target that another node knows as removed', async () => {
     await open();
     const requests = await create(3);
     // It posts what it cannot do; and leaves to others what they post.

@@ -85,7 +85,7 @@ describe('the printable receipt', () => {
     expect(render({ verified_by: 'sql.verify' })).toContain('verified: requeried (sql.verify)');
   });
 
-  it('says in words where nothing was found, and how to verify', () => {
+  it('says in words that nothing was found, and how to verify', () => {
     const page = render({ action: 'not_found', tables: {} });
     expect(page).toContain('Nothing of this person was found');
     expect(page).toContain(signer.keyId);

@@ -12,7 +12,7 @@ const document = makeSigned(
 );
 
 describe('a receipt', () => {
-  it('verifies as it was signed', () => {
+  it('verifies unchanged', () => {
     expect(verify(document)).toMatchObject({ ok: true, receipt: { controller_id: 'acme' } });
   });
 

@@ -39,7 +39,7 @@ function aCancellation(n: number, time = NOON): Happened {
   };
 }
 
-it('what was added is read again, from one file of a day for its owner alone', async () => {
+it('an added cancellation is read again, from one file for each day that only its owner can read', async () => {
   const { log, read, files, clock } = world();
   const many = Array.from({ length: 600 }, (_, n) => aCancellation(n));
   await Promise.all(many.map(log.add));
@@ -66,7 +66,7 @@ it('a file is removed when its last line is older than it may be kept', async ()
 it.each([
   ['half a line at its end', (text: string) => `${text}{"time":"2026-11-15T12:0`],
   ['zeros at its end', (text: string) => `${text}${'\0'.repeat(100)}`],
-])('a file with %s was torn by a crash, and is whole up to there', async (_, change) => {
+])('a file with %s was torn by a crash, and is read up to there', async (_, change) => {
   const { log, read, files } = world();
   await log.add(aCancellation(1));
   const [file = ''] = files();

@@ -52,7 +52,7 @@ describe('comparing with the store', () => {
     expect(await lostAfter(1000, undefined)).toBe(0);
   });
 
-  it('takes a request of the same id that came later for another one, once the first may be forgotten', async () => {
+  it('treats a later request with the same id as another one, once the first may be forgotten', async () => {
     expect(await lostAfter(9, pending(NOON + 8 * DAY))).toBe(1);
     expect(await lostAfter(12, pending(NOON + 11 * DAY))).toBe(0);
   });
@@ -84,13 +84,13 @@ describe('a request that is about to start', () => {
     return due.length === 1;
   }
 
-  it('does not where this node has cancelled it', async () => {
+  it('does not start if this node has cancelled it', async () => {
     expect(await startsAfter(0, NOON - 1)).toBe(false);
     expect(await startsAfter(1000, NOON - 1)).toBe(false);
     expect(await startsAfter(9, NOON + 8 * DAY)).toBe(false);
   });
 
-  it('does where another of the same id was cancelled and forgotten before', async () => {
+  it('starts if another request with the same id was cancelled and forgotten before', async () => {
     expect(await startsAfter(12, NOON + 11 * DAY)).toBe(true);
   });
 });

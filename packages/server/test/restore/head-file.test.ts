@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createHeadFile } from '../../src/restore/head-file.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
-it('a folder in the place of the file is put aside, also where one was before', () => {
+it('a folder in the place of the file is moved aside, even if there was one before', () => {
   const folder = makeTemporaryFolder();
   onTestFinished(() => folder.remove());
   const headFile = createHeadFile(folder.path);

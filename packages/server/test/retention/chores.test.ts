@@ -67,7 +67,7 @@ const count = (what: string) =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${what}`).get()?.n);
 
 describe('shredding', () => {
-  it('takes those whose time has come, however many, and is not due when there are none', async () => {
+  it('shreds everything that is due, however much, and is not due otherwise', async () => {
     const chore = createShredChore(
       createForgettingStore(withTestMacs(databaseOn(database))),
       35 * DAY,
@@ -144,7 +144,7 @@ describe('forgetting old records', () => {
     expect(await verify()).toMatchObject({ problems: [], heads: 4, rows: 11, unsealed: 0 });
   });
 
-  it('leaves nothing behind that hangs on a request', async () => {
+  it('leaves nothing behind that belongs to a request', async () => {
     complete(2, 0);
     database.exec(`
       INSERT INTO plans VALUES ('p', '[]', 0), ('newer', '[]', ${2 * RECORDS});
@@ -177,7 +177,7 @@ describe('forgetting old records', () => {
     expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   });
 
-  it('keeps the rows of the newest head whatever their age, so that numbers go on', async () => {
+  it('keeps the rows of the newest head, however old, so that numbering continues', async () => {
     const { seal, verify, cut } = await openProof();
     const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     complete(1, 0);
@@ -188,7 +188,7 @@ describe('forgetting old records', () => {
     expect(await verify()).toMatchObject({ problems: [], rows: 1 });
   });
 
-  it('waits for a day where the clock went ahead by more than can be, and tells', async () => {
+  it('waits for a day if the clock jumped ahead implausibly, and raises an alarm', async () => {
     const { seal, cut } = await openProof();
     const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     const told: number[] = [];

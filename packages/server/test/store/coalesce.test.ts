@@ -53,7 +53,7 @@ describe('a coalescer', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('puts what comes in one turn of the event loop into one batch', async () => {
+  it('puts items of one event-loop iteration into one batch', async () => {
     const { submit, batch, batches } = createWatched();
     const outcomes = Promise.all([submit(1), submit(2), submit(3)]);
     (await batch(0)).succeed();
@@ -61,7 +61,7 @@ describe('a coalescer', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('lets what comes during a batch share the next one, in order', async () => {
+  it('lets items that arrive during a batch share the next one, in order', async () => {
     const { submit, batch } = createWatched();
     const first = submit(1);
     const running = await batch(0);
@@ -82,7 +82,7 @@ describe('a coalescer', () => {
     expect(batches.map(({ items }) => items.length)).toEqual([4, 4, 2]);
   });
 
-  it('has no more batches under way than allowed', async () => {
+  it('has no more batches in flight than allowed', async () => {
     const { submit, batch, batches } = createWatched({ maxInFlight: 2 });
     const outcomes = Promise.all(Array.from({ length: 12 }, (_, index) => submit(index)));
     await batch(1);
@@ -95,7 +95,7 @@ describe('a coalescer', () => {
     expect(await outcomes).toHaveLength(12);
   });
 
-  it('sends a batch beside another only when enough wait for it', async () => {
+  it('sends a second batch only when enough items wait for it', async () => {
     const { submit, batch, batches } = createWatched({
       maxInFlight: 2,
       beside: { items: 3, ms: 60_000 },
@@ -114,7 +114,7 @@ describe('a coalescer', () => {
     expect(await Promise.all([first, ...later, last])).toEqual(['0', '1', '2', '3', '4']);
   });
 
-  it('sends a batch beside another that takes long', async () => {
+  it('sends a second batch while another takes long', async () => {
     const { submit, batch } = createWatched({ maxInFlight: 2, beside: { items: 100, ms: 20 } });
     const first = submit(0);
     const stuck = await batch(0);
@@ -126,7 +126,7 @@ describe('a coalescer', () => {
     expect(await first).toBe('0');
   });
 
-  it('sends what had to wait before it tells the outcomes', async () => {
+  it('sends waiting items before it reports the outcomes', async () => {
     const { submit, batch, batches } = createWatched();
     let batchesWhenTold = 0;
     const first = submit(0).then(() => {
@@ -162,7 +162,7 @@ describe('a coalescer', () => {
     expect(await next).toBe('2');
   });
 
-  it('refuses at once when too many wait or are under way, and takes more when there is room again', async () => {
+  it('refuses at once if too many items wait or are in flight, and accepts more when there is room', async () => {
     const { submit, batch } = createWatched({ maxWaiting: 3 });
     const first = submit(0);
     const running = await batch(0);
@@ -176,7 +176,7 @@ describe('a coalescer', () => {
     expect(await Promise.all([first, ...waiting, more])).toEqual(['0', '1', '2', '4']);
   });
 
-  it('is drained when nothing waits or is under way, not before', async () => {
+  it('is drained when nothing is waiting or in flight, not before', async () => {
     const { submit, batch, drained } = createWatched();
     await drained();
     const outcome = submit(1);
@@ -196,7 +196,7 @@ describe('a coalescer', () => {
     await end;
   });
 
-  it('has no more items under way than allowed', async () => {
+  it('has no more items in flight than allowed', async () => {
     const { submit, batch, batches } = createWatched({ maxInFlight: 9, maxItemsInFlight: 8 });
     const outcomes = Promise.all(Array.from({ length: 12 }, (_, index) => submit(index)));
     (await batch(1)).succeed();

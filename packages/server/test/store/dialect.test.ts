@@ -62,7 +62,7 @@ describe('a shared statement in SQLite', () => {
     });
   });
 
-  it('joins nothing where it changes what each of many rows names', () => {
+  it('needs no join if it updates many rows by their own values', () => {
     const shared = `UPDATE @tasks SET state = done.state, due_time = coalesce(done."dueTime", :now)
       FROM json_to_recordset(:rows::json) AS done ("taskNo" bigint, state text, "dueTime" bigint)
       WHERE tasks.task_no = done."taskNo"`;

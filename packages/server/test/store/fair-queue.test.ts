@@ -41,7 +41,7 @@ describe('a fair queue', () => {
     );
   });
 
-  it('takes turns where there are more shares than places', () => {
+  it('takes turns if there are more shares than places', () => {
     const queue = createFairQueue<string>();
     for (const share of ['a', 'b', 'c', 'd', 'e'])
       for (let n = 0; n < 3; n++) queue.push(share, share);

@@ -28,7 +28,7 @@ async function makePaused() {
   return { database, operator, connection, refused };
 }
 
-it('a pause whose row was deleted holds, and is told', async () => {
+it('a pause whose row was deleted holds, and is reported', async () => {
   const { database, connection, refused } = await makePaused();
   expect(await isPausedByLog(database, 'crm')).toBe(true);
   expect(refused).toEqual([]);
@@ -37,7 +37,7 @@ it('a pause whose row was deleted holds, and is told', async () => {
   expect(refused).toEqual([[{ kind: 'pause', id: EVERYTHING }, 'no operator has resumed it']]);
 });
 
-it('a pause that an operator ends while the log is read is not told as deleted', async () => {
+it('a pause that an operator ends while the log is read is not reported as deleted', async () => {
   const { database, operator, refused } = await makePaused();
   let isFirst = true;
   const resumedMeanwhile: Database = {

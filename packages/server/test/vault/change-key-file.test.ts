@@ -24,7 +24,7 @@ afterEach(() => folder.remove());
 const idsInFile = () => readMasterKeyFile(path).map((key) => createMasterKey(key).id);
 
 describe('the master key file', () => {
-  it('gets a new key in front of those that are there, and keeps its comments and its mode', () => {
+  it('gets a new key before the existing ones, and keeps its comments and its mode', () => {
     const second = addToKeyFile(path);
     const third = addToKeyFile(path);
     expect(idsInFile()).toEqual([third, second, createMasterKey(first).id]);
@@ -82,7 +82,7 @@ describe('the master key file', () => {
     expect(statSync(path)).toMatchObject({ uid: 12_345, gid: 23_456 });
   });
 
-  it('says what to do where it cannot be replaced, and stays as it was', () => {
+  it('says what to do if it cannot be replaced, and is not changed', () => {
     if (process.getuid?.() === 0) return;
     const before = readFileSync(path, 'utf8');
     chmodSync(folder.path, 0o500);
@@ -96,7 +96,7 @@ describe('the master key file', () => {
 });
 
 describe('a ring of master keys', () => {
-  it('looks for a key that it does not know where the keys came from, and seals with the new one', () => {
+  it('looks for an unknown key in the source of the keys, and seals with the new one', () => {
     const ring = createMasterKeyRing(readMasterKeyFile(path), () => readMasterKeyFile(path));
     const second = addToKeyFile(path);
     expect(ring.current.id).toBe(createMasterKey(first).id);

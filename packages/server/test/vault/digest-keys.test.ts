@@ -94,7 +94,7 @@ describe('digest keys', () => {
     ]);
   });
 
-  it('from before there were periods still find, and go like the others', async () => {
+  it('keys from before there were periods still find digests, and are destroyed like others', async () => {
     const legacy = Buffer.alloc(32, 9);
     await store.ownSecrets.addOwnSecret(
       'identity digests',
@@ -112,7 +112,7 @@ describe('digest keys', () => {
     expect(await seen(keys.digestAll(ACME, JANE))).toEqual(['request 2']);
   });
 
-  it('are replaced once, where several nodes find them old', async () => {
+  it('are replaced once, if several nodes find them old', async () => {
     const nodes = await Promise.all([1, 2, 3].map(() => loadDigestKeys(store, sealer, 0)));
     await Promise.all(nodes.map((node) => node.maintain(QUARTER, YEARS, QUARTER)));
     expect(await names()).toEqual(['identity digests', 'identity digests 1']);
@@ -120,7 +120,7 @@ describe('digest keys', () => {
     expect([b, c]).toEqual([a, a]);
   });
 
-  it('of an ended period that cannot be opened is left out, told, and stops nothing', async () => {
+  it('a key of an ended period that cannot be decrypted is left out, reported, and stops nothing', async () => {
     const keys = await loadDigestKeys(store, sealer, 0);
     await keys.maintain(QUARTER, YEARS, QUARTER);
     const damage = database.prepare('UPDATE own_secrets SET sealed = ? WHERE name = ?');
@@ -137,7 +137,7 @@ describe('digest keys', () => {
     await after.maintain(QUARTER, YEARS, 2 * QUARTER);
   });
 
-  it('that is current and cannot be opened is named, with the backup that has it', async () => {
+  it('a current key that cannot be decrypted is named, with the backup that has it', async () => {
     const keys = await loadDigestKeys(store, sealer, 0);
     addRequest(1, keys.digest(ACME, JANE));
     database.exec(`UPDATE own_secrets SET sealed = x'0011' WHERE name = 'identity digests'`);
@@ -146,7 +146,7 @@ describe('digest keys', () => {
     );
   });
 
-  it('that was replaced and is put back is refused', async () => {
+  it('a replaced key that is put back is refused', async () => {
     const keys = await loadDigestKeys(store, sealer, 0);
     const old = await store.ownSecrets.ownSecret('identity digests');
     await keys.maintain(QUARTER, YEARS, QUARTER);
@@ -157,7 +157,7 @@ describe('digest keys', () => {
     );
   });
 
-  it('is not made anew where people were erased, though their digests are gone', async () => {
+  it('is not created again if people were erased, even if their digests are gone', async () => {
     const keys = await loadDigestKeys(store, sealer, 0);
     addRequest(1, keys.digest(ACME, JANE));
     database.exec('UPDATE requests SET completed_time = 5');

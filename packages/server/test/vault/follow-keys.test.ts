@@ -84,7 +84,7 @@ describe('following the master keys', () => {
     expect(vaultKeys.ring.current.id).toBe(second);
   });
 
-  it('lets go of a key that was destroyed', async () => {
+  it('removes a key that was destroyed', async () => {
     const first = vaultKeys.ring.current.id;
     await rotate();
     await follow();
@@ -96,7 +96,7 @@ describe('following the master keys', () => {
     expect(vaultKeys.ring.byId(first)).toBeUndefined();
   });
 
-  it('goes on with the keys it has where the file cannot be read, and says so once', async () => {
+  it('continues with the keys it has if the file cannot be read, and says so once', async () => {
     await follow();
     await rotate();
     const content = vaultKeys.masterKeys.map((key) => Buffer.from(key).toString('hex'));
@@ -111,7 +111,7 @@ describe('following the master keys', () => {
     expect(warnings.at(-1)).toContain('a command has used a master key that this server does not');
   });
 
-  it('takes an earlier key up again where the operator puts it first', async () => {
+  it('takes an earlier key up again if the operator puts it first', async () => {
     const first = vaultKeys.ring.current.id;
     await follow();
     const [firstKey] = vaultKeys.masterKeys;

@@ -90,7 +90,7 @@ const stateOf = async ({ current }: MasterKeyRing) =>
   (await store.masterKeys.masterKeys()).find(({ masterKeyId }) => masterKeyId === current.id);
 
 describe('moving to a new master key', () => {
-  it('moves everything, after which the old one opens nothing and is not needed', async () => {
+  it('moves everything, after which the old key decrypts nothing and is not needed', async () => {
     await takeUpNew();
     const rewrap = createRewrap(store.masterKeys, both);
     while (await rewrap.step(30));
@@ -111,7 +111,7 @@ describe('moving to a new master key', () => {
     ['empty', "x''"],
     ['of the same length', 'randomblob(48)'],
   ])(
-    'sets a damaged key that is %s aside, tells of it, and moves all others',
+    'sets aside a damaged key that is %s, reports it, and moves all others',
     async (_, damaged) => {
       const database = openDatabase(store.databasePath, 'write');
       const kept = database
@@ -220,7 +220,7 @@ describe('a retired master key', () => {
     expect(await store.vaultKeys.masterKeyIds()).toEqual([newAlone.current.id]);
   });
 
-  it('is kept where something has turned up under it, which is moved first', async () => {
+  it('is kept if something has turned up under it, which is moved first', async () => {
     requests = [...requests, ...seal(old, 1)];
     await chore().run(2 * DAY);
     expect(removed).toEqual([]);
@@ -231,7 +231,7 @@ describe('a retired master key', () => {
     expect(await stateOf(old)).toMatchObject({ retiredTime: 2 * DAY });
   });
 
-  it('that cannot be removed stays, is said, and is tried again after a day', async () => {
+  it('a key that cannot be removed stays, is reported, and is tried again after a day', async () => {
     const remove = () => {
       throw new Error('read-only');
     };

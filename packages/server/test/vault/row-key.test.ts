@@ -23,7 +23,7 @@ function world() {
   return { file, open, remember: () => rememberRowKey(dataDir, ownSecrets, sealer) };
 }
 
-it('an empty file is written again where the store has the key', async () => {
+it('an empty file is written again if the store has the key', async () => {
   const { file, open, remember } = world();
   await open();
   await remember();
@@ -34,7 +34,7 @@ it('an empty file is written again where the store has the key', async () => {
   expect(readFileSync(file, 'utf8')).toBe(known);
 });
 
-it('an empty file is not taken for absent where the store has no key, and a damaged one never', async () => {
+it('an empty file does not count as missing if the store has no key, and a damaged one never does', async () => {
   const { file, open } = world();
   writeFileSync(file, '');
   await expect(open()).rejects.toThrow('is missing in the store');

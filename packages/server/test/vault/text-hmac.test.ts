@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTextHmac, keyOfTexts } from '../../src/vault/text-hmac.ts';
 
-it('answers what HMAC-SHA-256 does, for any text', () => {
+it('computes the same as HMAC-SHA-256, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const secret = randomBytes(32);

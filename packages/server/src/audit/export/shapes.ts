@@ -5,23 +5,23 @@ import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { entryOf } from '../tree/entry.ts';
 
 export const EXPORT_TYPE = 'unwrite audit export';
-/** 1: no tree, no footer. */
+/** Version 1 has no tree and no footer. */
 export const EXPORT_VERSION = 2;
 
 export interface HeadHashes {
   readonly leaves: readonly Uint8Array[] | null;
-  /** Of the tree at a head whose rows are not in the export, where the next ones are. */
+  /** The peaks of the tree at a head whose rows are not in the export, if the rows after it are. */
   readonly peaks: readonly Uint8Array[] | null;
 }
 
-/** With a salt, it is what a leaf of the tree is the hash of. */
+/** With a salt, this is the text that a leaf of the tree hashes. */
 export function rowLine(row: ChainedRow): string {
   if (row.salt !== undefined) return entryOf(row, row.salt);
   const { salt: _, ...members } = JSON.parse(entryOf(row, '')) as Record<string, unknown>;
   return JSON.stringify(members);
 }
 
-/** A signed head, as everybody gets it. */
+/** A signed head in its public form. */
 export function signedHead(head: Omit<AuditHead, 'rowDigests' | 'saltSeed'>) {
   return {
     version: head.version,

@@ -18,10 +18,10 @@ import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
 
-/** An addendum proves the last of these. */
+/** For an addendum, the last one is proven. */
 const STATED_BY_ADDENDA: readonly string[] = [...ENDS, 'request.erased_again'];
 
-/** Uses the present log, for several receipts that are signed together. */
+/** Uses the log as it is now, for several receipts that are signed together. */
 export async function openReceiptProver(
   tree: AuditTree,
   verifySignature: VerifySignature,
@@ -57,7 +57,7 @@ async function prove(
   };
   const problem = problemOf(toBeSigned);
   if (problem !== undefined) return refused(problem);
-  // A row counts as cut only if everything since the cut is there.
+  // A row counts as cut only if all rows since the cut are present.
   if (toBeSigned.mayBeCut && problemOf({ ...toBeSigned, mayBeCut: false }) !== undefined) {
     const changed = await prover.changedSinceCut();
     if (changed !== undefined) return refused(changed);

@@ -24,22 +24,22 @@ export interface Inclusion {
 }
 
 export interface CoveredRow {
-  /** Null where a head of version 1 covers it. */
+  /** Null if a head of version 1 covers the row. */
   readonly inclusion: Inclusion | null;
-  /** A node of a version before this one may have written it. */
+  /** A node of the previous version may have written the row. */
   readonly isOfUpgrade: boolean;
 }
 
 export interface RowProver {
-  /** The newest head with a tree that is ours. */
+  /** The newest head with a tree that we signed. */
   readonly head: HeadEnd | undefined;
-  /** Rows up to this time were cut for their age. */
+  /** Rows up to this time were cut because of their age. */
   readonly cutTime: number;
-  /** `not yet`: no head covers it. `changed`: it is not the row that the head covers. */
+  /** `not yet`: no head covers the row. `changed`: it differs from the row that the head covers. */
   prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
   /** What was changed since it was sealed, from this row to the newest head; undefined if nothing was. */
   changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
-  /** The same of all rows that were not cut. */
+  /** The same for all rows that were not cut. */
   changedSinceCut(): Promise<string | undefined>;
 }
 
@@ -51,7 +51,7 @@ export async function openRowProver(
   const head = newest && isOurHead(newest, verifySignature) ? newest : undefined;
   const treeFirst = head?.treeFirst ?? null;
   const first = await tree.firstTreeHead();
-  // Nodes of the version before may serve beside this one for a while.
+  // Nodes of the previous version may run next to this one for a while.
   const upgradeEnd = first !== undefined && first.headNo > 1 ? first.time + WEEK_MS : 0;
   const found = await tree.cut();
   const cut = found && isOurCut(found, verifySignature) ? found : undefined;

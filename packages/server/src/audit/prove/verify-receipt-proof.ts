@@ -13,15 +13,15 @@ import {
 } from './verify-documents.ts';
 
 export interface ReceiptInLog {
-  /** Of the receipt. Undefined for receipts from before the tree. */
+  /** The head in the receipt. Undefined for receipts from before the tree. */
   readonly head: HeadEnd | undefined;
-  /** Heads that it was found to be consistent with. */
+  /** Heads with which the receipt was found to be consistent. */
   readonly connected: readonly HeadEnd[];
-  /** A proof shows that the log has the receipt itself. */
+  /** Whether a proof shows that the log contains the receipt itself. */
   readonly isLogged: boolean;
 }
 
-/** The head and the proof inside the receipt; throws NotProven. */
+/** Verifies the head and the proof inside the receipt; throws NotProven. */
 export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadEnd | undefined {
   const { audit_head: value, audit_proof: proof } = receipt;
   if (value === null || !('version' in value)) return undefined;
@@ -32,7 +32,10 @@ export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadE
   return head;
 }
 
-/** Documents: heads, consistency proofs, receipt proofs. All must fit; each head must be connected with the receipt's. */
+/**
+ * Documents are heads, consistency proofs and receipt proofs. All must be valid, and each head must be
+ * connected with the receipt's head.
+ */
 export function verifyReceiptInLog(
   bytes: Uint8Array,
   receipt: Receipt,
@@ -84,7 +87,7 @@ function requireAbout(row: Readonly<Record<string, unknown>>, receipt: Receipt):
   if (!isAbout) throw new NotProven('the proof is about another request');
 }
 
-/** Which heads are known to be of one tree. */
+/** Tracks which heads are known to belong to one tree. */
 function createHeads(own: HeadEnd) {
   const known = new Map<number, HeadEnd>();
   const pairs: [number, number][] = [];

@@ -1,5 +1,5 @@
-// The text that a leaf of the tree is the hash of: the row's line in an export. It contains a salt, so that the
-// hash reveals nothing in the proof of another row.
+// The text that a leaf of the tree hashes: the row's line in an export. It contains a salt, so that the
+// hash reveals nothing when it appears in the proof of another row.
 import { createCipheriv } from 'node:crypto';
 import type { ChainedRow } from '../../domain/audit/proof-ports.ts';
 import { hashLeaf } from './merkle.ts';
@@ -42,7 +42,7 @@ export function entryOf(row: ChainedRow, salt: string): string {
   });
 }
 
-/** For a number whose row was gone before it was sealed. */
+/** The entry for a number whose row was deleted before it was sealed. */
 export const missingEntry = (auditNo: number): string =>
   JSON.stringify({ type: 'missing row', audit_no: auditNo });
 

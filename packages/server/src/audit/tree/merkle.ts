@@ -1,17 +1,17 @@
-// A Merkle tree as in RFC 9162, section 2.1: SHA-256, a zero byte before a leaf and a one before two hashes. Sizes are
-// numbers, not bit fields: they may pass 2^32.
+// A Merkle tree as in RFC 9162, section 2.1: SHA-256, with a zero byte before a leaf and a one byte before
+// two hashes. Sizes are numbers, not bit fields, because they may exceed 2^32.
 import { hash } from 'node:crypto';
 
 export const HASH_BYTES = 32;
 
-/** By way of a text of as many characters: half of what it costs to have the hash as a Buffer at once. */
+/** Hashes into a latin1 text first: this costs half as much as getting a Buffer directly. */
 const sha256 = (data: string | Uint8Array): Buffer =>
   Buffer.from(hash('sha256', data, 'latin1'), 'latin1');
 
-/** Of an entry's UTF-8. */
+/** The hash of an entry's UTF-8 bytes. */
 export const hashLeaf = (entry: string): Buffer => sha256(`\0${entry}`);
 
-/** Used again and again: nothing runs between its filling and its hashing. */
+/** A reused buffer: nothing else runs between filling and hashing it. */
 const both = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
 export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
@@ -23,13 +23,13 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(both);
 }
 
-/** Of the two hashes at `at`; it is written to half of that. */
+/** Hashes the two hashes at `at` and writes the result to half that offset. */
 export function joinInPlace(hashes: Buffer, at: number): void {
   hashes.copy(both, 1, at, at + 2 * HASH_BYTES);
   hashes.write(hash('sha256', both, 'latin1'), at / 2, 'latin1');
 }
 
-/** The hash of a complete subtree: of the leaves from `index * 2^height` on, 2^height of them. */
+/** The hash of a complete subtree with 2^height leaves, starting at leaf `index * 2^height`. */
 export type ReadNode = (height: number, index: number) => Promise<Uint8Array>;
 
 /** MTH(D[from:to]) of the RFC. */
@@ -41,14 +41,14 @@ export async function hashRange(read: ReadNode, from: number, to: number): Promi
   return hashNode(left, await hashRange(read, from + split, to));
 }
 
-/** The largest power of two below it; 0.5 for one leaf. */
+/** The largest power of two that is smaller; 0.5 for one leaf. */
 function splitOf(size: number): number {
   let split = 1;
   while (split * 2 < size) split *= 2;
   return size === 1 ? 0.5 : split;
 }
 
-/** Section 2.1.3.1: what is needed to get from a leaf to the root of the tree of that size. */
+/** Section 2.1.3.1: the hashes needed to get from a leaf to the root of the tree of that size. */
 export function inclusionPath(read: ReadNode, index: number, size: number): Promise<Uint8Array[]> {
   return pathIn(read, index, 0, size);
 }
@@ -66,7 +66,10 @@ async function pathIn(
     : [...(await pathIn(read, index, middle, to)), await hashRange(read, from, middle)];
 }
 
-/** Section 2.1.4.1: what shows that the tree of the first size is the beginning of that of the second. */
+/**
+ * Section 2.1.4.1: the hashes that show that the tree of the first size is the beginning of the tree of the
+ * second.
+ */
 export function consistencyPath(
   read: ReadNode,
   first: number,

@@ -4,7 +4,7 @@ import { hashNode } from './merkle.ts';
 
 export interface Peaks {
   readonly size: number;
-  /** Of the largest subtree first. */
+  /** The largest subtree first. */
   readonly hashes: readonly Uint8Array[];
 }
 
@@ -15,7 +15,7 @@ export function addLeaves({ size, hashes }: Peaks, leaves: readonly Uint8Array[]
   let count = size;
   for (const leaf of leaves) {
     let peak: Uint8Array = leaf;
-    // One subtree for each bit of the size: those of the lowest bits are joined.
+    // One subtree for each bit of the size, joined from the lowest bit up.
     for (let bits = count; bits % 2 === 1; bits = Math.floor(bits / 2)) {
       const left = peaks.pop();
       if (left !== undefined) peak = hashNode(left, peak);
@@ -33,7 +33,7 @@ export function rootOf({ hashes }: Peaks): Uint8Array | undefined {
   );
 }
 
-/** Heights and places of the subtrees of a tree of that size, the largest first. */
+/** Heights and positions of the complete subtrees of a tree of that size, the largest first. */
 export function peakPlaces(size: number): { readonly height: number; readonly index: number }[] {
   const places = [];
   let from = 0;

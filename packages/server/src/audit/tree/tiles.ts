@@ -1,5 +1,6 @@
-// The hashes of a tree as they are stored: 256 in a tile. A tile of level n has one hash for every full tile of the level
-// below, so a proof reads a few tiles whatever the size of the log, and old leaves can be removed.
+// The hashes of a tree as they are stored: 256 in a tile. A tile of level n has one hash for every full
+// tile of the level below, so a proof reads only a few tiles however large the log is, and old leaves can
+// be removed.
 import type { AuditTile } from '../../domain/audit/proof-ports.ts';
 import { HASH_BYTES, hashNode, joinInPlace, type ReadNode } from './merkle.ts';
 
@@ -8,12 +9,12 @@ const HEIGHT = 8;
 
 export type ReadTile = (level: number, tileNo: number) => Promise<Uint8Array | undefined>;
 
-/** Hashes of the tree are missing, or too few. */
+/** Hashes of the tree are missing. */
 export class TreeDamaged extends Error {
   override readonly name = 'TreeDamaged';
 }
 
-/** Each hash is made once: proofs of neighbours have most of them in common. */
+/** Each hash is computed once: proofs of neighbouring rows have most of them in common. */
 export function nodesOf(readTile: ReadTile): ReadNode {
   const tiles = new Map<string, Promise<Uint8Array | undefined>>();
   const nodes = new Map<string, Promise<Uint8Array>>();
@@ -44,14 +45,14 @@ export function nodesOf(readTile: ReadTile): ReadNode {
   return node;
 }
 
-/** A tile may have more by now: others add to it. */
+/** A tile may have more hashes by now, because others add to it. */
 function hashesIn(tile: Uint8Array | undefined, from: number, count: number): Uint8Array {
   const end = (from + count) * HASH_BYTES;
   if (tile === undefined || tile.length < end) throw new TreeDamaged('hashes are missing');
   return tile.subarray(from * HASH_BYTES, end);
 }
 
-/** Of a full tile. In place, in a copy: it is done for every 256 rows. */
+/** The hash of a full tile. Computed in place in a copy, because it runs for every 256 rows. */
 function rootOfTile(tile: Uint8Array): Buffer {
   const hashes = Buffer.from(tile);
   for (let size = WIDTH; size > 1; size /= 2) {
@@ -69,7 +70,7 @@ export function splitHashes(row: Uint8Array): Uint8Array[] {
   return hashes;
 }
 
-/** The tiles that new leaves change or make, each as a whole. */
+/** The tiles that new leaves change or add, each complete. */
 export async function tilesWith(
   readTile: ReadTile,
   size: number,
@@ -95,7 +96,7 @@ export async function tilesWith(
   return tiles;
 }
 
-/** The leaf hashes from one to before another. */
+/** The leaf hashes from the first number up to, but not including, the second. */
 export async function readLeaves(
   readTile: ReadTile,
   from: number,
@@ -111,5 +112,5 @@ export async function readLeaves(
   return leaves;
 }
 
-/** Tiles of leaves before it have none of the leaves from this one on. */
+/** The number of the first tile that contains this leaf or later ones. */
 export const firstTileWith = (leaf: number): number => Math.floor(leaf / WIDTH);

@@ -1,10 +1,10 @@
-// Verifies paths of a Merkle tree, as RFC 9162 writes it: sections 2.1.3.2 and 2.1.4.2.
+// Verifies paths of a Merkle tree as in RFC 9162, sections 2.1.3.2 and 2.1.4.2.
 import { hashNode } from './merkle.ts';
 
 const isOdd = (n: number) => n % 2 === 1;
 const half = (n: number) => Math.floor(n / 2);
 
-/** The root that the path leads to; undefined where it is not of the length that it must have. */
+/** The root that the path leads to; undefined if the path has the wrong length. */
 export function rootOfInclusion(
   leaf: Uint8Array,
   index: number,

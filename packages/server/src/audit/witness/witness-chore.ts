@@ -54,7 +54,7 @@ export function createWitnessChore(
     isDue: async (now) => underWay === undefined && store.due(now),
     async run() {
       underWay = tell()
-        // The store is closed under it when the worker ends: the head is sent again.
+        // The store is closed when the worker ends: then the head is sent again later.
         .catch(() => undefined)
         .finally(() => {
           underWay = undefined;
@@ -64,7 +64,7 @@ export function createWitnessChore(
   };
 }
 
-/** After a tree was begun anew, say: the witness sees a head that continues nothing. */
+/** For example after a new tree was begun: the witness sees a head that continues no other. */
 async function orNone(proof: Promise<ConsistencyDocument>): Promise<ConsistencyDocument | null> {
   try {
     return await proof;

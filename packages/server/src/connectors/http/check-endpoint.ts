@@ -3,7 +3,10 @@ import type { HttpTargetConfig } from '../../domain/target/target.ts';
 import { callBody } from './call-body.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Where the name leads, whether that may be reached, and whether the endpoint knows the protocol. */
+/**
+ * Checks which addresses the name resolves to, whether they may be reached, and whether the endpoint knows
+ * the protocol.
+ */
 export async function checkEndpoint(
   config: HttpTargetConfig,
   endpoint: Endpoint,

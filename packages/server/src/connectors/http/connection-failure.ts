@@ -4,7 +4,7 @@ import { TargetDown } from '../../domain/target/connector.ts';
 const CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER|CRL/;
 
-/** In our words: an error of the connection may quote what was sent or answered. */
+/** A message in our own words: an error of the connection may quote what was sent or received. */
 export function connectionFailure(error: unknown, url: URL): TargetDown {
   if (error instanceof TargetDown) return error;
   const code = codeOf(error);
@@ -22,7 +22,7 @@ export function connectionFailure(error: unknown, url: URL): TargetDown {
   );
 }
 
-/** The port is named also where it is the usual one: a firewall may be in the way of it. */
+/** The port is named even if it is the default one: a firewall may block it. */
 function namedIn(url: URL): string {
   return hostAndPort(url.origin, url.protocol === 'https:' ? 443 : 80) ?? url.host;
 }

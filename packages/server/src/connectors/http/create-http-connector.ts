@@ -17,7 +17,7 @@ export function createHttpConnector(config: HttpTargetConfig, deps: EndpointDeps
   const { host } = new URL(config.url);
   const endpoint = createEndpoint(config, deps);
 
-  /** Without subjects there is no call. */
+  /** Makes no call if there are no subjects. */
   async function ask<S extends Subject, T>(
     action: Action,
     subjects: readonly S[],

@@ -30,9 +30,9 @@ export interface EndpointDeps {
 }
 
 export interface Endpoint {
-  /** The addresses that its name leads to and that may be reached. Throws TargetDown. */
+  /** The addresses that its name resolves to and that may be reached. Throws TargetDown. */
   locate(): Promise<readonly string[]>;
-  /** The answer as JSON, whatever it holds. Throws TargetDown. */
+  /** The answer as JSON, not validated. Throws TargetDown. */
   post(body: unknown): Promise<unknown>;
   close(): void;
 }
@@ -61,7 +61,7 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
     );
   }
 
-  /** A 200 or 202, or TargetDown. All its tries together have the time of one call. */
+  /** Returns a 200 or 202, or throws TargetDown. All attempts together have the time of one call. */
   async function ask(method: 'GET' | 'POST', to: URL, body: Uint8Array, latest = Infinity) {
     const until = Math.min(elapsed() + config.timeout, latest);
     for (let tries = 1; ; tries++) {

@@ -20,14 +20,14 @@ export interface Exchange {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Ends connecting, headers and body alike. */
+  /** Aborts connecting, headers and body alike. */
   readonly signal: AbortSignal;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Read for a 200 alone: nothing else that a target says is of use. */
+  /** Read only for a 200: nothing else that a target sends is used. */
   readonly body: Uint8Array;
 }
 
@@ -67,11 +67,11 @@ export async function exchange(
         if (++interim > MAX_INTERIM_ANSWERS)
           call.destroy(new TargetDown('bad_answer', `${url.host} sends 1xx responses without end`));
       });
-      // However else it ended: the caller must not wait for ever.
+      // Covers every other way in which it may end: the caller must not wait forever.
       call.once('close', () => reject(new Error('closed')));
       call.once('socket', (socket) =>
         socket.once('connect', () => {
-          // Only pinned addresses are dialled; should that ever not hold, this ends it.
+          // Only pinned addresses are dialled; this is a second check.
           const address = socket.remoteAddress ?? '';
           const refusal = rule.refusalOf(address);
           if (refusal) socket.destroy(addressBlocked(url.host, address, refusal));

@@ -18,14 +18,14 @@ const SPECIAL_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Of IPv6 only this part is given out for the public; the ranges below it are exceptions. */
+/** Only this part of IPv6 is allocated for public use; the ranges below are exceptions to it. */
 const GLOBAL_IPV6 = ['2000::/3'];
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const special = networks([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const global = networks(GLOBAL_IPV6);
 
-/** Throws on what is neither an address nor a network such as `10.0.0.0/8`. */
+/** Throws for a text that is neither an address nor a network such as `10.0.0.0/8`. */
 export function networks(texts: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of texts) {
@@ -43,13 +43,16 @@ export function isIn(list: BlockList, address: string): boolean {
   return list.check(address, familyOf(address));
 }
 
-/** `address`: as plainAddress gives it. */
+/** `address`: as returned by plainAddress. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !isIn(special, address);
   return isIn(global, address) && !isIn(special, address);
 }
 
-/** Without brackets and zone; an IPv4 address that is written or translated as IPv6 as itself. */
+/**
+ * Removes brackets and zone; an IPv4 address that is written or translated as IPv6 becomes the IPv4
+ * address.
+ */
 export function plainAddress(text: string): string {
   const address = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(address) !== 6) return address;
@@ -68,7 +71,7 @@ export function plainAddress(text: string): string {
 }
 
 function groupsOf(address: string): number[] {
-  // The URL parser knows all spellings, and writes one.
+  // The URL parser accepts all spellings, and writes one.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const numbers = (text: string) =>
     text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));

@@ -8,7 +8,7 @@ import { isIn, isPublic, networks, plainAddress } from './public-address.ts';
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface AddressRule {
-  /** Why an address may not be connected to; none where it may. */
+  /** Why an address may not be connected to; undefined if it may. */
   refusalOf(address: string): string | undefined;
 }
 
@@ -31,15 +31,15 @@ export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): Addr
   };
 }
 
-/** By the system's own resolver, so that /etc/hosts counts too. */
+/** Uses the system's own resolver, so that /etc/hosts counts too. */
 export async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
   const { lookup } = await import('node:dns/promises');
   return lookup(hostname, { all: true });
 }
 
 /**
- * The connection is made to exactly what this answers, with no second look into DNS: a name that
- * changes between the check and the connection gains nothing.
+ * The connection is made to exactly the addresses returned here, without a second DNS lookup: changing a
+ * name between the check and the connection has no effect.
  */
 export async function reachableAddresses(
   { host, hostname }: URL,

@@ -41,7 +41,7 @@ function entriesOf(answer: unknown, host: string): Entry[] {
       'bad_answer',
       `${host} answered without a list "subjects" of objects with a "ref"`,
     );
-  // Without `outcome`, so that no entry can pose as a failure of ours.
+  // Without `outcome`, so that no entry can be mistaken for a failure of ours.
   return subjects.map(({ outcome: _, ...entry }) => entry);
 }
 

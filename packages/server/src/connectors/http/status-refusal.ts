@@ -1,6 +1,6 @@
 import { TargetDown } from '../../domain/target/connector.ts';
 
-/** Of any status but 200 and 202. */
+/** The error for any status except 200 and 202. */
 export function refusalOf(status: number, host: string): TargetDown {
   if (status === 429)
     return new TargetDown('rate_limited', `${host} is limiting the rate of calls (429)`);

@@ -1,8 +1,9 @@
-// Stops waiting for something outside when its time is over, whatever the other side does.
+// Stops waiting for something external when its time is over, whatever the other side does.
 
 /**
- * Rejects with the reason of `closing`, or with `late`. The timer keeps this process alive, so that a command
- * that waits for nothing else gets its answer. What is still under way then is told by its signal.
+ * Rejects with the reason of `closing`, or with `late`. The timer keeps this process alive, so that a
+ * command that waits for nothing else gets its answer. Work that is still running then is aborted through
+ * its signal.
  */
 export async function withDeadline<T>(
   ms: number,
@@ -25,7 +26,7 @@ export async function withDeadline<T>(
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
-    // Whatever an answer has left open: a connection, a body.
+    // Cleans up what an answer has left open: a connection, a body.
     ending.abort();
   }
 }

@@ -11,12 +11,12 @@ import { sendSubjects } from './send-subjects.ts';
 const LEVELS = new Set<unknown>(['ok', 'note', 'warning', 'problem']);
 
 export interface ModuleDeps {
-  /** Kept by the caller, so that a connector that is made again does not begin with a new one. */
+  /** Kept by the caller, so that a connector that is created again does not start with a fresh budget. */
   readonly restarts?: RestartBudget;
   readonly idleMs?: number;
 }
 
-/** Throws TargetDown where the file is not such a module. */
+/** Throws TargetDown if the file is not such a module. */
 export async function createModuleConnector(
   config: ModuleTargetConfig,
   { restarts = createRestartBudget(), idleMs }: ModuleDeps = {},

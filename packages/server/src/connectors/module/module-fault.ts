@@ -5,7 +5,7 @@ import { FUNCTIONS, type ModuleFault, type ModuleFunction } from './module-messa
 
 const CLASS = /^[A-Za-z_$][\w$]{0,60}$/;
 
-/** In the module's process. */
+/** Thrown in the module's process. */
 export class Faulty extends Error {
   readonly fault: ModuleFault;
 
@@ -26,13 +26,13 @@ export async function faultOf<T>(
   }
 }
 
-/** The class of what was thrown at most. */
+/** Names at most the class of the thrown error. */
 function classOf(error: unknown): string {
   const name: unknown = error instanceof Error ? error.constructor.name : typeof error;
   return typeof name === 'string' && CLASS.test(name) ? name : 'unknown';
 }
 
-/** On our side, where nothing that the process says is trusted. */
+/** On our side, which trusts nothing that the process says. */
 export function moduleDown(
   fault: unknown,
   call: 'create' | ModuleFunction,

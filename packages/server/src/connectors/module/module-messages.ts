@@ -28,19 +28,19 @@ export type ModuleTask =
   | { readonly call: ModuleFunction; readonly subjects: readonly SentSubject[] };
 
 export type ModuleCall = ModuleTask & {
-  /** The answer repeats it: a module may send messages of its own. */
+  /** The answer repeats it, because a module may send messages of its own. */
   readonly id: string;
-  /** Milliseconds, after which the process ends itself if it was not ended before. */
+  /** Milliseconds after which the process ends itself if it was not ended before. */
   readonly limit: number;
 };
 
-/** No text of the module's: it may quote data. */
+/** Contains no text of the module, which may quote data. */
 export type ModuleFault =
   | { readonly kind: 'cannot_load' | 'create_threw' | 'threw'; readonly thrown: string }
   | { readonly kind: 'no_default' | 'too_large' }
   | { readonly kind: 'missing'; readonly functions: readonly string[] };
 
-/** `json`: what the function answered; absent where it answered nothing. */
+/** `json`: what the function returned; missing if it returned nothing. */
 export type ModuleAnswer = { readonly id: string } & (
   | { readonly json?: string }
   | { readonly fault: ModuleFault }

@@ -7,7 +7,7 @@ import { type ModuleAnswer, type ModuleCall, READY } from './module-messages.ts'
 import type { ModuleConnector } from './module-types.ts';
 import { receiveSubjects } from './send-subjects.ts';
 
-/** Characters. Far more than any batch needs; it is read into the memory of the server. */
+/** Characters. Far more than any batch needs; the server reads it into memory. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
 const watchdog = new Worker(new URL('./module-watchdog.ts', import.meta.url), {
@@ -31,7 +31,7 @@ async function run(message: ModuleCall): Promise<unknown> {
   );
 }
 
-/** An entry that cannot be written is one of another shape; the others count. */
+/** An entry that cannot be serialised has the wrong shape; the others count. */
 function write(answer: unknown): string | undefined {
   if (!Array.isArray(answer)) return writeOne(answer);
   return `[${answer.map((entry) => writeOne(entry) ?? 'null').join()}]`;
@@ -45,7 +45,7 @@ function writeOne(value: unknown): string | undefined {
   }
 }
 
-/** JSON would make a null of them, which is a value that a key may have. */
+/** JSON would turn them into null, which is a valid value of a key. */
 function refuseNothings(this: unknown, _: string, value: unknown): unknown {
   const isNothing = value === undefined || Number.isNaN(value);
   return isNothing && Array.isArray(this) ? false : value;
@@ -71,5 +71,6 @@ process.on('message', (message: ModuleCall) => {
   });
 });
 process.send?.({ id: READY } satisfies ModuleAnswer);
-// Unwrite is gone, or done with it: nothing may run on that another worker may be doing by now.
+// Unwrite is gone, or no longer needs it: the module must not continue work that another worker may be
+// doing by now.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

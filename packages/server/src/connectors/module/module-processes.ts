@@ -9,10 +9,10 @@ import { type ModuleProcess, startModuleProcess } from './start-module-process.t
 const IDLE_MS = 30_000;
 
 export interface ModuleProcesses {
-  /** Starts the first, so that a file that is no module is told at once. */
+  /** Starts the first process, so that a file that is not a module is reported at once. */
   start(): Promise<void>;
   call(name: ModuleFunction, subjects?: readonly SentSubject[]): Promise<unknown>;
-  /** Those that are idle; the others after their call. */
+  /** Ends idle processes at once, and the others after their call. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createModuleProcesses(
     return counted(() => startModuleProcess(config));
   }
 
-  /** Answers as the work does; an end that was not asked for is counted. */
+  /** Returns the result of the work; an unexpected end of the process is counted. */
   async function counted<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

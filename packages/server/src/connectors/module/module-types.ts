@@ -20,7 +20,7 @@ export interface ModuleHeld {
 
 export interface ModuleFailed {
   readonly outcome: 'failed';
-  /** Small letters, digits and "_", at most 40 of them: `share_offline`. */
+  /** Lower-case letters, digits and "_", at most 40 characters: `share_offline`. */
   readonly code: string;
 }
 
@@ -29,7 +29,7 @@ export type ModulePreview =
       readonly outcome: 'found';
       readonly counts: Counts;
       readonly retained?: Counts;
-      /** Given back on erase and verify, and sealed in between. */
+      /** Passed back on erase and verify, and stored sealed in between. */
       readonly keys?: Keys;
       readonly sharedWith?: readonly number[];
     }
@@ -38,14 +38,14 @@ export type ModulePreview =
   | ModuleFailed;
 
 export type ModuleErasure =
-  /** More belongs to the person than was ordered: nothing was touched, and the preview is asked again. */
+  /** The person has more than was ordered: nothing was changed, and the preview is repeated. */
   | { readonly outcome: 'grown' }
   | { readonly outcome: 'erased'; readonly counts: Counts }
   | ModuleHeld
   | ModuleFailed;
 
 export type ModuleVerdict =
-  /** `reported`: it was not looked for again. */
+  /** `reported`: it was not searched for again. */
   | { readonly outcome: 'gone'; readonly how: 'requeried' | 'reported' }
   | { readonly outcome: 'remains'; readonly counts: Counts }
   | ModuleFailed;
@@ -58,7 +58,7 @@ export interface ModuleConnector {
   close(): Promise<void>;
 }
 
-/** The default export of a module. `options`: as they stand in unwrite.config.yaml. */
+/** The default export of a module. `options`: as in unwrite.config.yaml. */
 export type CreateConnector = (
   options: Readonly<Record<string, unknown>>,
 ) => ModuleConnector | Promise<ModuleConnector>;

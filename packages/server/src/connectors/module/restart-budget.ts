@@ -5,7 +5,7 @@ const MAX_ENDS = 10;
 const WINDOW_MS = 10 * 60_000;
 
 export interface RestartBudget {
-  /** Milliseconds until another may be started. */
+  /** Milliseconds until another process may be started. */
   waitFor(target: string): number;
   spend(target: string): void;
 }

@@ -1,5 +1,5 @@
-// Serialises subjects and orders for the process of a module. Values are in clear only there: the channel is a
-// socket between the two processes.
+// Serialises subjects and orders for the process of a module. Values are in plain text only there: the
+// channel is a socket between the two processes.
 import { Identity } from '../../domain/request/identity.ts';
 import type { Subject } from '../../domain/target/connector.ts';
 import { deeplyFrozenSubjects } from '../../domain/target/frozen-subjects.ts';

@@ -16,23 +16,28 @@ import {
 } from './module-messages.ts';
 
 const PROCESS = fileURLToPath(new URL('./module-process.ts', import.meta.url));
-/** What a program needs to run; never what may be a secret of ours or of another target. */
+/**
+ * Variables that a program needs to run; never those that may hold a secret of ours or of another target.
+ */
 const ENVIRONMENT = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot', 'windir'],
 ];
 const MAX_MEMORY_MB = 1024;
-/** Of Node.js and our own part, before the module is loaded: no fault of the module's. */
+/**
+ * For Node.js and our own code to start, before the module is loaded: if it takes longer, the module is not
+ * to blame.
+ */
 const START_MS = 30_000;
 /** For close() and for ending: a process that takes longer is killed. */
 const END_MS = 5000;
 
 export interface ModuleProcess {
-  /** What the function answered, as plain data. Throws TargetDown. */
+  /** Returns the function's result as plain data. Throws TargetDown. */
   call(name: ModuleFunction, subjects?: readonly SentSubject[]): Promise<unknown>;
-  /** Why it ended, where we have not ended it. */
+  /** Why it ended, if we did not end it. */
   readonly lost: TargetDown | undefined;
-  /** Asks the module to close, and ends the process, whatever it answers. */
+  /** Asks the module to close, and ends the process whatever the answer is. */
   end(): Promise<void>;
 }
 
@@ -42,7 +47,7 @@ interface Pending {
   reject(reason: TargetDown): void;
 }
 
-/** Throws TargetDown where the file is not such a module. */
+/** Throws TargetDown if the file is not such a module. */
 export async function startModuleProcess(config: ModuleTargetConfig): Promise<ModuleProcess> {
   const { file, options, timeout } = config;
   const child = fork(PROCESS, [String(process.pid)], {
@@ -73,7 +78,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     pending = undefined;
   }
 
-  /** The message with this id. Whatever else is said, it is not waited for longer than the limit. */
+  /** Waits for the message with this id, at most until the limit; other messages are ignored. */
   async function answerTo(
     id: string,
     call: ModuleTask['call'],

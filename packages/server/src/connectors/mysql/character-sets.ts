@@ -5,15 +5,15 @@ import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import { SqlFailure, type SqlSession } from '../sql/session.ts';
 
-/** Their codes are those of Unicode. */
+/** Character sets whose codes are those of Unicode. */
 const UNICODE = /^(?:utf8|utf8mb3|utf8mb4|ucs2|utf16|utf16le|utf32|ascii)$/;
 const NAME = /^[a-z0-9]+$/;
 
 const ALL_BYTES = Array.from({ length: 256 }, (_, byte) => hex(byte)).join('');
-/** What a character set lacks becomes a question mark. */
+/** A character that the character set lacks becomes a question mark. */
 const UNKNOWN = hex(0x3f);
 
-/** Those of these in which two codes may be one character. Sets of more than a byte count as such. */
+/** The character sets in which two codes may be the same character. All multi-byte sets count as such. */
 export async function readAmbiguousSets(
   session: SqlSession,
   names: readonly string[],
@@ -42,7 +42,7 @@ async function isOneToOne(session: SqlSession, name: string): Promise<boolean> {
   }
 }
 
-/** Sent there and back: strictly, the server would refuse such a text. */
+/** Converted there and back. In strict mode the server would refuse such a text. */
 export async function lacksCharacter(
   read: Read,
   { encoding }: ColumnShape,

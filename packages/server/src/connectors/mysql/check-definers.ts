@@ -44,7 +44,7 @@ export async function checkDefiners(
   });
 }
 
-/** Undefined where the account may not see them. */
+/** Undefined if the account may not see them. */
 async function readAccounts(read: Read): Promise<ReadonlySet<string> | undefined> {
   try {
     return new Set((await read(ACCOUNTS)).map(({ account }) => String(account)));

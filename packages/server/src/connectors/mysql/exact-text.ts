@@ -3,19 +3,19 @@
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind } from '../sql/dialect.ts';
 
-/** Before bytes; a text that begins so is written as bytes too. */
+/** Prefix of a key that is written as bytes; a text that starts with it is written as bytes too. */
 const MARK = '\u0001x';
 const MARK_SQL = `_utf8mb4 x'${Buffer.from(MARK).toString('hex')}'`;
 const BYTES = new RegExp(`^${MARK}([a-z0-9]+):([0-9A-F]*)$`);
 
-/** `name`: of a column with an encoding, quoted; `text`: how it is read. */
+/** `name`: quoted name of a column with an encoding; `text`: the expression that reads it. */
 export function readExactly(name: string, text: string, set: string): string {
   const back = `CONVERT(CONVERT(${name} USING utf8mb4) USING ${set})`;
   const isExact = `CAST(${back} AS BINARY) = CAST(${name} AS BINARY) AND LEFT(${text}, ${MARK.length}) <> ${MARK_SQL}`;
   return `CASE WHEN ${isExact} THEN ${text} ELSE CONCAT(${MARK_SQL}, '${set}:', HEX(${name})) END`;
 }
 
-/** Undefined where the key is no bytes of the column's character set. */
+/** Undefined if the key has no bytes in the column's character set. */
 export function boundBytes(
   { encoding, collation }: ColumnShape,
   key: string | null,

@@ -11,7 +11,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['\t', 't'],
 ]);
 
-/** Of the name in quotes, other than as `JSON.stringify` writes it. */
+/** Matches the quoted name in any spelling except that of `JSON.stringify`. */
 export function otherSpellings(name: string): string {
   const usual = literal(JSON.stringify(name));
   return `(?!${usual})"${[...name].map(spellings).join('')}"`;

@@ -8,7 +8,7 @@ import { readAmbiguousSets } from './character-sets.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 import { readTriggers } from './trigger/read-triggers.ts';
 
-/** A type of the operator's may have any name. */
+/** A user-defined type may have any name. */
 const KINDS = byName<ColumnKind>(
   Object.entries({
     char: 'text',
@@ -34,7 +34,7 @@ const KINDS = byName<ColumnKind>(
 );
 
 const DATABASE = 'SELECT database() AS name, @@lower_case_table_names AS folds';
-// The (schema, table) pairs are spelt out: only so does the server open these tables and no others.
+// The (schema, table) pairs are written out: only then does the server open just these tables.
 const among = (count: number) =>
   Array(count).fill('(TABLE_SCHEMA = ? AND TABLE_NAME = ?)').join(' OR ');
 
@@ -54,9 +54,9 @@ const indexes = (count: number) => `
   FROM information_schema.STATISTICS s WHERE NON_UNIQUE = 0 AND (${among(count)})
   ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 /**
- * Also holds the shapes of unnamed tables that foreign keys reach and may change. Keys of tables that
- * the account has no rights on are seen only with PROCESS, and triggers only with TRIGGER: the check
- * says so.
+ * Also returns the shapes of tables outside the plan that foreign keys reach and may change. Keys of tables
+ * on which the account has no rights are visible only with PROCESS, and triggers only with TRIGGER: the
+ * check says so.
  */
 export async function readMysqlCatalogue(
   session: SqlSession,
@@ -64,7 +64,7 @@ export async function readMysqlCatalogue(
 ): Promise<Catalogue> {
   const database = (await session.query(DATABASE)).rows[0];
   const current = String(database?.name);
-  // On such servers names mean the same whatever their case; on others they are two tables.
+  // On such servers the case of names does not matter; on others, names that differ in case are two tables.
   const fold = (name: string) => (Number(database?.folds) === 0 ? name : name.toLowerCase());
   const idOf = (schema: unknown, name: unknown) => `${fold(`${schema}`)}\0${fold(`${name}`)}`;
   const tableId = (row: SqlRow) => idOf(row.tableSchema, row.tableName);
@@ -87,7 +87,7 @@ export async function readMysqlCatalogue(
     const triggers = await readTriggers(session, pairs, { idOf, nameOf });
     const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
     const keysTo = Map.groupBy(keys, keyedId);
-    // What has a foreign key is there, although the account may not see it: without columns then.
+    // A table with a foreign key exists even if the account may not see it: it is listed without columns.
     const hidden = new Map(keys.map((key) => [idOf(key.schema, key.table), key]));
     const found = ids.flatMap((id) => {
       const row = visible.get(id)?.[0];
@@ -121,7 +121,7 @@ export async function readMysqlCatalogue(
   return followKeys(named, read);
 }
 
-/** Of a table that the account cannot see, nothing is known: what it may not see is told elsewhere. */
+/** Nothing is known about a table that the account cannot see; the missing right is reported elsewhere. */
 export function storageOf(
   row: SqlRow | undefined,
   transactional: ReadonlySet<string>,
@@ -134,7 +134,7 @@ export function storageOf(
 }
 
 /**
- * The engines with transactions. Asked by itself: MariaDB 10.11 was seen to crash now and then on a
+ * The engines with transactions. A separate statement, because MariaDB 10.11 crashed now and then on a
  * prepared statement that joins two tables of its information_schema.
  */
 export async function readTransactional(
@@ -146,7 +146,7 @@ export async function readTransactional(
   return new Set(rows.filter((row) => row.transactions === 'YES').map((row) => String(row.engine)));
 }
 
-/** Undefined where values travel as they are stored. */
+/** Undefined if values are transferred as they are stored. */
 function encodingOf({ base, characterSet }: SqlRow): string | undefined {
   const isText = KINDS[String(base)] === 'text' && characterSet !== null;
   return isText && characterSet !== 'utf8mb4' ? String(characterSet) : undefined;
@@ -172,8 +172,9 @@ function columnOf(row: SqlRow, ambiguous: ReadonlySet<string>): ColumnShape {
 }
 
 /**
- * Where nothing else tells rows apart, all their values do. Rows that have them all in common are equal, and are
- * deleted together. Hashed one by one, as a text of all of them might be longer than the server allows.
+ * If nothing else tells rows apart, all their values do. Rows with the same values are equal, and are
+ * deleted together. The values are hashed one by one, because a text of all of them might be longer than
+ * the server allows.
  */
 function identityOf(
   columnRows: readonly SqlRow[],
@@ -202,7 +203,7 @@ function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): Dis
   const found = [...Map.groupBy(indexes, ({ name }) => String(name))].map(([name, parts]) => ({
     name,
     columns: parts.flatMap(({ columnName }) => (columnName === null ? [] : String(columnName))),
-    // A column of newer MySQL's: MariaDB has no indexes on expressions.
+    // Only newer versions of MySQL have this column: MariaDB has no indexes on expressions.
     expressions: parts.flatMap(({ columnName, EXPRESSION }) =>
       columnName === null ? String(EXPRESSION ?? '') : [],
     ),
@@ -221,7 +222,7 @@ function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): Dis
   );
 }
 
-// An index on the beginning of a column, or on an expression, does not tell rows apart.
+// An index on a prefix of a column, or on an expression, does not identify rows.
 function uniquesOf(rows: readonly SqlRow[]): Pick<FoundTable, 'primaryKey' | 'uniques'> {
   const whole = [...Map.groupBy(rows, ({ name }) => String(name))]
     .filter(([, parts]) =>

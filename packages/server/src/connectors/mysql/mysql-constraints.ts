@@ -16,7 +16,7 @@ export async function readMysqlConstraints(read: Read, table: string): Promise<C
   const rows = names.size === 0 ? [] : await read(CONSTRAINTS, [schema]);
   return (
     rows
-      // MariaDB names are a table's own, and it says whose; MySQL's are the schema's.
+      // Constraint names are unique per table in MariaDB, which returns the table, and per schema in MySQL.
       .filter(({ TABLE_NAME: owner = name }) => owner === name)
       .map((row) => ({
         name: String(row.CONSTRAINT_NAME),
@@ -26,7 +26,7 @@ export async function readMysqlConstraints(read: Read, table: string): Promise<C
   );
 }
 
-/** With the column's own collation, or letters of another case would be others. */
+/** Uses the column's own collation: otherwise letters that differ only in case would not be equal. */
 export function typedForMysql({ kind, collation }: ColumnShape, placeholder: string): string {
   if (kind === 'integer') return `CAST(${placeholder} AS SIGNED)`;
   const [, set] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];

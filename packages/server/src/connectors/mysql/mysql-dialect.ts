@@ -10,8 +10,9 @@ import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
 /**
- * Collations of no language that hold at least ASCII letters of either case equal, so that an index on
- * the column serves. Others may tell I from i (Turkish) or take two letters for one (Czech, Spanish).
+ * Language-independent collations that treat at least the upper and lower case of ASCII letters as equal,
+ * so that an index on the column can be used. Others may distinguish I from i (Turkish) or treat two
+ * letters as one (Czech, Spanish).
  */
 const NEUTRAL =
   /^(?:[a-z0-9]+_(?:general|unicode|unicode_520|0900_ai|0900_as|swedish)_ci|(?:[a-z0-9]+_)?uca1400_(?:nopad_)?a[is]_ci)$/;
@@ -92,17 +93,17 @@ export const mysqlDialect: SqlDialect = {
   defer: null,
   deletesCircles: false,
   beforeCounting: null,
-  // InnoDB does not say what its cascades did.
+  // InnoDB does not report what its cascades did.
   changesSoFar: null,
   countWritten: null,
   async isStandby(session) {
     const { rows } = await session.query('SELECT @@global.read_only AS r');
-    // A number, or in newer MariaDB a word: OFF, or what is refused.
+    // A number or, in newer MariaDB, a word: OFF, or what is refused.
     return !/^(0|off)$/i.test(String(rows[0]?.r));
   },
 };
 
-/** The server reads a number from the beginning of a text, and 0 from one that has none there. */
+/** The server reads a number from the beginning of a text, and 0 if there is none. */
 function readLeadingNumber(text: string): NumberText {
   const start = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?/i.exec(text)?.[0] ?? '0';
   const number = readNumber(start);
@@ -126,7 +127,7 @@ function amongLoosely(
   return `REPLACE(REPLACE(REPLACE(LOWER(${utf8(name)}), '-', ''), '{', ''), '}', '') IN (${digits})`;
 }
 
-/** No text is made from these by a conversion. */
+/** Converting these never produces a text. */
 const SPATIAL = /^(?:geometry|point|linestring|polygon|multi\w+|geom\w+)\b/i;
 
 function readText(column: ColumnShape): string {
@@ -134,14 +135,14 @@ function readText(column: ColumnShape): string {
   const name = quote(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
   if (SPATIAL.test(column.type)) return `HEX(ST_AsBinary(${name}))`;
-  // Without the zeros that such a column shows in front; and bits as their number.
+  // Without the leading zeros that such a column displays; and bits as a number.
   const plain = /zerofill|^bit\b/i.test(column.type) ? `(${name} + 0)` : name;
   return `CAST(${plain} AS CHAR CHARACTER SET utf8mb4)`;
 }
 
 /**
- * Beside a number the server takes a text for the number that it begins with, 0 for most: a text is only ever
- * compared with a text, and a whole number with a whole number.
+ * Compared with a number, a text counts as the number at its beginning, usually 0. So a text is compared
+ * only with a text, and an integer only with an integer.
  */
 function assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue {
   if (value === null) return null;
@@ -151,7 +152,7 @@ function assigned(column: ColumnShape, value: string | number | boolean | null):
   return isNumber && typeof value === 'boolean' ? String(Number(value)) : String(value);
 }
 
-/** A value as the column would round, cut or fill it. */
+/** A value as the column would store it: rounded, cut or padded. */
 function asStored(column: ColumnShape, placeholder: string): string {
   if (column.kind === 'integer') return bound(column, placeholder);
   const { type, base = '' } = column;
@@ -171,7 +172,7 @@ function asStored(column: ColumnShape, placeholder: string): string {
       return `CAST(${placeholder} AS DATETIME(${length}))`;
     case 'time':
       return `CAST(${placeholder} AS TIME(${length}))`;
-    // Of MySQL: MariaDB's is a text.
+    // Only MySQL's JSON type: MariaDB's is a text.
     case 'json':
       return `CAST(${placeholder} AS JSON)`;
     case 'binary':
@@ -181,14 +182,18 @@ function asStored(column: ColumnShape, placeholder: string): string {
   }
 }
 
-/** Dates, enumerations and the like as text: what they take other texts for is hard to foresee. */
+/**
+ * Dates, enumerations and the like are compared as text: it is hard to predict which other texts they would
+ * equal.
+ */
 function compared(column: ColumnShape): string {
   return column.kind === 'other' ? readText(column) : quote(column.name);
 }
 
 /**
- * Numbers as numbers: a text beside a number would be compared as a floating one. Texts in the column's
- * own character set, or the server refuses to mix; what that set lacks becomes a question mark.
+ * Numbers are compared as numbers: together with a text they would be compared as floating-point numbers.
+ * Texts are converted to the column's character set, because the server refuses to mix them; characters
+ * that it lacks become question marks.
  */
 function bound({ kind, type, collation }: ColumnShape, placeholder: string): string {
   if (kind === 'integer')

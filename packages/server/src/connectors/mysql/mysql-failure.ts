@@ -27,7 +27,7 @@ const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> =
   1114: ['disk_full', 'a table of the server is full'],
 };
 
-/** Numbers that mean a value or a constraint though their SQLSTATE is the general one. */
+/** Error numbers about a value or a constraint, although their SQLSTATE is the general one. */
 const DATA = new Set([1264, 1265, 1366, 1406, 1451, 1452, 1644, 3819, 4025, 1292, 1300, 3854]);
 
 const REFERENCE = 1451;
@@ -40,8 +40,8 @@ interface ServerError {
 }
 
 /**
- * What the server's message calls the constraint. A trigger of the operator's can write such a message too, with
- * anything in it, so a name is shown only where there is such a constraint.
+ * The constraint that the server's message names. A trigger can write such a message too, with any content,
+ * so the name is shown only if such a constraint exists.
  */
 export function constraintOf(error: unknown): string | undefined {
   const { errno, sqlMessage } = error as ServerError;
@@ -50,7 +50,7 @@ export function constraintOf(error: unknown): string | undefined {
     /(?:for key '([^']+)'|constraint [`']([^`']+)[`'])|^CONSTRAINT `([^`]+)` failed/i.exec(
       String(sqlMessage),
     ) ?? [];
-  // MySQL writes the table in front of it.
+  // MySQL writes the table before it.
   return (key ?? checked ?? old)?.split('.').at(-1);
 }
 
@@ -58,7 +58,7 @@ const NO_DEFINER = 1449;
 const DENIED = new Set([1142, 1143, 1227, 1370]);
 const NAME = /^[\w$.-]{1,130}$/;
 
-/** The account as which a trigger or routine runs, where it is that one's rights which are missing. */
+/** The account under which a trigger or routine runs, if that account lacks the right. */
 function definerFault({ errno, sqlMessage }: ServerError, user: string | undefined) {
   const text = String(sqlMessage);
   if (errno === NO_DEFINER) {
@@ -77,14 +77,14 @@ function accountOf(name: string, host: string): string {
   return NAME.test(name) && /^[\w.%:-]*$/.test(host) ? ` ('${name}'@'${host}')` : '';
 }
 
-/** `constraint`: its name, where it is known to be one. `user`: who has logged in. */
+/** `constraint`: its name, if such a constraint exists. `user`: the account that has logged in. */
 export function toMysqlFailure(
   error: unknown,
   constraint?: string,
   user?: string,
 ): SqlFailure | TargetDown {
   const { errno, sqlState } = error as ServerError;
-  // Numbers below are the operating system's, of the network.
+  // Lower numbers are network errors of the operating system.
   if (typeof errno !== 'number' || errno < 1000 || typeof sqlState !== 'string')
     return new TargetDown(
       'unreachable',

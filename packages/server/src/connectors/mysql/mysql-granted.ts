@@ -1,19 +1,19 @@
-// The grants of an account of MySQL or MariaDB, without those that it has by a role, which are not in these
-// lists.
+// The grants of an account of MySQL or MariaDB, except those that it has through a role, which these lists
+// do not contain.
 
 import type { Read } from '../sql/check/probe.ts';
 import type { SqlRow } from '../sql/session.ts';
 
 export interface Granted {
-  /** As it is written in GRANT: `'app'@'%'`. */
+  /** In the form of GRANT: `'app'@'%'`. */
   readonly account: string;
-  /** The database that names without one are in. */
+  /** The default database of names without one. */
   readonly current: string;
   readonly global: readonly string[];
   readonly schemas: ReadonlyMap<string, readonly string[]>;
-  /** By `schema.table`. */
+  /** Keyed by `schema.table`. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
-  /** On every table of a schema. */
+  /** Rights on every table of a schema. */
   anywhereIn(schema: string): readonly string[];
   onTable(schema: string, table: string): readonly string[];
 }
@@ -55,7 +55,7 @@ function byName(rows: readonly SqlRow[]): Map<string, string[]> {
   );
 }
 
-// A grant on a database is on a pattern: `shop\_%`.
+// A grant on a database may be a pattern: `shop\_%`.
 function isLike(schema: string, pattern: string): boolean {
   const source = pattern.replaceAll(/\\(.)|([%_])|([^\w])/g, (_, escaped, wild, other) => {
     if (wild !== undefined) return wild === '%' ? '.*' : '.';

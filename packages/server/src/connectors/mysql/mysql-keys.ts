@@ -27,7 +27,7 @@ const usage = (count: number) => `
     .join(' OR ')}
   ORDER BY k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION`;
 
-// The engine writes names as files are called: `shop/order@002dlines`. MariaDB can be asked to read them.
+// The engine writes names like its files: `shop/order@002dlines`. MariaDB can decode them.
 const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
   const text = `substring_index(${column}, '/', ${place})`;
   return isMariadb
@@ -35,7 +35,7 @@ const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
     : text;
 };
 
-// Two statements: joined by the server, which has no index for it, they take 15 times as long.
+// Two statements: the server has no index to join them, and would take 15 times as long.
 const engineKeys = (isMariadb: boolean) => `
   SELECT ID AS id, TYPE AS flags, N_COLS AS size,
          ${part(isMariadb, 'FOR_NAME', 1)} AS tableSchema,
@@ -57,14 +57,14 @@ export async function readMysqlKeys(
   return [...keys.values()].flatMap(fromUsage);
 }
 
-/** Of what both lists hold, the first. */
+/** If both lists contain a key, the first one is used. */
 export function distinctKeys(keys: readonly MysqlKey[]): MysqlKey[] {
   const isUnread = ({ table }: MysqlKey) => table.includes('@');
   const idOf = ({ schema, table, shape }: MysqlKey) => `${schema}\0${table}\0${shape.name}`;
   const read = new Set(
     keys.filter((key) => !isUnread(key)).map(({ schema, shape }) => `${schema}\0${shape.name}`),
   );
-  // Under a name that could not be read it would be a table that no plan can name.
+  // Its name could not be decoded, so no plan could name this table.
   const named = keys.filter(
     (key) => !isUnread(key) || !read.has(`${key.schema}\0${key.shape.name}`),
   );
@@ -72,8 +72,8 @@ export function distinctKeys(keys: readonly MysqlKey[]): MysqlKey[] {
 }
 
 /**
- * The engine's own list shows the keys of all tables, also of those that the account has no rights
- * on; but only to accounts with PROCESS.
+ * The engine's own list has the keys of all tables, including those on which the account has no rights; but
+ * only accounts with PROCESS can read it.
  */
 export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[]> {
   const version = String((await session.query('SELECT version() AS version')).rows[0]?.version);
@@ -122,7 +122,7 @@ function fromEngine(
   read: (name: unknown) => string,
 ): MysqlKey {
   const flags = Number(key.flags);
-  // From MariaDB 12.1 on several keys may have one id; then their columns cannot be told apart.
+  // From MariaDB 12.1 on, several keys may have the same id; then their columns cannot be told apart.
   const own = columns.length === Number(key.size) ? [...columns] : [];
   return {
     schema: read(key.tableSchema),
@@ -150,7 +150,7 @@ function actionOf(cascade: number, setNull: number): ReferentialAction {
   return setNull > 0 ? 'set_null' : 'restrict';
 }
 
-// Letters beyond ASCII have shorter forms, which stay as they are.
+// Letters beyond ASCII have shorter forms, which are left unchanged.
 function readFileName(name: unknown): string {
   return String(name).replaceAll(/@([0-9a-f]{4})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

@@ -22,7 +22,8 @@ export function amongMatched(
 ): string {
   const name = quote(column.name);
   const value = utf8(path === null ? name : `JSON_UNQUOTE(${extract(column, path, bind, quote)})`);
-  // From both ends: looked for at the end, blanks inside a text take time by the square of their number.
+  // Trimmed from each end separately: a search for blanks at the end takes quadratic time for blanks inside
+  // a text.
   const begun = (text: string) => `REGEXP_REPLACE(${text}, ${bind(BEFORE)}, '')`;
   const trimmed = trim ? `REVERSE(${begun(`REVERSE(${begun(value)})`)})` : value;
   const values = padToPowerOfTwo(texts).map(bind);
@@ -31,14 +32,14 @@ export function amongMatched(
     : `${trim ? `${trimmed} COLLATE utf8mb4_bin` : trimmed} IN (${values.join(', ')})`;
 }
 
-/** MySQL's own type holds nothing else; MariaDB's is a text, with a check that can be dropped. */
+/** MySQL's JSON type contains only valid JSON; MariaDB's is a text with a check that can be dropped. */
 export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string | null {
   return base === 'json' ? null : `NOT JSON_VALID(${quote(name)})`;
 }
 
 /**
- * MariaDB takes the first of several members of one name, and finds a name only as the path spells it.
- * JSON_KEYS has each name once, as the document spells it.
+ * If a name occurs several times, MariaDB takes the first, and it finds a name only in the spelling of the
+ * path. JSON_KEYS returns each name once, in the spelling of the document.
  */
 export function mayMiss(
   column: ColumnShape,
@@ -61,7 +62,7 @@ export function mayMiss(
   return `CASE WHEN JSON_VALID(${name}) THEN ${[...missed, ...texts].join(' OR ')} ELSE ${name} IS NOT NULL END`;
 }
 
-/** MariaDB reads some names otherwise than they are written, such as those that begin with "-". */
+/** MariaDB misreads some names, such as those that start with "-". */
 function isUnfound(name: string, bind: Bind): string {
   const there = `JSON_EXTRACT(JSON_OBJECT(${bind(name)}, 1), ${bind(writeJsonPath([name]))})`;
   return `IFNULL(${there}, 0) <> 1`;

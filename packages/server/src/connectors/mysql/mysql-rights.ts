@@ -7,7 +7,7 @@ import { splitTableName } from '../sql/table-name.ts';
 import { checkDefiners } from './check-definers.ts';
 import { type Granted, readGranted } from './mysql-granted.ts';
 
-/** On a table, and on a column. */
+/** Rights on a table, and on a column. */
 const DENIED = new Set(['sql_1142', 'sql_1143']);
 const CHANGES = ['DELETE', 'UPDATE', 'DROP', 'ALTER', 'CREATE', 'INSERT', 'SUPER'];
 
@@ -33,7 +33,7 @@ export async function checkMysqlRights(
   ];
 }
 
-/** The server checks the rights of a statement that it explains as if it ran it. */
+/** When it explains a statement, the server checks the rights as if it ran it. */
 async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<CheckLine[]> {
   const table = quote(need.table);
   const columns = need.read.map(quote).join(', ') || '1';
@@ -61,11 +61,11 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
   }
 }
 
-/** Rights on tables: an account that has one of them on everything sees every table's foreign keys. */
+/** Rights on tables: an account that has one of them on everything sees the foreign keys of all tables. */
 const SHOWING = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REFERENCES', 'ALTER', 'CREATE']);
 const ENGINE_LISTS = ['INNODB_SYS_FOREIGN', 'INNODB_FOREIGN'];
 
-// What the account cannot see it cannot hold back for: a cascade or a trigger would go unnoticed.
+// Checks what the account can see: a cascade or trigger that it cannot see would go unnoticed.
 async function checkSight(
   read: Read,
   /** Tables whose triggers may fire. */
@@ -103,7 +103,7 @@ async function checkSight(
   ];
 }
 
-/** By PROCESS, whether granted itself or by a role, or by a right on every table. */
+/** With PROCESS, granted directly or through a role, or with a right on every table. */
 async function seesEveryKey(read: Read, { global }: Granted): Promise<boolean> {
   if (global.some((right) => SHOWING.has(right))) return true;
   for (const list of ENGINE_LISTS) {

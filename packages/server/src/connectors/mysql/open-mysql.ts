@@ -10,7 +10,7 @@ import { setUpSession } from './set-up-session.ts';
 const DEFAULT_PORT = 3306;
 const MAX_CONNECT_MS = 10_000;
 const COLLATION = 'utf8mb4_bin';
-/** There are few different statements; the server keeps each of them prepared. */
+/** There are few different statements, and the server keeps each of them prepared. */
 const MAX_STATEMENTS = 200;
 
 export function openMysql(config: SqlTargetConfig): SqlDatabase {
@@ -77,7 +77,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   return {
     query: (sql, values) =>
       guarded(async () => {
-        // Statements that begin and end transactions cannot be prepared on every server.
+        // Not every server can prepare statements that begin and end transactions.
         const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));

@@ -36,7 +36,7 @@ const INDEXES = `
   WHERE TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?
   ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 
-/** No index can hold more of such a column than its beginning. */
+/** An index on such a column can contain only a prefix. */
 const UNBOUNDED = /^(tiny|medium|long)?(text|blob)/;
 
 export const mysqlProbe: Probe = {
@@ -66,7 +66,7 @@ export const mysqlProbe: Probe = {
     return kinds;
   },
 
-  // All that could be wrong with a table is in the catalogue.
+  // Everything that could be wrong with a table is in the catalogue.
   tables: async () => [],
   async named(read, words) {
     if (words.length === 0) return [];
@@ -87,9 +87,9 @@ export const mysqlProbe: Probe = {
   asksWithTenant: true,
 
   async usesIndex(read, { table, columns, tenant, besides, place }, plan) {
-    // No index is on an expression that holds values of ours.
+    // No index covers an expression that contains our own values.
     if (place !== undefined) return false;
-    // Without a table the server has looked the rows up already, by a unique index.
+    // If no table is named, the server has already looked up the rows by a unique index.
     const possible = plan.flatMap((row) => String(row.possible_keys ?? '').split(','));
     const isSolved = plan.every((row) => row.table === null);
     const { schema, name } = splitTableName(table);
@@ -119,7 +119,7 @@ export const mysqlProbe: Probe = {
   },
 };
 
-/** In MySQL and MariaDB an index is on columns: so a generated column must hold the value. */
+/** On MySQL and MariaDB an index is on columns, so a generated column must contain the value. */
 function adviseColumn(table: string, { column, path, trim }: MatchedPlace): string {
   const name = writeName('mysql', table);
   const own = writeName('mysql', column.name);
@@ -129,7 +129,7 @@ function adviseColumn(table: string, { column, path, trim }: MatchedPlace): stri
   return `a column that holds the value, with an index (ALTER TABLE ${name} ADD COLUMN ${added} VARCHAR(320) COLLATE utf8mb4_general_ci AS (JSON_UNQUOTE(JSON_EXTRACT(${own}, '${writeJsonPath(path).replaceAll("'", "''")}'))) VIRTUAL, ADD INDEX (${added})), and match on ${added}${trim ? ', with "trim" only where there are blanks' : ''}`;
 }
 
-/** Whether the preview has to fold every row's email itself, which no index serves. */
+/** Whether the preview has to fold every row's email itself, without an index. */
 function isFolded(column: ColumnShape): boolean {
   return mysqlDialect.amongFolded(column, [''], () => '?', false).startsWith('LOWER(');
 }
@@ -143,7 +143,7 @@ async function readTable(read: Read, table: string) {
   return (await read(TABLE, [schema, name]))[0];
 }
 
-// Newer servers of MariaDB have more values than two, all of them read-only but OFF.
+// Newer MariaDB servers have more than two values; all except OFF mean read-only.
 function isOn(value: unknown): boolean {
   return !/^(0|off|false)$/i.test(String(value));
 }

@@ -7,12 +7,12 @@ import type { SqlRow } from '../sql/session.ts';
 const ALL_ROWS = '18446744073709551615';
 
 const SETTINGS = [
-  // A value that does not fit is an error, never cut.
+  // A value that does not fit is an error, never truncated.
   "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   "time_zone = '+00:00'",
-  // Without these, rows that refer keep nothing from being deleted, and nothing is set to NULL.
+  // Without these, foreign keys neither prevent a deletion nor set anything to NULL.
   ...['foreign_key_checks = 1', 'unique_checks = 1'],
-  // A truncated result would look as if no one else had a row.
+  // A truncated result would look as if nobody else had a row.
   ...[`sql_select_limit = ${ALL_ROWS}`, `max_join_size = ${ALL_ROWS}`, 'sql_big_selects = 1'],
   ...['sql_safe_updates = 0', 'sql_auto_is_null = 0', 'sql_quote_show_create = 1'],
   ...['autocommit = 1', 'completion_type = 0'],
@@ -26,7 +26,7 @@ export async function setUpSession(
   driver: Driver,
   { statementTimeout, lockTimeout }: SqlTargetConfig,
 ): Promise<void> {
-  // Values travel as Unicode, and are compared by their codes.
+  // Values are transferred as Unicode, and compared by their codes.
   await driver.query("SET NAMES 'utf8mb4' COLLATE 'utf8mb4_bin'");
   const [rows] = await driver.query('SELECT VERSION() AS version');
   const isMariadb = /mariadb/i.test(String((rows as SqlRow[])[0]?.version));

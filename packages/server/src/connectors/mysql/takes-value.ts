@@ -4,11 +4,12 @@ import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import type { SqlValue } from '../sql/session.ts';
 
-/** NULL is what the value cannot be converted to. */
+/** NULL means that the value cannot be converted. */
 const CONVERSIONS: Readonly<Record<string, string>> = {
   date: 'CAST(? AS DATE)',
   datetime: 'CAST(? AS DATETIME(6))',
-  // 0 stands for what is out of its range, which begins a second after 1970 and ends earlier than that of dates.
+  // 0 stands for a time out of range; the range begins a second after 1970 and ends earlier than that of
+  // dates.
   timestamp: 'NULLIF(UNIX_TIMESTAMP(CAST(? AS DATETIME(6))), 0)',
   time: 'CAST(? AS TIME(6))',
   inet4: 'CAST(? AS INET4)',
@@ -41,7 +42,7 @@ export async function takesValue(
   }
 }
 
-/** Two digits are years around 2000. */
+/** Two digits mean years around 2000. */
 function isYear(value: number): boolean {
   return Number.isInteger(value) && ((value >= 0 && value < 100) || (value > 1900 && value < 2156));
 }

@@ -2,10 +2,10 @@
 import type { KeyRow } from '../../domain/target/connector.ts';
 
 const SPECIAL = /["\\]/;
-/** Needs no quotes, and is a good deal shorter without: most keys. */
+/** Most keys need no quotes, and are much shorter without them. */
 const PLAIN = /^[0-9]+$/;
 
-/** Of the values at one place of each row. */
+/** The values at one position of each row. */
 export function arrayLiteral(rows: readonly KeyRow[], place: number): string {
   let text = '';
   for (const row of rows) text += `,${element(row[place] ?? null)}`;

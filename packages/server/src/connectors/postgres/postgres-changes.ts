@@ -30,7 +30,7 @@ const CHANGES = `
   WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND c.oid >= 16384 AND x.tuples + x.renewed > 0
   GROUP BY 1`;
 
-/** Counters also hold what earlier transactions of the connection did: only differences mean something. */
+/** The counters include earlier transactions of the connection: only differences are meaningful. */
 export async function readChanges(
   session: SqlSession,
   tables: readonly string[],
@@ -42,7 +42,7 @@ export async function readChanges(
       String(name),
       {
         changes: Number(changes),
-        // Of rows that a TRUNCATE took along, nothing is known.
+        // TRUNCATE does not report how many rows it removed.
         ...(Number(renewed) === 0 && {
           rows: { inserted: Number(inserted), deleted: Number(deleted), touched: undefined },
         }),
@@ -53,8 +53,8 @@ export async function readChanges(
 }
 
 /**
- * Whatever else is visible was written by transactions that began before this one. The same for those that a trigger
- * has opened within it.
+ * All other visible rows were written by transactions that began before this one. The same is true of
+ * subtransactions opened by a trigger.
  */
 export async function countWritten(
   session: SqlSession,

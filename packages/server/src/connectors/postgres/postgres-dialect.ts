@@ -20,17 +20,17 @@ import { findLowerIndexed } from './postgres-schema.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoted = (table: string) => quoteTable(postgresDialect, table);
-// Text cannot hold this one character at all.
+// PostgreSQL cannot store this character in a text.
 const holds = (column: ColumnShape, text: string) => canHold(column, text) && !text.includes('\0');
 
 export const postgresDialect: SqlDialect = {
   quote,
   placeholder: (position) => `$${position}`,
-  // As text, a number in hand-written SQL is never read from a text such as 0123.
+  // Typed as text, so that hand-written SQL never reads a number from a text such as 0123.
   namedPlaceholder: (position) => `$${position}::text`,
   maxValues: 10_000,
   pack(sql, select) {
-    // Texts with commas are made several times faster than arrays.
+    // Texts separated by commas are made several times faster than arrays.
     const columns = select.map(({ name, isPlain }) =>
       isPlain
         ? `string_agg(coalesce(q.${name}, ''), ',') AS ${name}`
@@ -40,8 +40,8 @@ export const postgresDialect: SqlDialect = {
   },
   deleteReturns: true,
   proceduresCommit: false,
-  // The transaction sees one moment, and a change of a row that was changed since is refused by the server. Only rows
-  // that stay as they are have to be locked.
+  // The transaction sees one snapshot, and the server refuses to change a row that was changed since. Only
+  // rows that are not changed have to be locked.
   forUpdate: '',
   forShare: ' FOR SHARE',
   async readSchema(session, tables) {
@@ -71,7 +71,7 @@ export const postgresDialect: SqlDialect = {
   refersTo,
   amongForeign,
   amongTexts(column, texts, bind) {
-    // A text that is none of an enumeration's would be an error.
+    // Casting a text that is not a label of the enumeration would be an error.
     if (column.kind === 'other')
       return `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
     return `${quote(column.name)} ${equalTo(column)} ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
@@ -109,7 +109,7 @@ export const postgresDialect: SqlDialect = {
 function equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string {
   const name = quote(column.name);
   if (value === null) return `${name} IS NULL`;
-  // Through the column's type and back to text: 0 is 0.00 there, and equality may be less than exact.
+  // Cast to the column's type and back to text: there 0 is 0.00, and equality may be less than exact.
   const stored = `CAST(${bind(String(value))}::text AS ${column.type})::text`;
   return `${name}::text COLLATE "C" IS NOT DISTINCT FROM ${stored}`;
 }
@@ -168,12 +168,12 @@ function amongForeign(
 
 const equalTo = (column: ColumnShape | undefined) => column?.equals ?? '=';
 
-/** A domain over an enumeration has no operators of its own. */
+/** A domain over an enumeration has no operators. */
 function comparedName({ name, kind, type, baseType = type }: ColumnShape): string {
   return kind === 'other' && type !== baseType ? `${quote(name)}::${baseType}` : quote(name);
 }
 
-/** Without lengths, which would cut a value, and without domains, which would refuse it. */
+/** Without lengths, which would truncate a value, and without domains, which would refuse it. */
 function comparedType(column: ColumnShape): string {
   const { kind, type, baseType = type } = column;
   if (kind === 'integer') return 'bigint';

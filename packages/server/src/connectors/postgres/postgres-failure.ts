@@ -22,12 +22,13 @@ const DOWN: readonly (readonly [start: string, code: string, message: string])[]
   ['XX', 'server_error', 'the server has an internal error; look at its log'],
 ];
 
-/** A value, a constraint, or a function of the operator's that refused. */
+/** A value, a constraint, or a user-defined function caused the error. */
 const DATA = /^(?:22|23|44|P0)/;
 
 /**
- * The server's own functions that name what refused. An operator's function can put anything into these
- * names, also the person's data, and only the name of the function that reports is out of its reach.
+ * The server's own functions that report what refused a change. A user-defined function can put anything
+ * into the names in an error, including the person's data; but it cannot change the name of the function
+ * that reports.
  */
 const NAMING = new Set([
   'ri_ReportViolation',
@@ -43,7 +44,7 @@ interface ServerError {
   readonly table?: unknown;
   readonly constraint?: unknown;
   readonly routine?: unknown;
-  /** The functions that the error came through, the innermost first. */
+  /** The functions through which the error came, the innermost first. */
   readonly where?: unknown;
 }
 
@@ -75,7 +76,10 @@ export function toPostgresFailure(error: unknown): SqlFailure | TargetDown {
 
 const FUNCTION = /^(?:PL\/pgSQL function ([\w$."]{1,130})\(|SQL function "([\w$]{1,63})")/;
 
-/** Where a function of the operator's failed, and not our statement: the one that our statement called, or its trigger. */
+/**
+ * If a user-defined function failed, and not our statement: the function that our statement or its trigger
+ * called.
+ */
 function functionOf({ where }: ServerError): string | undefined {
   const [, plain, sql] =
     FUNCTION.exec(

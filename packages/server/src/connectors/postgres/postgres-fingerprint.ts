@@ -1,13 +1,13 @@
 import type { SqlSession } from '../sql/session.ts';
 
-/** Any change of a row of the catalogue gives it another xmin, or takes it away. */
+/** Any change of a catalogue row changes its xmin, or removes the row. */
 const part = (catalogue: string, condition: string) => `
   (SELECT coalesce(md5(string_agg(x.oid || ':' || x.xmin::text, ',' ORDER BY x.oid)), '')
    FROM pg_catalog.${catalogue} x WHERE ${condition})`;
 
 const FAMILY = '= ANY (ARRAY(SELECT oid FROM family))';
 
-/** $1: quoted names. Keys of other tables that refer to one of these count: so do their cascades. */
+/** $1: quoted names. Foreign keys of other tables that refer to these are included, with their cascades. */
 const FINGERPRINT = `
   WITH RECURSIVE family AS (
     SELECT to_regclass(name)::oid AS oid FROM unnest($1::text[]) AS name

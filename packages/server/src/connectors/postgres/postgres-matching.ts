@@ -7,10 +7,10 @@ import type { MatchedPlace } from '../sql/plan/plan.ts';
 
 type Quote = (name: string) => string;
 
-/** Null characters and halves of a surrogate pair: `json` keeps them, and no function reads them. */
+/** Null characters and unpaired surrogates: `json` stores them, but no function can read them. */
 const UNREADABLE = `'\\\\u(0000|[dD][89a-fA-F])'`;
 
-/** Of the text to compare. */
+/** The text to compare. */
 export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote): string {
   const name = quote(column.name);
   const value =
@@ -18,12 +18,12 @@ export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote)
   return trim ? `btrim(${value}, ${literal(BLANKS)})` : value;
 }
 
-/** What an email is compared with; in an index too. */
+/** The expression that an email is compared with; an index must have the same one. */
 export function foldedValue(place: MatchedPlace, quote: Quote): string {
   return `lower((${matchedValue(place, quote)}) COLLATE "C")`;
 }
 
-/** What any other identity is compared with; in an index too. */
+/** The expression that any other identity is compared with; an index must have the same one. */
 export function exactValue(place: MatchedPlace, quote: Quote): string {
   return `(${matchedValue(place, quote)}) COLLATE "C"`;
 }
@@ -32,7 +32,7 @@ export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string 
   return base === 'jsonb' ? null : `${quote(name)}::text ~ ${UNREADABLE}`;
 }
 
-/** `jsonb` keeps the last of several members of one name, and no others. */
+/** If a name occurs several times, `jsonb` keeps only the last. */
 export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): string | null {
   const unreadable = isUnreadable(column, quote);
   if (unreadable === null) return null;
@@ -69,7 +69,7 @@ function pathOf(path: JsonPath): string {
   return `ARRAY[${path.map((part) => literal(String(part))).join(', ')}]`;
 }
 
-/** Written out, as an index has it; no value of a request is ever among them. */
+/** A literal, because an index has one; it never contains a value of a request. */
 function literal(text: string): string {
   const escaped = [...text].map((character) => {
     const code = character.codePointAt(0) ?? 0;

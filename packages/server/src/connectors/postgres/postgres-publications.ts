@@ -5,7 +5,10 @@ import type { Need, Read } from '../sql/check/probe.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { namesOf } from './postgres-names.ts';
 
-/** Of partitions and heirs each has an identity of its own, and may be published by one of its parents. */
+/**
+ * Each partition and each inheriting table has its own replica identity, and may be published through a
+ * parent.
+ */
 const WITHOUT_IDENTITY = `
   WITH RECURSIVE family AS (
     SELECT f.written, f.id::oid AS oid, ARRAY[f.id::oid] AS path FROM (${FIND_TABLES}) f

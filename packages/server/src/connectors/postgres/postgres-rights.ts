@@ -134,7 +134,7 @@ async function checkBeyond(read: Read, needs: readonly Need[], role: string): Pr
   ];
 }
 
-/** PostgreSQL lets an account lock a row only if it may update a column of it. */
+/** PostgreSQL allows an account to lock a row only if it may update a column of it. */
 function cannotLock(table: string, column: string, role: string): string {
   return `its rows say whose other rows are, and ${role} may not lock them: if another transaction gives one to somebody else in the very moment of erasing, the rows that it led to go all the same; run: GRANT UPDATE (${writeName('postgres', column)}) ON ${table} TO ${role}`;
 }

@@ -1,4 +1,4 @@
-// What PostgreSQL's catalogue tells beyond the shapes of tables: indexes on lower(column).
+// Information from PostgreSQL's catalogue besides the shapes of tables: indexes on lower(column).
 import type { Catalogue } from '../sql/catalogue.ts';
 import type { SqlSession } from '../sql/session.ts';
 
@@ -10,12 +10,12 @@ const LOWER_INDEXES = `
   CROSS JOIN LATERAL generate_series(1, i.indnkeyatts::int) AS k (place)
   WHERE i.indexprs IS NOT NULL AND i.indisvalid AND i.indpred IS NULL`;
 
-// The names of these columns have changed from version to version.
+// The names of these columns differ between versions.
 const LOCALE = `
   SELECT concat_ws(' ', d.datctype, to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale') AS locale
   FROM pg_catalog.pg_database d WHERE d.datname = current_database()`;
 
-/** There an I is not the capital of an i, so a search in lower case would miss rows. */
+/** In these locales I is not the upper case of i, so a search in lower case would miss rows. */
 const ODD_LOCALE = /(?:^| )(?:tr|az|lt)(?:[-_. ]|$)|turkish|azeri|azerbaijani|lithuanian/i;
 
 export async function findLowerIndexed(

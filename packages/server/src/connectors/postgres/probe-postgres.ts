@@ -29,7 +29,7 @@ const OTHER_KINDS = `
   WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
              ELSE s.nspname = n.schema END`;
 
-// A partition that is a foreign table is changed through its parent, and outside the transaction's reach.
+// A partition that is a foreign table is changed through its parent, but outside the transaction.
 const TABLES = `
   SELECT f.written, pg_catalog.row_security_active(f.id::oid) AS hides_rows,
          EXISTS (
@@ -43,7 +43,7 @@ const CONSTRAINTS = `
   JOIN pg_catalog.pg_constraint k ON k.conrelid = f.id::oid AND k.contype = 'c'
   ORDER BY k.conname`;
 
-// An index that begins with something else is read from end to end.
+// An index that starts with another column is read from end to end.
 const LEADING = `
   SELECT pg_catalog.pg_get_indexdef(i.indexrelid, 1, true) AS leading
   FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
@@ -142,13 +142,13 @@ export const postgresProbe: Probe = {
   },
 };
 
-/** An index on anything else than the very expression that is asked for does not serve. */
+/** Only an index on exactly this expression can be used. */
 function adviseExpression(place: MatchedPlace, isCaseIgnored: boolean): string {
   const quote = (name: string) => writeName('postgres', name);
   return isCaseIgnored ? foldedValue(place, quote) : `(${exactValue(place, quote)})`;
 }
 
-/** A scan of a whole index has no condition: it finds nothing faster. */
+/** A scan of a whole index has no condition, so it finds nothing faster. */
 function indexScans(plan: unknown): { index: string; condition: string }[] {
   if (typeof plan !== 'object' || plan === null) return [];
   const node = plan as Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 
 export interface FunctionWrite {
   readonly right: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** As it is written, with its schema and quotes. */
+  /** As written, with its schema and quotes. */
   readonly table: string;
 }
 
@@ -31,7 +31,7 @@ export function writesIn(source: string): FunctionWrite[] {
   return [...new Map(writes.map((write) => [`${write.right} ${write.table}`, write])).values()];
 }
 
-/** Without comments and what is in quotes or dollar quotes. */
+/** Removes comments and quoted or dollar-quoted texts. */
 function withoutTexts(source: string): string {
   return source.replaceAll(
     /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g,

@@ -5,7 +5,10 @@ import { cutEnd } from './cut-end.ts';
 
 const UUID = /^[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}$/;
 
-/** As the standard writes it; undefined where the text is no UUID. Spellings that PostgreSQL takes. */
+/**
+ * In the standard spelling; undefined if the text is not a UUID. Accepts the spellings that PostgreSQL
+ * accepts.
+ */
 export function canonicalUuid(text: string): string | undefined {
   const lower = text.toLowerCase();
   const bare = lower.startsWith('{') && lower.endsWith('}') ? lower.slice(1, -1) : lower;
@@ -23,7 +26,7 @@ export function canonicalUuid(text: string): string | undefined {
 
 const WITH_DASHES = /^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i;
 
-/** How columns of texts write a UUID; none where the text is not certainly one. */
+/** The ways in which text columns write a UUID; empty if the text is not certainly a UUID. */
 export function uuidSpellings(text: string): string[] {
   const uuid = WITH_DASHES.test(text) ? canonicalUuid(text) : undefined;
   if (uuid === undefined) return [];
@@ -32,17 +35,17 @@ export function uuidSpellings(text: string): string[] {
 }
 
 export interface NumberText {
-  /** Equal for equal numbers: no zeros in front, none behind the point, no plus sign. */
+  /** The same text for equal numbers: no leading zeros, no trailing zeros after the point, no plus sign. */
   readonly canonical: string;
-  /** Whether the text is written so. */
+  /** Whether the text is already written in this form. */
   readonly isCanonical: boolean;
 }
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
-/** Digits beyond it do not name a row in any of the databases. */
+/** Numbers with more digits do not identify a row in any of the databases. */
 const MAX_DIGITS = 400;
 
-/** Undefined where the text is no number. */
+/** Undefined if the text is not a number. */
 export function readNumber(text: string): NumberText | undefined {
   if (text.length > MAX_DIGITS) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text.trim()) ?? [];
@@ -59,7 +62,7 @@ export function readNumber(text: string): NumberText | undefined {
   return { canonical, isCanonical: canonical === text };
 }
 
-/** Whether a column's values are numbers, and their texts only ways to write them. */
+/** Whether a column's values are numbers, which may have several spellings. */
 export function holdsNumbers({ kind, type }: Pick<ColumnShape, 'kind' | 'type'>): boolean {
   if (kind === 'integer' || kind === 'decimal') return true;
   return kind === 'other' && /^(?:real|float|double)/i.test(type);

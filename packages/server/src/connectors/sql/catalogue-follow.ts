@@ -1,4 +1,5 @@
-// From the tables of a plan to all tables that their foreign keys may change: the same for all three databases.
+// Follows foreign keys from the tables of a plan to all tables that they may change: the same for all three
+// databases.
 import type {
   Catalogue,
   ForeignKey,
@@ -8,11 +9,11 @@ import type {
   TriggerWrite,
 } from './catalogue.ts';
 
-/** A table by the database's own name for it, whatever a plan calls it. */
+/** A table by the database's own id, whatever a plan calls it. */
 export interface FoundTable
   extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf' | 'triggers'> {
   readonly id: string;
-  /** What an operator would write for it. */
+  /** The name that an operator would write. */
   readonly name: string;
   readonly referencedBy: readonly FoundKey[];
   readonly triggers: readonly FoundTrigger[];
@@ -34,17 +35,17 @@ export interface FoundWrite extends Omit<TriggerWrite, 'table'> {
 export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced' | 'rowsIn'> {
   readonly tableId: string;
   readonly tableName: string;
-  /** Of a partition, or where tables inherit. */
+  /** For a partition, or with table inheritance. */
   readonly part?: {
     /** Ids of the tables that it is a part of, the nearest first. */
     readonly of: readonly string[];
-    /** It holds for all rows that its own table's name stands for. */
+    /** The key applies to all rows of its table, including those of partitions. */
     readonly isWhole: boolean;
     readonly rowsIn: readonly string[];
   };
 }
 
-/** `named`: what the plan writes, and the id of the table it means. */
+/** `named`: each name in the plan, and the id of its table. */
 export async function followKeys(
   named: ReadonlyMap<string, string>,
   read: (ids: readonly string[]) => Promise<readonly FoundTable[]>,
@@ -60,7 +61,7 @@ export async function followKeys(
   return nameTables(named, found);
 }
 
-// A key that follows an update is one too: an overwritten parent may change its children.
+// Keys with ON UPDATE actions are included: an overwritten parent may change its children.
 function changesRows({ onDelete, onUpdate }: FoundKey): boolean {
   return [onDelete, onUpdate].some((action) => action !== 'no_action' && action !== 'restrict');
 }
@@ -69,7 +70,7 @@ function nameTables(
   named: ReadonlyMap<string, string>,
   found: ReadonlyMap<string, FoundTable>,
 ): Catalogue {
-  // Of several names, the first: what the check says of the others names it.
+  // If a table has several names, the first one: the check's messages about the others mention it.
   const written = new Map([...named].reverse().map(([name, id]) => [id, name]));
   const shapes = new Map<string, TableShape>();
   for (const [name, id] of named) {
@@ -104,7 +105,7 @@ function nameTable(
     })),
     partOf: ancestors.flatMap((id) => written.get(id) ?? []),
     referencedBy: referencedBy.map(({ tableId, tableName, part, ...key }) => {
-      // A partition's own key is one of the table that the plan names, for some of its rows.
+      // A partition's own key counts as a key of the table that the plan names, for some of its rows.
       const whose = [tableId, ...(part?.of ?? [])].find((one) => written.has(one)) ?? tableId;
       const isWhole = part === undefined || (whose === tableId && part.isWhole);
       return {

@@ -1,7 +1,6 @@
-// What a database says about the tables of a plan, from its own catalogue: the same shape for all three
-// databases.
+// What a database's own catalogue says about the tables of a plan: the same shape for all three databases.
 
-/** How a column's values travel as text, and which texts it can hold. */
+/** How a column's values are written as text, and which texts it can hold. */
 export type ColumnKind = 'text' | 'integer' | 'decimal' | 'uuid' | 'binary' | 'other';
 
 export interface ColumnShape {
@@ -9,60 +8,67 @@ export interface ColumnShape {
   readonly kind: ColumnKind;
   /** As the database writes it: `character varying(40)`, `bigint`. Used in casts. */
   readonly type: string;
-  /** The type's short name, without lengths; of a domain, that of the type it is over. */
+  /** The type's short name, without lengths; for a domain, that of its base type. */
   readonly base?: string;
-  /** The same as casts write it, where a type can be over another one. */
+  /** The base type in the form used in casts, if a type can have one. */
   readonly baseType?: string;
   /**
-   * Foreign keys between columns that have the same one compare them as they compare the parent's with themselves.
-   * Undefined where the database allows no other foreign keys.
+   * Between columns with the same value here, a foreign key compares values in the same way as the parent's
+   * own equality. Undefined if the database allows no other foreign keys.
    */
   readonly equality?: string;
-  /** Equality of a type that is not the server's own, as statements write it. */
+  /** The equality operator of a user-defined type, as statements write it. */
   readonly equals?: string;
   readonly isNullable: boolean;
-  /** Computed by the database: cannot be overwritten. */
+  /** Computed by the database, so it cannot be overwritten. */
   readonly isGenerated: boolean;
-  /** Gets the time with every update that does not set it: ON UPDATE CURRENT_TIMESTAMP. */
+  /** Set to the current time by every update that does not set it: ON UPDATE CURRENT_TIMESTAMP. */
   readonly isRenewed?: boolean;
-  /** Characters; null where there is no limit or no text. */
+  /** Maximum number of characters; null if there is no limit or it is not a text. */
   readonly maxLength: number | null;
-  /** Its type takes upper and lower case for equal, whatever the collation: PostgreSQL's citext. */
+  /** Its type ignores case, whatever the collation: PostgreSQL's citext. */
   readonly isCaseless?: boolean;
-  /** The database's own name of the collation; null where it has none. */
+  /** The database's own name of the collation; null if it has none. */
   readonly collation: string | null;
-  /** Of a text that is not in Unicode: its character set, and whether two codes of it may be one character. */
+  /**
+   * For a text that is not in Unicode: its character set, and whether two codes may be the same character.
+   */
   readonly encoding?: { readonly name: string; readonly isAmbiguous: boolean };
-  /** Not a column of the table, but an expression over these. */
+  /** Not a column of the table, but an expression over these columns. */
   readonly computed?: { readonly sql: string; readonly from: readonly string[] };
 }
 
 export interface ForeignKey {
   readonly name: string;
-  /** The table that refers, as the plan writes it where the plan names it. */
+  /** The table that refers, by its name in the plan if it has one. */
   readonly table: string;
   readonly columns: readonly string[];
-  /** Those of them that cannot become NULL, also of a table whose shape is not read. */
+  /** Columns that cannot become NULL; also known for a table whose shape is not read. */
   readonly required?: readonly string[];
   readonly referenced: string;
   readonly referencedColumns: readonly string[];
-  /** Where tables inherit from the referenced one: the tableoid of the one whose rows are referred to. */
+  /**
+   * If other tables inherit from the referenced one: the tableoid of the table whose rows are referred to.
+   */
   readonly rowsOf?: string;
-  /** The partition of the referenced table whose rows alone it refers to. */
+  /** The partition, if the key refers only to rows of one partition. */
   readonly referencedPart?: string;
-  /** Where it does not hold for all rows that the table's name stands for: the tableoids of those for which it does. */
+  /** If the key does not apply to all rows of its table: the tableoids of those to which it does. */
   readonly rowsIn?: readonly string[];
   readonly onDelete: ReferentialAction;
   readonly onUpdate: ReferentialAction;
-  /** Those that ON DELETE sets, where it does not set all. */
+  /** The columns that ON DELETE sets, if not all. */
   readonly setColumns?: readonly string[];
-  /** Either all of its columns are NULL, or none is. */
+  /** MATCH FULL: either all of its columns are NULL, or none is. */
   readonly isMatchFull?: boolean;
-  /** Its last column is a PERIOD: it refers to rows whose periods contain it together, and that is no equality. */
+  /**
+   * Its last column is a PERIOD: it refers to rows whose periods together contain it, which is not
+   * equality.
+   */
   readonly isOfPeriods?: boolean;
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
-  /** By which each pair of columns is compared, where the database knows several. */
+  /** The operators that compare each pair of columns, if the database has several. */
   readonly operators?: readonly ForeignOperator[];
 }
 
@@ -74,7 +80,7 @@ export interface ForeignOperator {
   readonly collation: string | null;
 }
 
-/** `referencedColumns`: null where the table that it refers to does not exist. */
+/** `referencedColumns`: null if the referenced table does not exist. */
 export interface BrokenKey extends Pick<ForeignKey, 'table' | 'columns' | 'referenced'> {
   readonly referencedColumns: readonly string[] | null;
 }
@@ -84,9 +90,11 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 export interface Trigger {
   readonly name: string;
   readonly events: readonly RowEvent[];
-  /** It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed by plain statements only. */
+  /**
+   * It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed only by plain statements.
+   */
   readonly isRule?: boolean;
-  /** Read from its text, where the database does not tell afterwards what a trigger has changed. */
+  /** What its text says, if the database does not report afterwards what a trigger has changed. */
   readonly text?: TriggerText;
 }
 
@@ -94,72 +102,72 @@ export type RowEvent = 'insert' | 'update' | 'delete';
 
 export interface TriggerText {
   readonly writes: readonly TriggerWrite[];
-  /** Columns of the row itself. */
+  /** Columns of the row that fires the trigger. */
   readonly sets: readonly string[];
   /** Stored procedures and functions, which may write to anything. */
   readonly calls: readonly string[];
-  /** Why not all of it is understood, so that it may write to anything; null where all of it is. */
+  /** Why the text is not completely understood, so that it may write to anything; null if it is. */
   readonly unread: string | null;
 }
 
 export interface TriggerWrite {
   readonly table: string;
   readonly event: RowEvent;
-  /** Of an update: those that it sets. */
+  /** For an update, the columns that it sets. */
   readonly columns: readonly string[];
 }
 
-/** A unique index, or an exclusion constraint, also a partial one or on expressions. */
+/** A unique index or an exclusion constraint, including partial ones and those on expressions. */
 export interface DistinctRule {
   readonly name: string;
-  /** Columns that it compares as they are. */
+  /** Columns that it compares directly. */
   readonly columns: readonly string[];
-  /** Columns that it compares something made of. */
+  /** Columns that it compares through an expression. */
   readonly computedFrom: readonly string[];
-  /** Whether what is made of NULL may be something else than NULL. */
+  /** Whether the expression may turn NULL into a value. */
   readonly mayFillNull: boolean;
-  /** As the database writes what its columns are computed by. */
+  /** The database's text of the expressions. */
   readonly expressions: readonly string[];
-  /** Only some rows are under it: those for which this holds. Null: all. */
+  /** The condition of a partial rule; null if it applies to all rows. */
   readonly condition: string | null;
-  /** Whether two NULLs are equal to it. */
+  /** Whether it treats two NULLs as equal. */
   readonly areNullsEqual: boolean;
-  /** Characters of a column that it compares, where it does not compare all. */
+  /** The number of characters that it compares of a column, if not all. */
   readonly prefixes: Readonly<Record<string, number>>;
 }
 
 export interface TableShape {
-  /** As the plan writes it. */
+  /** By its name in the plan. */
   readonly table: string;
   readonly columns: ReadonlyMap<string, ColumnShape>;
   readonly primaryKey: readonly string[];
-  /** Unique constraints and indexes beside the primary key. */
+  /** Unique constraints and indexes besides the primary key. */
   readonly uniques: readonly (readonly string[])[];
-  /** What tells rows apart within one transaction, where the table has no unique key. */
+  /** Identifies rows within one transaction, if the table has no unique key. */
   readonly rowIdentity?: readonly ColumnShape[];
-  /** All that wants rows to differ: with the primary key, and of every kind. */
+  /** All rules that require rows to differ, including the primary key. */
   readonly rules: readonly DistinctRule[];
   readonly triggers: readonly Trigger[];
-  /** The engine's name where it has no transactions; null where it has. */
+  /** The engine's name if it has no transactions; otherwise null. */
   readonly withoutTransactions: string | null;
-  /** Declared tables that it is a part of, as a partition or an heir. */
+  /** Declared tables of which it is a partition or inheriting table. */
   readonly partOf: readonly string[];
-  /** False where the account may not lock its rows. */
+  /** False if the account may not lock its rows. */
   readonly isLockable?: boolean;
-  /** What is deleted stays readable in a history of the table. */
+  /** Deleted rows stay readable in a history of the table. */
   readonly keepsHistory: boolean;
   /**
-   * Whether a constraint says itself what becomes of rows that would break it, such as that the other row goes
-   * (SQLite's ON CONFLICT REPLACE).
+   * Whether a constraint itself says what happens to rows that would violate it, for example that the other
+   * row is deleted (SQLite's ON CONFLICT REPLACE).
    */
   readonly resolvesConflicts?: boolean;
-  /** Collations that only the application knows: nothing can be compared, or deleted, by them. */
+  /** Collations that only the application has: nothing can be compared or deleted with them. */
   readonly unknownCollations?: readonly string[];
-  /** By which it refers, or is referred to, and which the database cannot follow. */
+  /** Foreign keys from or to this table that the database cannot follow. */
   readonly brokenKeys?: readonly BrokenKey[];
-  /** Of other tables (or itself) that refer to this one. */
+  /** Foreign keys of other tables (or itself) that refer to this one. */
   readonly referencedBy: readonly ForeignKey[];
 }
 
-/** Tables that do not exist are not in it. */
+/** Contains only tables that exist. */
 export type Catalogue = ReadonlyMap<string, TableShape>;

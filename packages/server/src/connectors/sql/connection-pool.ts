@@ -12,25 +12,25 @@ import {
 
 const MAX_CONNECTIONS = 2;
 const IDLE_MS = 30_000;
-/** To open a connection and set its session up, and to end one. */
+/** Limit for opening a connection and setting up its session, and for ending one. */
 const OPEN_MS = 30_000;
 const END_MS = 5000;
-/** Beyond the server's own timeouts: a server that keeps them answers before. */
+/** Added to the server's own timeouts: a server that keeps them answers earlier. */
 const GRACE_MS = 5000;
 
 export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
-  /** In the server's own words for the kind, with the target's timeouts. */
+  /** Begins a transaction of this kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
-  /** Lost, or to a file that another has replaced. */
+  /** The connection is lost, or its file has been replaced. */
   isBroken(): boolean;
-  /** At once, whatever it is doing. */
+  /** Ends it at once, whatever it is doing. */
   destroy(): void;
   end(): Promise<void>;
 }
 
 export interface PoolOptions {
-  /** Host and port, or the file: named in what is said of a target that cannot be used. */
+  /** Host and port, or the file: named in messages about a target that cannot be used. */
   readonly where: string;
   readonly statementTimeout: number;
   readonly lockTimeout: number;
@@ -61,7 +61,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
     }
   }
 
-  /** One that comes too late is not kept. */
+  /** A connection that opens too late is closed again. */
   async function openInTime(): Promise<Connection> {
     const opening = named(options.where, options.open());
     let isLate = false;
@@ -115,7 +115,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       const connection = await take();
       const query: SqlSession['query'] = (sql, values = []) =>
         bounded(connection, () => connection.query(sql, values));
-      // What is still under way when the work has ended must not run behind its transaction.
+      // A statement that is still running when the work has ended must not run after its transaction.
       let isOver = false;
       const session: SqlSession = {
         query: async (sql, values) => {
@@ -135,7 +135,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       } catch (error) {
         isOver = true;
         await query('ROLLBACK').catch((failure) => {
-          // SQLite complains where nothing had begun; anything else is not worth a second thought.
+          // SQLite reports an error if no transaction had begun; other errors do not matter either.
           if (hasBegun || !(failure instanceof SqlFailure)) connection.destroy();
         });
         throw error;
@@ -155,7 +155,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   };
 }
 
-/** An operator with several databases must see which of them is meant. */
+/** An operator with several databases must see which one is meant. */
 function named<T>(where: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof TargetDown)) throw error;

@@ -35,13 +35,13 @@ export function openSqlDatabase(config: SqlTargetConfig): SqlDatabase {
 }
 
 export interface SqlConnectorParts {
-  /** Keyed: for columns overwritten by a hash, and to tell our own values from others. */
+  /** Keyed digests: for columns overwritten by a hash, and to recognise our own values. */
   hash(value: string): string;
-  /** See TablesTarget: so that a test can interfere where it is most dangerous. */
+  /** See TablesTarget: lets a test interfere at the most dangerous moment. */
   readonly beforeChange?: () => Promise<void>;
 }
 
-/** Nothing is connected to, nor is a driver loaded, before the first use. */
+/** Neither connects nor loads a driver before the first use. */
 export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorParts): Connector {
   const dialect = SQL_DIALECTS[config.connector];
   const database = openSqlDatabase(config);
@@ -71,7 +71,7 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
   };
 }
 
-/** Tables and hand-written statements answer the same three questions. */
+/** Tables and hand-written statements implement the same three functions. */
 function createWork(
   config: SqlTargetConfig,
   dialect: SqlDialect,
@@ -86,7 +86,7 @@ function createWork(
   const isUsable = async () => (await findProblems()).length === 0;
   if (work.kind === 'statements') {
     const target = createStatementsTarget({ config, work, dialect, database, isUsable });
-    // Statements name their tables themselves: there is no plan that would refuse them.
+    // Hand-written statements name their tables themselves: there is no plan to check.
     const refuse = createRefusal(findProblems);
     return {
       ...target,
@@ -115,7 +115,7 @@ function createWork(
 
 const REFUSAL_LASTS_MS = 60_000;
 
-/** Throws where there is a problem; a result is reused for a minute. */
+/** Throws if there is a problem. The result is reused for a minute. */
 function createRefusal(look: () => Promise<readonly CheckLine[]>): () => Promise<void> {
   let passedUntil = 0;
   return async () => {

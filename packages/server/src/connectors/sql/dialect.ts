@@ -10,13 +10,13 @@ import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
 
-/** Notes a value to be bound, and answers its placeholder. */
+/** Records a value to be bound, and returns its placeholder. */
 export type Bind = (value: SqlValue) => string;
 
 export interface Selected {
   readonly sql: string | ((bind: Bind) => string);
   readonly name: string;
-  /** Its text is never empty and never has a comma. */
+  /** Its text is never empty and never contains a comma. */
   readonly isPlain: boolean;
 }
 
@@ -29,138 +29,147 @@ export interface ForeignPair {
 
 export interface Schema {
   readonly catalogue: Catalogue;
-  /** `table.column` where the operator has an index on the column in lower case. */
+  /** `table.column` if there is an index on the column in lower case. */
   readonly lowerIndexed: ReadonlySet<string>;
 }
 
 export interface SqlDialect {
   quote(name: string): string;
-  /** Of the n-th value, counted from 1. */
+  /** The placeholder of the n-th value, counted from 1. */
   placeholder(position: number): string;
-  /** Of a named parameter in hand-written SQL, which is text wherever it can be said. */
+  /** The placeholder of a named parameter in hand-written SQL, typed as text if the database allows it. */
   namedPlaceholder(position: number): string;
-  /** In one statement. */
+  /** Maximum number of values in one statement. */
   readonly maxValues: number;
   /**
-   * The same statement, answering one row with everything, where the driver is slow with many rows
-   * (measured on PostgreSQL: 5000 rows took twice as long). Null where it is not.
+   * The same statement, but returning one row with everything, if the driver is slow with many rows
+   * (measured on PostgreSQL: 5000 rows took twice as long). Otherwise null.
    */
   readonly pack: ((sql: string, select: readonly Selected[]) => string) | null;
-  /** Whether DELETE answers the rows that it deleted. */
+  /** Whether DELETE returns the rows that it deleted. */
   readonly deleteReturns: boolean;
   /**
-   * Behind a SELECT of a transaction that erases: the rows stay as they were read until its end. Empty
-   * where the kind of the transaction sees to that.
+   * Appended to a SELECT of a transaction that erases: the rows must not change until its end. Empty if the
+   * isolation level ensures that.
    */
   readonly forUpdate: string;
-  /** The same, for rows that are only looked at; only where the account may lock them (PlannedTable). */
+  /** The same for rows that are only read; use it only if the account may lock them (PlannedTable). */
   readonly forShare: string;
   /** Whether a procedure that is called can end the transaction. */
   readonly proceduresCommit: boolean;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
-   * Of everything in the catalogue that readSchema could tell of these tables: cheaper to read, and the
-   * same as long as nothing has changed. Null where reading the schema is cheap.
+   * A fingerprint of everything in the catalogue that readSchema returns for these tables: cheaper to read,
+   * and the same as long as nothing has changed. Null if reading the schema is cheap.
    */
   readonly readFingerprint:
     | ((session: SqlSession, tables: readonly string[]) => Promise<string>)
     | null;
-  /** As a text that names the value exactly, and can be bound again. */
+  /** Reads the value as a text that identifies it exactly, and can be bound again. */
   readKey(column: ColumnShape): string;
-  /** As a text that an identity can equal. */
+  /** Reads the value as a text that an identity can equal. */
   readText(column: ColumnShape): string;
-  /** Whether a column can hold exactly this text, as readKey or readText gives it. */
+  /** Whether a column can hold exactly this text, in the form of readKey or readText. */
   canHoldKey(column: ColumnShape, text: string): boolean;
   canHoldText(column: ColumnShape, text: string): boolean;
-  /** The text of a key without what readKey puts before it. */
+  /** The text of a key without the prefix of readKey. */
   plainKey(key: string): string;
-  /** A text as this database would take it for a number. */
+  /** The number that this database would read from a text. */
   readNumber(text: string): NumberText | undefined;
   amongKeys(columns: readonly ColumnShape[], rows: readonly KeyRow[], bind: Bind): string;
-  /** At least the rows that are equal to one of these texts (canonical ones) under the comparison. */
+  /** Finds at least the rows that equal one of these canonical texts under the comparison. */
   amongLoosely(
     column: ColumnShape,
     comparison: Exclude<Comparison, 'exact' | 'foreign'>,
     texts: readonly string[],
     bind: Bind,
-    /** The other side's. */
+    /** The column of the other side. */
     other: ColumnShape,
   ): string;
-  /** True where a foreign key takes the child's value for the parent's: both written out. */
+  /** True if a foreign key treats the child's value as equal to the parent's; both are expressions. */
   refersTo(parent: string, child: string, operator: ForeignOperator | undefined): string;
-  /** The parents that a foreign key takes these texts of its child for. */
+  /** The parents that a foreign key treats as equal to these texts of its child. */
   amongForeign(pairs: readonly ForeignPair[], references: readonly KeyRow[], bind: Bind): string;
   amongTexts(column: ColumnShape, texts: readonly string[], bind: Bind): string;
-  /** `emails`: with ASCII letters folded. */
+  /** `emails`: with ASCII letters in lower case. */
   amongFolded(
     column: ColumnShape,
     emails: readonly string[],
     bind: Bind,
     isLowerIndexed: boolean,
   ): string;
-  /** At least the rows with one of these texts inside JSON, or with blanks around it. */
+  /** Finds at least the rows with one of these texts inside JSON, or with blanks around it. */
   amongMatched(
     match: Pick<PlannedMatch, 'type' | 'column' | 'path' | 'trim'>,
     texts: readonly string[],
     bind: Bind,
   ): string;
-  /** The whole text of a JSON document: what it says is read here, alike for all databases. */
+  /** The whole text of a JSON document: it is parsed here, in the same way for all databases. */
   readDocument(column: ColumnShape): string;
-  /** True where a document cannot be read; null where the column holds no such. */
+  /** True if a document cannot be parsed; null if the column cannot contain such documents. */
   isUnreadable(column: ColumnShape): string | null;
   /**
-   * True at least where `amongMatched` may miss what stands at the path: in a document that cannot be read, or
-   * where a name of the path is there twice or written by escapes. Null where the column holds no such.
+   * True at least if `amongMatched` may miss the value at the path: in a document that cannot be parsed, or
+   * if a name of the path occurs twice or is written with escapes. Null if the column cannot contain such
+   * documents.
    */
   mayMiss(column: ColumnShape, path: JsonPath, bind: Bind): string | null;
-  /** True where a text stands on the way of the path, which may hold JSON itself. */
+  /** True if there is a text on the path, which may itself contain JSON. */
   hasTextOnWay(column: ColumnShape, path: JsonPath, bind: Bind): string;
-  /** True where the column holds exactly this value; null means NULL. */
+  /** True if the column has exactly this value; null means NULL. */
   equals(column: ColumnShape, value: string | number | boolean | null, bind: Bind): string;
   /**
-   * A constant in the form in which it is bound for the column, to be written or compared: one text or number
-   * for each type.
+   * A constant in the form in which it is bound for the column, to be written or compared: one text or
+   * number for each type.
    */
   assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue;
   /**
-   * What has changed in this transaction by whatever means, by table; under OTHER_TABLES what cannot be told
-   * apart. Null where the database does not tell.
+   * What has changed in this transaction, in whatever way, by table; changes that cannot be attributed are
+   * under OTHER_TABLES. Null if the database does not report it.
    */
   readonly changesSoFar:
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
   /**
-   * Rows that are there and were inserted or updated by this transaction, each counted once: a look at the whole table.
-   * Undefined where the account may not look. Null where `changesSoFar` tells, or nothing does.
+   * The number of rows that were inserted or updated by this transaction, each counted once. This reads the
+   * whole table. Undefined if the account may not read it. Null if `changesSoFar` reports it, or nothing
+   * does.
    */
   readonly countWritten:
     | ((session: SqlSession, table: string) => Promise<number | undefined>)
     | null;
-  /** Whether foreign keys that act are asked about before they run, whatever is counted afterwards. */
+  /**
+   * Whether the effects of foreign keys are read before they run, even if changes are counted afterwards.
+   */
   readonly asksBeforeAll: boolean;
-  /** Lets foreign keys be checked at the end: all of them, or those declared so. Null where none can be. */
+  /**
+   * Defers the checks of foreign keys to the end: of all keys, or of those declared deferrable. Null if
+   * none can be deferred.
+   */
   readonly defer: { readonly sql: string; readonly isForAll: boolean } | null;
-  /** Whether a statement deletes rows that refer to each other in a circle, and counts them all. */
+  /** Whether one statement can delete rows that refer to each other in a circle, and counts all of them. */
   readonly deletesCircles: boolean;
-  /** Run before the changes are counted: what would otherwise happen at the end of the transaction. */
+  /**
+   * Run before the changes are counted: triggers what would otherwise happen at the end of the transaction.
+   */
   readonly beforeCounting: string | null;
-  /** A copy that may lag behind, or a server that cannot be written. */
+  /** The server is a replica that may lag behind, or is read-only. */
   isStandby(session: SqlSession): Promise<boolean>;
 }
 
 export type ChangesByTable = ReadonlyMap<string, TableChanges>;
 
 export interface TableChanges {
-  /** Rows inserted, updated and deleted; one that was changed twice counts twice. */
+  /** Rows inserted, updated and deleted; a row that was changed twice counts twice. */
   readonly changes: number;
-  /** Where the database tells more of it. */
+  /** Details, if the database reports them. */
   readonly rows?: {
     readonly inserted: number;
     readonly deleted: number;
-    /** Updated or deleted, each counted once; undefined where only `countWritten` tells. */
+    /** Rows updated or deleted, each counted once; undefined if only `countWritten` reports it. */
     readonly touched: number | undefined;
   };
-  /** Rows that came into partitions: out of others, where no trigger inserts any. */
+  /** Rows that were added to partitions: moved from others, unless a trigger inserts some. */
   readonly arrived?: number;
 }
 
@@ -172,8 +181,8 @@ export function quoteTable(dialect: SqlDialect, table: string): string {
 }
 
 /**
- * Said in the statement, it overrides what the constraints say. It overrides what triggers say too, so it is not
- * said of other tables.
+ * A conflict clause in the statement overrides those of the constraints. It also overrides those of
+ * triggers, so it is not used for other tables.
  */
 export function updateOf(
   dialect: SqlDialect,

@@ -1,5 +1,5 @@
-// The rules that require rows of a table to differ, from the indexes in the catalogue. Of expressions only the
-// columns that they name are read: one too many does no harm.
+// The rules that require rows of a table to differ, from the indexes in the catalogue. For expressions only
+// the columns that they name are read: one too many does no harm.
 import { byName } from '../../domain/by-name.ts';
 import type { DistinctRule } from './catalogue.ts';
 
@@ -7,13 +7,13 @@ export interface FoundRule {
   readonly name: string;
   readonly columns: readonly string[];
   readonly expressions: readonly string[];
-  /** Null where every row is under it. */
+  /** Null if it applies to every row. */
   readonly condition: string | null;
   readonly areNullsEqual?: boolean;
   readonly prefixes?: Readonly<Record<string, number>>;
 }
 
-/** `generated`: of computed columns, what they are computed by. */
+/** `generated`: the expressions of generated columns. */
 export function toRules(
   found: readonly FoundRule[],
   columns: readonly string[],

@@ -3,12 +3,12 @@ import { type Failed, type Held, TargetDown } from '../../domain/target/connecto
 import { NeedsDecision } from './needs-decision.ts';
 import { type SqlDatabase, SqlFailure } from './session.ts';
 
-/** From so many on, looking is done by both connections of the pool at once. */
+/** From this number on, both connections of the pool read at the same time. */
 const WORTH_TWO = 100;
 
 /**
- * For what only looks: two halves at the same time, and further halves where one fails. While another batch is
- * under way, the second connection is not free, and two halves cost more than the whole.
+ * For work that only reads: two halves at the same time, bisected further if one fails. While another batch
+ * is running, the second connection is not free, and two halves cost more than the whole.
  */
 export async function runHalvingBeside<Item, Answer>(
   { isInUse }: SqlDatabase,
@@ -23,8 +23,9 @@ export async function runHalvingBeside<Item, Answer>(
 }
 
 /**
- * `alone` may say more about a single item's failure than its code; undefined leaves it at that. `isUsable`: whether the
- * target has no problem of its own, so that a statement which it does not accept is refused for the item's rows.
+ * `alone` may say more about the failure of a single item than its code; undefined leaves it unchanged.
+ * `isUsable`: whether the target itself has no problem, so that a refused statement must be caused by the
+ * item's rows.
  */
 export async function runHalving<Item, Answer>(
   items: readonly Item[],
@@ -48,7 +49,7 @@ export async function runHalving<Item, Answer>(
       } else if (!(error instanceof SqlFailure)) {
         throw error;
       } else if (part.length === 1) {
-        // A refusal of a batch of one counts as one for all.
+        // For a batch of one, a refusal counts as a refusal for all.
         if (error.kind === 'other' && items.length === 1) await refuse(error);
         const answer = await alone?.(only, error);
         return [answer ?? { outcome: 'failed', code: error.code, detail: error.message }];

@@ -4,9 +4,9 @@ import { type JsonPath, readJsonPath } from '../../domain/target/json-path.ts';
 import type { SqlConnector } from '../../domain/target/target.ts';
 
 export interface JsonRead {
-  /** Empty: the whole document. Undefined: a place that cannot be told. */
+  /** Empty: the whole document. Undefined: an unknown place. */
   readonly path: JsonPath | undefined;
-  /** Whether JSON's own null comes out as NULL, and not as a value. */
+  /** Whether JSON's own null is returned as NULL, not as a value. */
   readonly isNullForNull: boolean;
 }
 
@@ -62,7 +62,7 @@ function givesNull(reader: string, connector: SqlConnector): boolean {
   return reader === 'json_value' || reader.endsWith('_path_text');
 }
 
-/** Behind closing brackets: an operator and what it takes, or a subscript. */
+/** After closing brackets: an operator with its operand, or a subscript. */
 function stepAt(tokens: readonly Token[], from: number) {
   let at = from;
   while (isSign(tokens[at], ')')) at++;
@@ -81,7 +81,7 @@ function stepAt(tokens: readonly Token[], from: number) {
   return { path: pathOf(tokens.slice(at + 1, end)), isText: sign.endsWith('>>'), end };
 }
 
-/** Of what is given to a reader: paths, names and places, one behind the other. */
+/** The path given to a reading function: paths, names and positions, one after the other. */
 function pathOf(given: readonly Token[]): JsonPath | undefined {
   const path: (string | number)[] = [];
   for (const { kind, text } of given) {

@@ -1,42 +1,42 @@
-// Where the parts of a JSON text are. Read as text and not parsed into values: numbers keep their digits, and
-// a name that is there twice is found twice.
+// Finds where the parts of a JSON text are. The text is scanned and not parsed into values: numbers keep
+// their digits, and a name that occurs twice is found twice.
 import type { JsonPath } from '../../domain/target/json-path.ts';
 
-/** Of a value in the text, from its first character up to behind its last. */
+/** The position of a value in the text, from its first character to just after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** From its name, or itself in a list, on. */
+  /** Where its name begins; in a list, where the value itself begins. */
   readonly memberStart: number;
 }
 
 export interface Spans {
-  /** All places that the path names. */
+  /** All places to which the path leads. */
   readonly spans: readonly Span[];
-  /** Whether one object has a name of the path twice: some readers take the first, others the last. */
+  /** Whether one object has a name of the path twice: some parsers take the first, others the last. */
   readonly isTwice: boolean;
-  /** Texts on the way that hold JSON themselves: what was written into the document twice encoded. */
+  /** Texts on the path that contain JSON themselves (encoded twice). */
   readonly encoded: readonly EncodedJson[];
 }
 
 export interface EncodedJson {
   readonly text: string;
-  /** What of the path is still ahead, inside it. */
+  /** The rest of the path, inside it. */
   readonly rest: JsonPath;
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function findSpans(text: string, path: JsonPath): Spans | undefined {
   try {
     JSON.parse(text);
     return readSpans(text, path);
   } catch {
-    // Also where it is nested deeper than it can be read.
+    // Also if it is nested too deeply to be scanned.
     return undefined;
   }
 }
 
-/** Whether something stands at the path inside such a text, however often it is encoded. */
+/** Whether the path leads to a value inside such a text, however often it is encoded. */
 export function isEncodedThere({ encoded }: Pick<Spans, 'encoded'>): boolean {
   return encoded.some(({ text, rest }) => {
     const found = findSpans(text, rest);
@@ -50,7 +50,7 @@ function readSpans(text: string, path: JsonPath): Spans {
   const encoded: EncodedJson[] = [];
   let isTwice = false;
 
-  /** `rest`: what of the path is still ahead; undefined off the path. Leaves `at` behind the value. */
+  /** `rest`: the rest of the path; undefined off the path. Leaves `at` after the value. */
   function readValue(rest: JsonPath | undefined, memberStart: number): void {
     const start = at;
     const [next, ...further] = rest ?? [];
@@ -73,7 +73,7 @@ function readSpans(text: string, path: JsonPath): Spans {
       const memberStart = at;
       at = endOfString(text, at);
       const name = JSON.parse(text.slice(memberStart, at)) as string;
-      // Behind the colon.
+      // Moves past the colon.
       at = skipBlanks(text, skipBlanks(text, at) + 1);
       const rest = after(name);
       if (rest !== undefined) {

@@ -2,7 +2,7 @@ import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlSession } from './session.ts';
 
-/** What a copy does not show any more may still be on the primary, and the other way round. */
+/** A row that is missing on a replica may still exist on the primary, and vice versa. */
 export async function refuseStandby(dialect: SqlDialect, session: SqlSession): Promise<void> {
   if (await dialect.isStandby(session))
     throw new TargetDown(

@@ -11,9 +11,10 @@ interface Server {
 }
 
 /**
- * A value that the server cannot even read, such as a character that its encoding lacks, is found nowhere;
- * the subject's other values are. Undefined where the failure was another one: a row that cannot be read says nothing
- * about whose it is. So each value is sent by itself, and compared with nothing.
+ * A value that the server cannot even read, such as one with a character that its encoding lacks, is found
+ * nowhere; the subject's other values are searched for. Undefined if the failure was a different one: a row
+ * that cannot be read says nothing about whose it is. So each value is sent alone, and compared with
+ * nothing.
  */
 export async function runReadable<S extends Subject, Answer>(
   server: Server,

@@ -16,7 +16,7 @@ export function* inChunks<T>(items: readonly T[], size: number): Generator<reado
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** `c0`, `c1`, …: how the columns of a key or a reference are named in answers. */
+/** `c0`, `c1`, …: the names of the columns of a key or a reference in results. */
 export function columnNames(prefix: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, place) => `${prefix}${place}`);
 }

@@ -1,6 +1,6 @@
 /**
- * `billing.invoices`: the part before the first point is the schema, or MySQL's database. So a name with a point in it
- * needs its schema: `public.order.items`.
+ * `billing.invoices`: the part before the first dot is the schema, or MySQL's database. So a name that
+ * contains a dot needs its schema: `public.order.items`.
  */
 export function splitTableName(table: string): { schema: string | null; name: string } {
   const point = table.indexOf('.');

@@ -31,12 +31,12 @@ export interface TablesTarget {
   plan(): Promise<Plan>;
   /** Reads the catalogue again in this transaction: a plan made from an older schema must not change anything. */
   planNow(session: SqlSession): Promise<PlanNow>;
-  /** How often `read` met another schema than the one that was remembered. */
+  /** How often `read` found a different schema than the remembered one. */
   changesSeen(): number;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
 }
 
-/** A schema read longer ago is not trusted even to find rows by. */
+/** A schema that was read longer ago is not used, not even to find rows. */
 const PLAN_LASTS_MS = 60_000;
 
 interface Known extends PlanNow {
@@ -58,7 +58,7 @@ export function createTablesTarget(
   async function readPlan(session: SqlSession): Promise<Known> {
     const schema = await dialect.readSchema(session, names);
     const { catalogue } = schema;
-    // The catalogue may have changed since the gate was passed.
+    // The catalogue may have changed since the gate.
     const problems = openProblems(
       checkStructure(config, work, schema, dialect).lines,
       config.accept,
@@ -69,7 +69,7 @@ export function createTablesTarget(
     return { plan, catalogue, until, fingerprint: undefined };
   }
 
-  // Only in a transaction that reads, where all statements see one moment, do the two belong together.
+  // The two belong together only in a reading transaction, in which all statements see one snapshot.
   async function readKnown(session: SqlSession): Promise<Known> {
     const read = await readPlan(session);
     const fingerprint = await dialect.readFingerprint?.(session, [...read.catalogue.keys()]);
@@ -77,7 +77,7 @@ export function createTablesTarget(
     return known;
   }
 
-  /** Also what says that there is nothing must be asked of the schema of this moment, not of one remembered. */
+  /** "There is nothing" must also be decided with the current schema, not with a remembered one. */
   async function planOf(session: SqlSession): Promise<Plan> {
     const before = lately();
     if (before === undefined) return (await readKnown(session)).plan;
@@ -120,7 +120,7 @@ export function createTablesTarget(
           const plan = await planOf(session);
           return await use({ session, dialect, config, plan, ownValues });
         } catch (error) {
-          // Perhaps the schema has changed: the next attempt looks.
+          // The schema may have changed: the next attempt reads it again.
           known = undefined;
           throw error;
         }

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../domain/target/json-path.ts';
 
-/** As MySQL, MariaDB and SQLite read it, and people too: `$.contact."full name"[0]`. */
+/** In the form that MySQL, MariaDB and SQLite read: `$.contact."full name"[0]`. */
 export function writeJsonPath(path: JsonPath): string {
   const parts = path.map((part) => {
     if (typeof part === 'number') return `[${part}]`;

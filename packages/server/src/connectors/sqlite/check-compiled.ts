@@ -10,11 +10,11 @@ import { QUOTED } from './sqlite-file.ts';
 
 const MISSING = /^the database has no ((?:function|table|column|module) [\w$.]+)/;
 
-/** The sqlite3 shell and most languages let it be a text. */
+/** The sqlite3 shell and most languages allow it to be a text. */
 const DOUBLE_QUOTES =
   'a trigger, CHECK constraint, index or computed column has a text in double quotes, which only some programs accept; write it in single quotes';
 
-/** Compiled, and not run. */
+/** The statement is compiled, but not run. */
 export async function checkCompiled(read: Read, needs: readonly Need[]): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
   for (const { table, isDeleted, written, read: columns } of needs) {
@@ -49,7 +49,7 @@ async function refusal(read: Read, table: string, sql: string): Promise<string |
   }
 }
 
-/** Told as a foreign key to a table that does not exist. */
+/** Already reported as a foreign key to a table that does not exist. */
 async function isParent(read: Read, table: string, missing: string): Promise<boolean> {
   const [, parent] = /^table (?:main\.)?(.+)$/.exec(missing) ?? [];
   if (parent === undefined) return false;

@@ -25,7 +25,10 @@ interface Pending {
   reject(reason: unknown): void;
 }
 
-/** A file that is replaced by another, as by a restored backup, stays open under its path: it has to be opened anew. */
+/**
+ * A file that is replaced, for example by a restored backup, stays open under its path: it must be opened
+ * again.
+ */
 function fileAt(path: string): string {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false });
   return file === undefined ? 'none' : `${file.dev} ${file.ino}`;
@@ -33,7 +36,7 @@ function fileAt(path: string): string {
 
 async function start(config: SqlTargetConfig): Promise<Connection> {
   const opened = fileAt(config.address);
-  // Nothing of this process's environment or flags is its business.
+  // It gets nothing of this process's environment or flags.
   const child = fork(PROCESS, [], {
     env: {},
     execArgv: ['--no-warnings'],

@@ -44,7 +44,7 @@ export const sqliteProbe: Probe = {
       "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND lower(name) = lower(?)",
       [table.replace(/^main\./i, '')],
     );
-    // No statement tells their names.
+    // No statement returns their names.
     return checksOf(String(row?.sql ?? '')).map((expression) => ({
       name: `(${expression})`,
       expression,
@@ -52,7 +52,7 @@ export const sqliteProbe: Probe = {
   },
   typed: ({ type }, placeholder) =>
     /CHAR|CLOB|TEXT/i.test(type) ? `CAST(${placeholder} AS TEXT)` : placeholder,
-  // A file has no accounts, but what changes it must be accepted.
+  // A file has no accounts, but the statements that change it must compile.
   rights: checkCompiled,
   explain: 'EXPLAIN QUERY PLAN ',
   explainsChangesIn: 'read',
@@ -84,7 +84,7 @@ export const sqliteProbe: Probe = {
   },
 };
 
-/** `SEARCH customers USING INDEX by_email (tenant=? AND email=?)` gives what is in brackets. */
+/** From `SEARCH customers USING INDEX by_email (tenant=? AND email=?)`, the part in brackets. */
 function searchedBy({ detail }: SqlRow): string | undefined {
   return /^SEARCH .*\((.*)\)$/.exec(String(detail))?.[1];
 }

@@ -1,5 +1,5 @@
-// Foreign keys that SQLite stores but cannot follow: because of them it refuses every DELETE of both tables. It
-// does not report them before, and applications that leave foreign keys off never notice.
+// Foreign keys that SQLite stores but cannot follow: because of them it refuses every DELETE on both
+// tables. It does not report them earlier, and applications that leave foreign keys off never notice.
 import type { BrokenKey } from '../sql/catalogue.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 

@@ -25,7 +25,7 @@ const TABLES = `
 const COLUMNS = `
   SELECT name, type, "notnull" AS isRequired, pk, hidden
   FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid`;
-// Partial and expression indexes do not tell rows apart.
+// Partial and expression indexes do not identify rows.
 const UNIQUES = `
   SELECT l.name, json_group_array(i.name ORDER BY i.seqno) AS columns
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
@@ -49,7 +49,7 @@ const KEYS = `
   WHERE t.type = 'table'
   GROUP BY t.name, k.id ORDER BY t.name, k.id`;
 
-/** Also holds the shapes of unnamed tables that foreign keys reach and may change. */
+/** Also returns the shapes of tables outside the plan that foreign keys reach and may change. */
 export async function readSqliteCatalogue(
   session: SqlSession,
   tables: readonly string[],
@@ -117,7 +117,7 @@ export async function readSqliteCatalogue(
   });
 }
 
-// SQLite folds ASCII letters of names, and of nothing else; so does its lower().
+// SQLite ignores the case of ASCII letters in names, and of no others; so does its lower().
 export function idOf(name: unknown): string {
   return String(name).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -127,12 +127,12 @@ export function localName(written: string): string {
   return schema !== null && idOf(schema) === 'main' ? name : written;
 }
 
-/** A name with a point in it is told by its schema. */
+/** A name that contains a dot is recognised by its schema. */
 function writtenName(name: string): string {
   return name.includes('.') ? `main.${name}` : name;
 }
 
-/** The number of a row, by a name that no column has taken. Tables without it have a primary key. */
+/** The rowid, by a name that no column has. Tables without it have a primary key. */
 function rowIdentity(columns: readonly SqlRow[]): ColumnShape[] {
   const taken = new Set(columns.map((column) => idOf(column.name)));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
@@ -153,7 +153,7 @@ function rowIdentity(columns: readonly SqlRow[]): ColumnShape[] {
 function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): ColumnShape {
   const type = String(row.type);
   const isKey = Number(row.pk) > 0;
-  // Only these keys refuse NULL by themselves: an old mistake that SQLite keeps.
+  // Only these keys refuse NULL by themselves: an old bug that SQLite keeps.
   const isRequiredKey = isKey && (isWithoutRowid || (isOnlyKey && /^integer$/i.test(type)));
   return {
     name: String(row.name),
@@ -167,7 +167,7 @@ function columnOf(row: SqlRow, isOnlyKey: boolean, isWithoutRowid: boolean): Col
   };
 }
 
-// In the order of SQLite's own rules of affinity.
+// In the order of SQLite's own rules for affinity.
 function kindOf(type: string): ColumnKind {
   if (type.includes('INT')) return 'integer';
   if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
@@ -180,7 +180,7 @@ function withCollation(column: ColumnShape, collation: string | null): ColumnSha
   return { ...column, collation, equality: `${affinityOf(column.type)} ${collation ?? ''}` };
 }
 
-/** To it, values that are compared with the column's are converted. */
+/** Values are converted to this affinity when they are compared with the column's. */
 function affinityOf(type: string): string {
   const [, affinity = 'numeric'] =
     [
@@ -197,7 +197,7 @@ function triggerOf(row: SqlRow): FoundTrigger {
   return { name, events: event === undefined ? ['insert', 'update', 'delete'] : [event] };
 }
 
-// The stored text begins with CREATE TRIGGER and the name; what cannot be read counts as any event.
+// The stored text starts with CREATE TRIGGER and the name; if it cannot be read, it counts as any event.
 function eventOf(sql: string, name: string): RowEvent | undefined {
   const start = sql.indexOf(name);
   const rest = sql
@@ -217,7 +217,7 @@ function keyOf(
   const columns = JSON.parse(String(row.columns)) as string[];
   const referenced = JSON.parse(String(row.referencedColumns)) as (string | null)[];
   return {
-    // SQLite does not tell the names of constraints.
+    // SQLite does not return the names of constraints.
     name: `${row.tableName}(${columns.join(', ')})`,
     tableId: idOf(row.tableName),
     tableName: writtenName(String(row.tableName)),

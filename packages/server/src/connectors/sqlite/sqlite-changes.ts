@@ -1,16 +1,16 @@
-// What a transaction has changed so far, as the counters of its connection say.
+// What a transaction has changed so far, according to the counters of its connection.
 import { type ChangesByTable, OTHER_TABLES, type TableChanges } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { idOf, localName } from './sqlite-catalogue.ts';
 import type { CountedChanges } from './sqlite-counters.ts';
 
 const CHANGES = 'SELECT unwrite_changes() AS changes, total_changes() AS total';
-// A row that a REPLACE takes the place of fires no trigger and is in no number. It is missing, though.
+// A row that REPLACE removes fires no trigger and is not counted; but it is missing afterwards.
 const REPLACES = `
   SELECT 1 AS n FROM main.sqlite_schema
   WHERE type IN ('table', 'trigger') AND sql LIKE '%replace%' LIMIT 1`;
 
-/** `tables`: as the plan writes them. */
+/** `tables`: by their names in the plan. */
 export async function readChanges(
   session: SqlSession,
   tables: readonly string[],
@@ -28,7 +28,7 @@ export async function readChanges(
       rows: { inserted, deleted, touched },
     });
   }
-  // Of virtual tables.
+  // Changes of virtual tables.
   changes.set(OTHER_TABLES, { changes: rest });
   if ((await session.query(REPLACES)).rows.length === 0) return changes;
   for (const name of tables)
@@ -36,7 +36,7 @@ export async function readChanges(
   return changes;
 }
 
-/** Only the difference of two such numbers means something. */
+/** Only the difference of two such numbers is meaningful. */
 async function withReplaced(
   session: SqlSession,
   table: string,

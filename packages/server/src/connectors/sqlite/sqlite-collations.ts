@@ -1,5 +1,5 @@
-// How SQLite compares the texts of each column. No table or function tells a column's collation, so it is found
-// out by a comparison: the result of a UNION has the collation of the first SELECT and the values of the
+// How SQLite compares the texts of each column. No table or function returns a column's collation, so it is
+// found by a comparison: the result of a UNION has the collation of the first SELECT and the values of the
 // second.
 import { SqlFailure, type SqlRow, type SqlSession } from '../sql/session.ts';
 
@@ -11,9 +11,9 @@ const INDEXED = `
   WHERE i.key = 1 AND i.coll IS NOT NULL`;
 
 export interface Collations {
-  /** By column; without those that compare character by character. */
+  /** By column; without columns that compare character by character. */
   readonly loose: ReadonlyMap<string, string>;
-  /** What only the application that made the table knows. */
+  /** Collations that only the application has. */
   readonly unknown: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What the table's own text says, where SQLite says only that one is missing. */
+/** The names in the table's own text, because SQLite says only that a collation is missing. */
 function writtenNames(sql: string): string[] {
   return [...sql.matchAll(/\bcollate\s+["'`[]?([^\s,"'`)\]]+)/gi)]
     .map(([, name = '']) => name)

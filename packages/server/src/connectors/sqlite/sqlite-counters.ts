@@ -1,6 +1,6 @@
-// Counts what happens to the rows of each table in a transaction, by whatever means: statements, foreign keys,
-// triggers. SQLite itself tells only the sum. Temporary triggers of this connection count, which no other
-// connection sees, and which SQLite runs before the triggers of the file.
+// Counts what happens to the rows of each table in a transaction, in whatever way: statements, foreign
+// keys, triggers. SQLite itself returns only the sum. The counting is done by temporary triggers of this
+// connection, which no other connection sees, and which SQLite runs before the triggers of the file.
 import type { DatabaseSync } from 'node:sqlite';
 
 interface Counted {
@@ -8,26 +8,26 @@ interface Counted {
   inserted: number;
   updated: number;
   deleted: number;
-  /** Of rows that were updated or deleted. */
+  /** Rows that were updated or deleted. */
   readonly rows: Set<string>;
 }
 
-/** As the function `unwrite_changes()` answers it, in JSON, one for each table that was changed. */
+/** The result of the function `unwrite_changes()`, in JSON, one for each table that was changed. */
 export interface CountedChanges {
   readonly table: string;
   readonly inserted: number;
   readonly updated: number;
   readonly deleted: number;
-  /** Updated or deleted, each counted once. */
+  /** Rows updated or deleted, each counted once. */
   readonly rows: number;
 }
 
 export interface ChangeCounters {
-  /** From nothing, in a transaction that has just begun. False where the schema is another one by now. */
+  /** Starts counting from 0, in a transaction that has just begun. False if the schema has changed. */
   start(): boolean;
 }
 
-// Virtual tables can have no triggers, and the tables behind them are theirs alone.
+// Virtual tables cannot have triggers, and the tables behind them are internal.
 const TABLES = `
   SELECT l.name, l.wr AS isWithoutRowid FROM pragma_table_list l
   WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
@@ -86,7 +86,7 @@ export function createChangeCounters(database: DatabaseSync): ChangeCounters {
 
 const NOTHING = { inserted: 0, updated: 0, deleted: 0 };
 
-/** What names a row: its number, by a name that no column has taken, or the primary key. */
+/** Identifies a row: the rowid, by a name that no column has, or the primary key. */
 function keyOf(
   columns: readonly Readonly<Record<string, unknown>>[],
   isWithoutRowid: boolean,

@@ -1,10 +1,10 @@
 // SQLite does not validate text: its bytes may be invalid UTF-8. The driver replaces them by U+FFFD,
 // and what is sent back would be another text, perhaps another person's.
 
-/** A function of ours that answers the text as it came to JavaScript. */
+/** Our own SQL function that returns the text as JavaScript received it. */
 export const ECHO = 'unwrite_echo';
 
-/** A text of ASCII letters alone, without NUL, needs no look; the function costs about a microsecond. */
+/** A text of ASCII letters alone, without NUL, needs no check; the function costs about a microsecond. */
 const isPlain = (name: string) =>
   `${name} NOT GLOB '*[^\u0001-\u007f]*' AND instr(${name}, char(0)) = 0`;
 

@@ -23,7 +23,7 @@ const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> =
 };
 
 const REFERENCE = 787;
-/** Its own text is the operator's, and not of the schema. */
+/** Its text was written by the operator, and is not from the schema. */
 const TRIGGER = 1811;
 const CONSTRAINT = 19;
 

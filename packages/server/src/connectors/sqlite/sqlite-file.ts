@@ -4,7 +4,7 @@ import { type ChangeCounters, createChangeCounters } from './sqlite-counters.ts'
 import { ECHO } from './sqlite-exact-text.ts';
 import type { SqliteAnswer, SqliteMessage, SqliteOptions, SqliteQuery } from './sqlite-messages.ts';
 
-/** Few shapes of statements exist; hand-written ones are few too. */
+/** There are few different statements, including hand-written ones. */
 const MAX_STATEMENTS = 200;
 
 export interface SqliteFile {
@@ -25,13 +25,13 @@ export function createSqliteFile(): SqliteFile {
     new DatabaseSync(path, { readOnly: true }).close();
     options = given;
     database = new DatabaseSync(path, { timeout: busyTimeout });
-    // What is deleted is overwritten, not left in free pages of the file.
+    // Deleted data is overwritten, not left in free pages of the file.
     database.exec('PRAGMA secure_delete = ON');
     database.function(ECHO, { deterministic: true, directOnly: true }, (text) => text);
     return database;
   }
 
-  /** Counters stand for the schema that they were made for; with another schema they are made again. */
+  /** Counters are valid for one schema; for another one they are made again. */
   function begin(): void {
     for (;;) {
       if (database === undefined || options === undefined) throw new Error('not opened');
@@ -90,7 +90,7 @@ export function createSqliteFile(): SqliteFile {
 const NAMED = new Set([275, 1299, 1555, 2067]);
 const MAX_CHARACTERS = 200;
 
-/** A message may quote data, with few exceptions: these name what the schema says. */
+/** A message may quote data, with few exceptions: these contain only names from the schema. */
 function constraintOf(errcode: number, message = ''): { constraint?: string } {
   const [, constraint] = /constraint failed: (.+)$/s.exec(message) ?? [];
   if (constraint === undefined || !NAMED.has(errcode)) return {};
@@ -101,11 +101,11 @@ const ERROR = 1;
 const MISSING =
   /^(?:no such (function|table|column|module): |unknown (function): )([\w$.]{1,100})(?:\(\))?$/;
 
-/** "x" in a trigger: SQLite looks for a column. What it says of it may be long, and anything. */
+/** "x" in a trigger: SQLite looks for a column. Its message may be long, and contain anything. */
 const QUOTED_TEXT = 'should this be a string literal in single-quotes?';
 export const QUOTED = 'column of the name of a text in double quotes';
 
-/** Such messages name what the schema says, and no values. */
+/** Such messages contain names from the schema, and no values. */
 function faultOf(errcode: number, message = '', isRunning = false) {
   if (errcode !== ERROR) return {};
   const [, kind, unknown, name] = MISSING.exec(message) ?? [];

@@ -11,12 +11,12 @@ import { writeJsonPath } from '../sql/write-json-path.ts';
 
 type Quote = (name: string) => string;
 
-/** Texts as the standard has them, and SQLite's own binary form. */
+/** Standard JSON text, and SQLite's own binary form. */
 const isReadable = (name: string) => `json_valid(${name}, 9)`;
 
 const TRIMMED = `char(${[...BLANKS].map((blank) => blank.codePointAt(0)).join(', ')})`;
 
-/** Of the text to compare; in an index too. */
+/** The text to compare; an index must have the same expression. */
 export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote): string {
   const name = quote(column.name);
   const value =
@@ -37,7 +37,7 @@ export function amongMatched(
   const list = (values: readonly string[]) => padToPowerOfTwo(values).map(bind).join(', ');
   if (ignoresCase(match.type)) return `${value} COLLATE NOCASE IN (${list(texts)})`;
   const among = `${value} COLLATE BINARY IN (${list(texts)})`;
-  // A number of so many digits is rounded when it is taken out of JSON.
+  // A number with this many digits is rounded when it is read from JSON.
   const long = texts.filter((text) => /^-?\d/.test(text) && (text.length > 15 || /e/i.test(text)));
   if (match.path === null || long.length === 0) return among;
   const name = quote(match.column.name);
@@ -53,13 +53,13 @@ export function isUnreadable({ name }: ColumnShape, quote: Quote): string {
   return `NOT ${isReadable(quote(name))}`;
 }
 
-/** Of several members of one name SQLite takes the first. */
+/** If a name occurs several times, SQLite takes the first. */
 export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): string {
   const name = quote(column.name);
   const twice = path.flatMap((part, place) => {
     if (typeof part === 'number') return [];
     const owner = literal(writeJsonPath(path.slice(0, place)));
-    // Inside of json_each itself, `value` and `key` would be columns of its own.
+    // Inside json_each itself, `value` and `key` would be its own columns.
     const document = `(SELECT ${name} AS unwrite_document) d`;
     return `(SELECT count(*) FROM ${document}, json_each(d.unwrite_document, ${owner}) m WHERE m.key = ${literal(part)}) > 1`;
   });
@@ -78,7 +78,7 @@ function textsOnWay(name: string, path: JsonPath): string[] {
   );
 }
 
-/** Written out, as an index has it; no value of a request is ever among them. */
+/** A literal, because an index has one; it never contains a value of a request. */
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -10,7 +10,7 @@ export interface SqliteQuery {
   readonly values: readonly SqlValue[];
 }
 
-/** A transaction that writes, in which changes are counted. */
+/** A writing transaction in which changes are counted. */
 export interface SqliteBegin {
   readonly begin: 'write';
 }
@@ -18,16 +18,19 @@ export interface SqliteBegin {
 export type SqliteMessage = SqliteOptions | SqliteQuery | SqliteBegin;
 
 /**
- * One answer a message, in order. `errcode`: SQLite's own extended code, -1 where it has none. `constraint`: what
- * the schema says of it.
+ * One answer for each message, in order. `errcode`: SQLite's extended result code, -1 if there is none.
+ * `constraint`: its name or columns from the schema.
  */
 export type SqliteAnswer =
   | SqlResult
   | {
       readonly errcode: number;
       readonly constraint?: string;
-      /** What the statement, or what it runs, names and the database does not have: `function REGEXP`. */
+      /**
+       * Something that the statement, or a trigger that it fires, names and the database does not have:
+       * `function REGEXP`.
+       */
       readonly missing?: string;
-      /** The statement was accepted, and failed while it ran: on a value. */
+      /** The statement compiled, but failed while it ran, because of a value. */
       readonly isOfValue?: boolean;
     };

@@ -2,7 +2,7 @@
 import type { FoundRule } from '../sql/distinct-rules.ts';
 import type { SqlRow } from '../sql/session.ts';
 
-/** An index that a constraint made has no text; its columns are all that there is to know. */
+/** An index that belongs to a constraint has no text; only its columns are known. */
 export function ruleOf({ name, columns, partial, sql }: SqlRow): FoundRule {
   const named = JSON.parse(String(columns)) as (string | null)[];
   const text = typeof sql === 'string' ? sql : '';
@@ -15,7 +15,7 @@ export function ruleOf({ name, columns, partial, sql }: SqlRow): FoundRule {
   };
 }
 
-/** Of computed columns: the expression behind AS. One that cannot be found is taken for all of the text. */
+/** For generated columns: the expression after AS. If it cannot be found, the whole text is used. */
 export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<string, string> {
   return new Map(
     columns.map(({ name }) => {
@@ -28,13 +28,13 @@ export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<stri
   );
 }
 
-/** What CHECK constraints want, column by column and of the whole table. */
+/** The conditions of CHECK constraints, of columns and of the whole table. */
 export function checksOf(sql: string): string[] {
   const places = sql.matchAll(/\bcheck\s*\(/gi);
   return [...places].map(({ index, 0: { length } }) => splitAtBrackets(sql, index + length - 1)[0]);
 }
 
-/** What stands in the brackets that open there, and what stands behind them. */
+/** The text inside the brackets that open there, and the text after them. */
 function splitAtBrackets(text: string, open: number): [inside: string, behind: string] {
   let depth = 0;
   let quote = '';

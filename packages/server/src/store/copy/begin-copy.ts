@@ -1,4 +1,4 @@
-// Whether the target may be copied into: it is empty, or holds the beginning of this very copy.
+// Decides whether the target may be copied into: it must be empty, or hold an unfinished copy of this same store.
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { quoteName } from '../dialect.ts';
 import type { Database, Sql } from '../postgres/database.ts';
@@ -13,7 +13,7 @@ export interface TableProgress {
 }
 
 export interface BegunCopy {
-  /** Both were equal once: there is nothing left to copy, and nodes may be using the target. */
+  /** Both were found equal before: there is nothing left to copy, and nodes may be using the target. */
   readonly isFinished: boolean;
   readonly progress: ReadonlyMap<string, TableProgress>;
 }

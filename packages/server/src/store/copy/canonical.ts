@@ -4,7 +4,7 @@ import type { CopiedTable, Key, Row, Value } from './tables.ts';
 
 export interface RowDigest {
   add(rows: readonly Row[]): void;
-  /** Of all rows that were added, in their order. */
+  /** Number and digest of all rows that were added, in their order. */
   end(): { readonly rows: number; readonly digest: string };
 }
 

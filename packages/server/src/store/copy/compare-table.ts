@@ -28,7 +28,7 @@ export async function compareTable(
   let thereAfter: Key | null = null;
   for (;;) {
     const wanted: Row[] = source.read(table, hereAfter, limits);
-    // As many as were read here: so they are as large, too.
+    // Read as many rows as from the source, so that the chunk has about the same size.
     const max = wanted.length || limits.rows;
     const reading: Promise<Row[]> = readTarget(database, table, thereAfter, max);
     here.add(wanted);

@@ -1,5 +1,5 @@
-// Copies a store from SQLite to PostgreSQL: every row, compared afterwards. If it is interrupted, the same call
-// continues where it was; the target cannot be used before both were found equal.
+// Copies a store from SQLite to PostgreSQL: every row, compared afterwards. If it is interrupted, the same
+// call continues where it stopped. The target cannot be used before both were found equal.
 
 import type { Clock } from '../../domain/clock.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
@@ -25,15 +25,15 @@ export interface CopyOptions {
   readonly fromScratch: boolean;
   readonly clock: Clock;
   readonly limits?: ChunkLimits;
-  /** Between any two chunks; whatever it throws ends the copy. */
+  /** Called between chunks; if it throws, the copy ends. */
   readonly report: (progress: CopyProgress) => void;
 }
 
 export interface CopyResult {
   readonly tables: readonly ComparedTable[];
-  /** It was finished before, and only compared again. */
+  /** The copy was finished earlier and has only been compared again. */
   readonly wasFinished: boolean;
-  /** Rows that were written now. */
+  /** Rows written by this call. */
   readonly copied: number;
 }
 

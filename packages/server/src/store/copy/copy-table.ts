@@ -27,7 +27,7 @@ export async function copyTable(
   for (let last = chunk.at(-1); last !== undefined; last = chunk.at(-1)) {
     const end = keyOf(table, last);
     const { length } = chunk;
-    // The next one is read while this one is on its way.
+    // The next chunk is read while this one is being written.
     [, chunk] = await Promise.all([
       writeChunk(database, table, { chunk, after, end }),
       setImmediate().then(() => source.read(table, end, limits)),

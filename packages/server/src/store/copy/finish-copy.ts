@@ -5,7 +5,7 @@ import type { Database, Sql } from '../postgres/database.ts';
 import type { ComparedTable } from './compare-table.ts';
 import type { CopySource } from './open-source.ts';
 
-/** How it stands with each table, whether or not it comes to a finish. */
+/** Records the result for each table, whether or not the copy can be finished. */
 export async function recordComparison(
   database: Database,
   compared: readonly ComparedTable[],
@@ -27,7 +27,7 @@ export async function finishCopy(
   source: CopySource,
   now: number,
 ): Promise<void> {
-  // The statistics would come by themselves, but only after a while of bad plans.
+  // The server would update its statistics by itself, but plans would be bad until then.
   for (const { name } of source.tables) await database.run(`ANALYZE @${name}`);
   await database.transaction(async (sql) => {
     await continueNumbers(sql, database.schema, source);

@@ -1,5 +1,4 @@
-// Opens the store that is copied: a read-only connection and one transaction, so that all reads see one
-// snapshot.
+// Opens the store that is copied: a read-only connection and one transaction, so that all reads see one snapshot.
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
@@ -19,30 +18,30 @@ import {
 
 export interface ChunkLimits {
   readonly rows: number;
-  /** About; a row that is larger comes alone. */
+  /** Approximate; a row that is larger is a chunk by itself. */
   readonly bytes: number;
 }
 
 export interface CopySource {
   readonly dataDir: string;
-  /** The same wherever the folder is. */
+  /** Does not change if the folder is moved. */
   readonly id: string;
-  /** Another one as soon as anything was done there. */
+  /** Changes whenever anything is done in the store. */
   readonly state: string;
   readonly tables: readonly CopiedTable[];
   countRows(table: CopiedTable): number;
-  /** The rows after that key, in the order of keys; none at the end. */
+  /** The rows after that key, in the order of keys; empty at the end of the table. */
   read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
-  /** The largest number that a table's sequence ever gave to a row, if it remembers. */
+  /** The largest number that the table's sequence has ever assigned, if it remembers. */
   lastNumberOf(table: string): number;
-  /** Ends the transaction, and answers whether anything was written since it began. */
+  /** Ends the transaction and returns whether anything was written since it began. */
   wasWrittenMeanwhile(): boolean;
-  /** From then on no server starts on it. */
+  /** From then on no server starts on the source. */
   markCopied(schema: string, now: number): void;
   close(): void;
 }
 
-/** `waitMs`: for a server that is about to stop. */
+/** `waitMs`: how long to wait for a server that is about to stop. */
 export function openSource(dataDir: string, waitMs?: number): CopySource {
   const path = databasePathIn(dataDir);
   if (!existsSync(path)) throw new NotPossible(`there is no SQLite store in ${dataDir}`);
@@ -148,7 +147,7 @@ function sizeOf(row: Row): number {
 function fingerprintsOf(database: DatabaseSync): { id: string; state: string } {
   return {
     id: storeIdOf(database),
-    // Whatever happens gets a row in the audit log, and that a head.
+    // Every change adds a row to the audit log, and a head is made for it.
     state: digestOf(database, [
       'SELECT max(audit_no) AS last FROM audit_rows',
       'SELECT head_no, hex(hash) AS hash FROM audit_heads ORDER BY head_no DESC LIMIT 1',

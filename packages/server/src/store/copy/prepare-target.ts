@@ -1,4 +1,4 @@
-// Creates the tables, but never in a schema that is in use: not even a migration may change that.
+// Creates the tables, but never in a schema that is in use: not even a migration may change one.
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus } from '../postgres/migrate.ts';
@@ -20,7 +20,7 @@ async function requireNoTables(database: Database): Promise<void> {
   );
 }
 
-/** Begun by an earlier version, and not in use. */
+/** A copy begun by an earlier version; the schema is not in use. */
 async function requireUnfinished(database: Database): Promise<void> {
   const found = await database.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found !== undefined) return;

@@ -48,16 +48,16 @@ export const TABLE_NAMES = [
 export type Value = string | number | Uint8Array | null;
 /** The values of a row in the order of its table's columns. */
 export type Row = readonly Value[];
-/** The values of its key. */
+/** The values of the key of a row. */
 export type Key = readonly Value[];
 
 export interface Column {
   readonly name: string;
-  /** In PostgreSQL. */
+  /** Type in PostgreSQL. */
   readonly type: 'bigint' | 'text' | 'bytea' | 'uuid';
-  /** What it is made from in SQLite. */
+  /** Expression that computes it in SQLite. */
   readonly from: string;
-  /** How PostgreSQL keeps a text; left out where it must be the same to the letter. */
+  /** How PostgreSQL stores a text; missing if the text must stay exactly the same. */
   readonly stored?: (text: string) => string;
 }
 
@@ -73,12 +73,12 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
   BLOB: 'bytea',
 };
 
-/** What SQLite compares without case is a column of its own there. */
+/** Columns that only PostgreSQL has: SQLite compares these ids ignoring case instead. */
 const MADE: Readonly<Record<string, readonly Column[]>> = {
   requests: [{ name: 'request_uuid', type: 'uuid', from: 'lower(subject_request_id)' }],
 };
 
-/** Signed, or covered by what is signed. */
+/** Tables whose contents are signed, or covered by a signature. */
 const PROOF: readonly string[] = ['audit_rows', 'audit_heads', 'audit_cuts', 'receipts'];
 
 export function readTables(source: DatabaseSync): CopiedTable[] {

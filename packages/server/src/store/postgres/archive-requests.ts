@@ -1,10 +1,9 @@
-// Not shared, because only PostgreSQL has an archive. Old final requests leave the table that creates and
-// starts work on, in short transactions, concurrently with everything else: a locked one is left for the next
-// time.
+// Not shared, because only PostgreSQL has an archive. Old final requests leave the table that creates and starts work
+// on, in short transactions, concurrently with everything else: a locked one is left for the next time.
 import type { RequestArchive } from '../../domain/request/forgetting-ports.ts';
 import type { Database } from './database.ts';
 
-/** By name: the two tables may have got their columns in another order. A test compares them. */
+/** By name, because the columns of the two tables may be in a different order. A test compares them. */
 export const COLUMNS = `request_no, controller_id, subject_request_id, request_uuid, status, regulation,
   submitted_time, received_time, created_by, cancelled_time, identity_count, started_time,
   completed_time, plan_id, start_asked_by, receipted_time, again_asked_time, shredded_time,
@@ -12,7 +11,10 @@ export const COLUMNS = `request_no, controller_id, subject_request_id, request_u
 
 const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 
-/** As the index requests_to_archive says it. Nothing of such a request changes but that it is forgotten. */
+/**
+ * The same condition as in the index requests_to_archive. The only thing that still happens to such a
+ * request is that it is forgotten.
+ */
 const DUE = `${FINAL_TIME} <= :finalUntil AND again_asked_time IS NULL
   AND (status = 'cancelled'
     OR status = 'completed' AND receipted_time IS NOT NULL
@@ -21,7 +23,7 @@ const DUE = `${FINAL_TIME} <= :finalUntil AND again_asked_time IS NULL
 export function createRequestArchive(database: Database): RequestArchive {
   return {
     async anyToArchive(finalUntil) {
-      // The oldest: asked for any, PostgreSQL may look for it among all requests.
+      // Ask for the oldest: with "any", PostgreSQL may scan all requests for it.
       const due = await database.get(
         `SELECT 1 FROM @requests WHERE ${DUE} ORDER BY ${FINAL_TIME} LIMIT 1`,
         { finalUntil },

@@ -5,7 +5,7 @@ const SPECIAL = /["\\]/g;
 
 export function arrayOfTexts(texts: readonly string[]): string {
   const joined = texts.join('","');
-  // Between the elements there are as many quotes as there must be, unless one of them has its own.
+  // If there are more quotes than those between the elements, an element contains one.
   const isPlain =
     !joined.includes('\\') && countQuotes(joined) === Math.max(0, texts.length - 1) * 2;
   if (isPlain) return texts.length === 0 ? '{}' : `{"${joined}"}`;

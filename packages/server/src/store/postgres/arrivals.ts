@@ -7,9 +7,9 @@ const SETTLED_MS = 2 * 60_000;
 const LOOK_AT_ALL_MS = 5 * 60_000;
 
 export interface Arrivals {
-  /** Read those after this one. */
+  /** The number after which to read. */
   from(): number;
-  /** All up to this one are taken, but for what is not committed yet. */
+  /** All rows up to this number have been read, except those that are not committed yet. */
   taken(upTo: number): void;
 }
 
@@ -27,7 +27,7 @@ export function createArrivals(steady: () => number = () => performance.now()): 
     },
     taken(upTo) {
       const now = steady();
-      // A skipped row was found.
+      // A row that had been skipped was found.
       passed = Math.min(passed, upTo);
       if (now - next.at >= SETTLED_MS) passed = Math.min(next.upTo, upTo);
       else if (next.at !== Number.POSITIVE_INFINITY) return;

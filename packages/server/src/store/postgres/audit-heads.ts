@@ -6,8 +6,8 @@ import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import { LAST_AUDIT_NO } from './new-audit.ts';
 
-/** The metric needs no larger number. */
-const MAX_TOLD = 1_000_000;
+/** The metric is capped here. */
+const MAX_COUNTED = 1_000_000;
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -16,15 +16,15 @@ export function createAuditHeadStore(
   const database = prepared.unprepared;
   return {
     ...createHeads(database),
-    // Asked every second.
+    // Runs every second.
     unsealed: () => readUnsealed(prepared, arrivals),
     numberRows: (max) => numberRows(database, max, arrivals.from()),
   };
 }
 
 /**
- * In the order in which they arrived, and one sealer at a time: a reader that sees a number sees all before it.
- * What is not committed yet is not seen, and gets a later number; what is rolled back gets none.
+ * Numbers rows in the order in which they arrived, with one sealer at a time: a reader that sees a number also sees
+ * all rows before it. A row that is not committed yet gets a later number; a row that is rolled back gets none.
  */
 function numberRows(database: Database, max: number, from: number): Promise<void> {
   return database.transaction(async (sql) => {
@@ -55,7 +55,7 @@ interface Waiting {
   readonly lastArrival: number;
 }
 
-/** Keyed reads: asked every second. Numbers of arrival have gaps, so there may be fewer than it says. */
+/** Reads by key, because it runs every second. Arrival numbers have gaps, so the result may be too large. */
 async function readUnsealed(
   database: Database,
   arrivals: Arrivals,
@@ -82,5 +82,5 @@ async function readUnsealed(
   const since = numberedSince ?? arrivedSince;
   if (since === null) return undefined;
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
-  return { since, rows: Math.min(MAX_TOLD, (numbered ?? 0) + arrived) };
+  return { since, rows: Math.min(MAX_COUNTED, (numbered ?? 0) + arrived) };
 }

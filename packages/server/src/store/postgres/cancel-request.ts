@@ -16,8 +16,8 @@ export type CancelRequests = (
   receivedTime: number,
 ) => Promise<(CancelOutcome | StoreUnavailable)[]>;
 
-// The condition decides the race against the start: exactly one of them finds `pending`. Requests are held
-// in the order of their numbers, as everywhere. Of several cancels of the same request, the first wins.
+// The condition decides the race against the start: exactly one of them finds `pending`. Requests are locked in the
+// order of their numbers, as everywhere. If there are several cancels of the same request, the first wins.
 const CANCEL = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest(:controllerIds::text[], :ids::text[], :actors::text[]) WITH ORDINALITY
@@ -52,15 +52,15 @@ const AUDIT = `
   FROM json_to_recordset(:entries::json) AS entry
     ("requestNo" bigint, "controllerId" text, "subjectRequestId" text, actor text, mac text)`;
 
-// In a separate statement, after the requests are locked: adding identities locks them, too, so there
-// are no more to come. Without its wrapped key, sealed data cannot be decrypted.
+// In a separate statement, after the requests are locked. Adding identities locks them too, so none can be
+// added after this. Without its wrapped key, sealed data cannot be decrypted.
 const SHRED = `
   WITH audited AS (${AUDIT}),
        sealed AS (DELETE FROM @sealed_identities WHERE request_no = ANY(:requestNos::bigint[])),
        added AS (DELETE FROM @added_identities WHERE request_no = ANY(:requestNos::bigint[]))
   DELETE FROM @identity_digests WHERE request_no = ANY(:requestNos::bigint[])`;
 
-/** A create and a cancellation may cross this often; then the client is told to try again. */
+/** How often a create and a cancellation of the same id may collide before the client is told to try again. */
 const MAX_TRIES = 5;
 
 interface CancelledRow {
@@ -68,7 +68,7 @@ interface CancelledRow {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly actor: string;
-  /** From 1, among the commands. */
+  /** Position among the commands, from 1. */
   readonly place: number;
 }
 
@@ -133,7 +133,7 @@ function claimOf(row: CancelledRow, time: number): ClaimedRow {
   return auditClaim({ ...row, time, action: 'request.cancelled', detail: null });
 }
 
-/** Undefined: it was created after the read, and can still be cancelled. */
+/** Undefined: the request was created after the read, and can still be cancelled. */
 function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
   if (state === undefined) return { outcome: 'not_found' };
   return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };

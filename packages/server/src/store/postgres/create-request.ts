@@ -13,8 +13,8 @@ export type CreateRequests = (
   receivedTime: number,
 ) => Promise<CreateOutcome[]>;
 
-// The numbers are assigned first, so that dependent rows can refer to them. What was sealed comes as one
-// byte string, which is split here: the driver would write an array of bytes as text.
+// The numbers are assigned first, so that dependent rows can refer to them. All sealed identities come as
+// one byte string, which is split here: the driver would write an array of bytes as text.
 const GIVEN = `
   given AS MATERIALIZED (
     SELECT nextval('@requests_request_no_seq') AS request_no, given.*
@@ -24,7 +24,7 @@ const GIVEN = `
                 :sealedLengths::int[], :details::text[]) WITH ORDINALITY AS given
       (controller_id, subject_request_id, regulation, submitted_time, actor, identity_count,
        master_key_id, start, wrapped_length, sealed_length, detail, place))`;
-// After all that was sealed, one after the other.
+// The MACs follow the sealed identities in the byte string, one after the other.
 const MAC = `substring(:bytes::bytea FROM :macStart::int + ${AUDIT_MAC_BYTES} * (place::int - 1)
   FOR ${AUDIT_MAC_BYTES})`;
 const INSERT_REQUESTS = `
@@ -46,12 +46,12 @@ const INSERT_AUDIT = `
          request_no, ${MAC}
   FROM given`;
 
-// All of them or none. Nearly always all are new, and this costs a sixth less than checking each.
+// Creates all of them or none. Nearly always all are new, and this costs a sixth less than checking each one.
 const CREATE_ALL = `
   WITH ${GIVEN}, made AS (${INSERT_REQUESTS}), sealed AS (${INSERT_SEALED}) ${INSERT_AUDIT}`;
 
-// Those that are new: of two in one batch with the same id, the first. In the order of their ids, so that
-// two batches with the same ids never deadlock.
+// Creates only the new ones; if two in one batch have the same id, the first. In the order of their ids, so
+// that two batches with the same ids never deadlock.
 const MADE = 'AND request_no IN (SELECT request_no FROM made)';
 const CREATE_NEW = `
   WITH ${GIVEN}, made AS (${INSERT_REQUESTS}
@@ -68,20 +68,22 @@ const FIND_ARCHIVED = `
     ON archived.request_uuid = given.subject_request_id::uuid
     AND archived.controller_id = given.controller_id`;
 
-/** From 1, among those that were asked for. */
+/** Position among the given requests, from 1. */
 interface Place {
   readonly place: number;
 }
 
-/** Batches that are not tried as a whole, after one of them was not new as a whole: where one client sends
- * something twice, more is to come. */
+/**
+ * After a batch that contained a known id, so many batches are checked request by request: a client that
+ * sends one request twice usually sends more of them.
+ */
 const CAREFUL_BATCHES = 100;
 const MAX_TRIES = 5;
 
 export function prepareCreateRequests(database: Database, seal: SealIdentities): CreateRequests {
   let careful = 0;
 
-  /** False: nothing of it was stored. */
+  /** False: nothing of the batch was stored. */
   async function createAll(values: Values): Promise<boolean> {
     try {
       await database.run(CREATE_ALL, values);
@@ -94,8 +96,8 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
   }
 
   /**
-   * Those in the archive stay there, so what is left after they were found has its way; others of the batch may be
-   * archived between the two. So it is a loop, and has an end.
+   * Requests in the archive stay there, so a second try succeeds with the rest; but further requests of the
+   * batch may be archived in between. So this is a loop with a limit.
    */
   async function createNew(
     requests: readonly NewRequest[],
@@ -144,7 +146,7 @@ export function prepareCreateRequests(database: Database, seal: SealIdentities):
 
 const EXISTS: CreateOutcome = { outcome: 'exists' };
 
-/** By the index of @requests, or by its trigger, which checks the archive. */
+/** Raised by the unique index of @requests, or by its trigger, which checks the archive. */
 function isNotNew(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return (

@@ -1,7 +1,7 @@
-// The time of the database, which all nodes share: due times, leases and deadlines are measured by it, not by a
-// node's own clock. Asking for every statement would cost a round trip, so it is asked from time to time, and
-// continued by a monotonic clock. After this process was suspended that clock is behind, never ahead: nothing
-// is due, and no lease ends, too early.
+// The database's clock, which all nodes share: due times, leases and deadlines are measured by it, not by a
+// node's own clock. A query for every statement would cost a round trip, so the time is queried now and
+// then and continued by a monotonic clock. After this process was suspended that clock is behind, never
+// ahead: nothing becomes due, and no lease ends, too early.
 import type { Clock } from '../../domain/clock.ts';
 import type { Database } from './database.ts';
 
@@ -22,7 +22,7 @@ export async function startDatabaseClock(
     const row = await database.get<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
     );
-    // The answer is a little old by now: slow again, not fast.
+    // By the time it arrives the answer is slightly old, so our time is again behind, never ahead.
     if (row !== undefined) ahead = row.now - steady();
   }
 

@@ -1,6 +1,5 @@
-// All access to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here needs
-// a session: no session locks, no session settings, no LISTEN. So a pooler in transaction mode may be in
-// between.
+// All access to PostgreSQL: short statements on a pool, prepared by name, and transactions. Nothing here needs a
+// session: no session locks, no session settings, no LISTEN. So a pooler in transaction mode may be in between.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
@@ -153,7 +152,7 @@ function makeDatabase(
       await client.query('ROLLBACK').catch((failed: Error) => {
         broken = failed;
       });
-      // The error of a statement, or of the work itself: pass it on.
+      // An error of a statement, or of the work itself: rethrow it.
       throw error;
     } finally {
       client.off('error', onError);

@@ -2,9 +2,9 @@
 // the error's cause.
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 
-/** Connection, resources, the server's operator, its disk. */
+/** Connection failures, lack of resources, intervention by the server's operator, disk errors. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58'];
-/** A server that only reads: it is about to be, or was, the standby. */
+/** The server is read-only: it is, was or is becoming a standby. */
 const READ_ONLY = '25006';
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -22,7 +22,9 @@ export function failureOf(error: unknown): unknown {
   });
 }
 
-/** Of a write that the server itself refused for want of space: its code. Read-only is asked for by `ping`. */
+/**
+ * The error code of a write that the server refused for lack of space. Whether it is read-only is checked by `ping`.
+ */
 export function writeRefusalOf(error: unknown): string | undefined {
   const { code } = (error instanceof StoreUnavailable ? error.cause : error) as { code?: unknown };
   return typeof code === 'string' && /^5[38]...$/.test(code) && code !== TOO_MANY_CONNECTIONS
@@ -30,7 +32,7 @@ export function writeRefusalOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** For logs: a code, never a message. */
+/** A code for logs, never a message. */
 export function nameOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (typeof code === 'string') return code;

@@ -1,11 +1,10 @@
-// PostgreSQL plans by its last statistics, and keeps a plan as long as the statement is prepared: a table of one
-// page gets a sequential scan, and still does a minute and half a million rows later. Autovacuum runs ANALYZE
-// only now and then; here it is run when a table
-// has doubled.
+// PostgreSQL plans by its last statistics, and keeps a plan as long as the statement is prepared: a table of one page
+// gets a sequential scan, and still does a minute and half a million rows later. Autovacuum runs ANALYZE only now and
+// then; here it is run when a table has doubled.
 import type { GrownTables } from '../../domain/store/store.ts';
 import type { Database } from './database.ts';
 
-/** Below so many pages it does not matter. */
+/** Smaller tables need no ANALYZE. */
 const SMALL_PAGES = 16;
 
 const GROWN = `
@@ -21,7 +20,7 @@ export function createGrownTables(database: Database): GrownTables {
       return (await grown()).length > 0;
     },
     async countAgain() {
-      // Another node that analyzes it, or a vacuum, does the same.
+      // SKIP_LOCKED: if the table is locked, another node or a vacuum is already analyzing it.
       for (const { name } of await grown()) await database.run(`ANALYZE (SKIP_LOCKED) @${name}`);
     },
   };

@@ -25,9 +25,9 @@ interface BatchRow {
 }
 
 /**
- * Inside the caller's transaction. A batch whose lease has ended comes before new ones. On SQLite a lease is not
- * synced; here it must be: a sequence that a crash sets back would give the same number to another batch, and
- * the fence would take one worker for the other.
+ * Runs in the caller's transaction. A batch whose lease has ended comes before new ones. On SQLite a lease
+ * is not synced; here it must be: a sequence that a crash sets back would assign the same number to another
+ * batch, and the fence would mistake one worker for the other.
  */
 export async function leaseBatch(
   sql: Sql,
@@ -58,7 +58,7 @@ async function isPaused(sql: Sql, target: string): Promise<boolean> {
   return row?.isFree !== true;
 }
 
-/** A batch that a worker writes to at this moment has a living worker, whatever its lease says. */
+/** A batch that is being written to has a live worker, even if its lease has expired. */
 async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undefined> {
   const { target, worker, now, leaseUntil } = asked;
   const batch = await sql.get<BatchRow>(
@@ -87,7 +87,7 @@ async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undef
 const DUE = `target = :target AND phase = :phase AND ${IN_DUE_STATE}
   AND due_time IS NOT NULL AND due_time <= :now`;
 
-/** Of each controller so many. */
+/** So many tasks of each controller. */
 const SHARES = `
   SELECT share.task_no FROM unnest(:controllers::text[]) AS due (controller)
   CROSS JOIN LATERAL (
@@ -100,7 +100,7 @@ const OLDEST = `
   SELECT task_no FROM @tasks WHERE ${DUE}
   ORDER BY due_time, task_no LIMIT :max FOR UPDATE SKIP LOCKED`;
 
-/** Answers how many, and a batch where there are any. */
+/** Creates a batch if there are due tasks; returns how many it took. */
 const take = (tasks: string) => `
   WITH due AS (${tasks}), batch AS (
     INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
@@ -113,14 +113,14 @@ const take = (tasks: string) => `
   )
   SELECT batch_no AS "batchNo", (SELECT count(*) FROM due) AS taken FROM batch`;
 
-/** What is left of a batch after the shares is for the oldest. */
+/** The rest of the batch, after every controller has its share, is filled with the oldest tasks. */
 const FILL = `
   WITH due AS (${OLDEST})
   UPDATE @tasks
   SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
   FROM due WHERE tasks.task_no = due.task_no`;
 
-/** Tasks that others are about to take, or to change, are skipped: nothing waits. */
+/** Tasks that another transaction has locked are skipped, so nothing waits. */
 async function newBatch(
   sql: Sql,
   asked: LeaseRequest,
@@ -159,9 +159,9 @@ async function sharesOf(
 }
 
 /**
- * Inside the caller's transaction. Other nodes are working: their leases are left to expire. But
- * a task without a batch has no worker, and is due. Locked first and read then: it may just have been
- * freed, and taken, by another.
+ * Runs in the caller's transaction. Other nodes may be working, so their leases are left to expire. But a
+ * running task without a batch has no worker, and becomes due. It is locked before it is read, because
+ * another node may just have freed and leased it.
  */
 export async function freeLostTasks(sql: Sql): Promise<void> {
   const lost = `state = 'running'

@@ -1,11 +1,11 @@
-// Failed logins, counted over all nodes. Only digests: whose login failed, and from where, is not kept.
+// Failed logins, counted across all nodes. Only digests are stored: not whose login failed, nor from where.
 import type { Clock } from '../../domain/clock.ts';
 import { createCoalescer } from '../coalesce.ts';
 import type { Database } from './database.ts';
 
 export interface CountedFailures {
   readonly count: number;
-  /** How long ago the first of them was. */
+  /** How long ago the first failure was. */
   readonly ageMs: number;
 }
 
@@ -17,7 +17,7 @@ interface Row {
 
 const MAX_AT_ONCE = 256;
 
-/** Counts one more failure under each key, and answers how many there were inside the window. */
+/** Counts one more failure for each key, and returns how many there were within the window. */
 export type CountFailures = (keys: readonly Buffer[]) => Promise<CountedFailures[]>;
 
 export function createCountFailures(
@@ -33,7 +33,7 @@ export function createCountFailures(
       entry.times++;
       added.set(key.toString('latin1'), entry);
     }
-    // In order, so that two nodes that count the same ones do not wait for each other.
+    // In the same order on all nodes, to avoid deadlocks.
     const sorted = [...added.values()].sort((one, other) => Buffer.compare(one.key, other.key));
     const rows = await database.all<Row>(
       `INSERT INTO @login_failures AS f (key, since_time, count)
@@ -66,7 +66,7 @@ export function createCountFailures(
   return (keys) => Promise.all(keys.map((key) => coalescer.submit(key)));
 }
 
-/** Once in a while: what is older than the window counts no more. */
+/** Called now and then: failures older than the window no longer count. */
 export async function forgetFailures(database: Database, until: number): Promise<void> {
   await database.run('DELETE FROM @login_failures WHERE since_time < :until', { until });
 }

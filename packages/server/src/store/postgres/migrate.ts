@@ -14,7 +14,7 @@ import type { Database, Sql } from './database.ts';
 
 const FOLDER = new URL('../../../migrations/postgres/', import.meta.url);
 
-/** A migration that waits for a busy table would block every later statement on it: rather fail and retry. */
+/** A migration that waits for a busy table would block every later statement on it: fail and retry instead. */
 const LOCK_TIMEOUT = '5s';
 
 export const readMigrations = () => readMigrationsIn(FOLDER);

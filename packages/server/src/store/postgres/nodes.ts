@@ -1,7 +1,7 @@
 import type { NodeRegistry, NodeSummary } from '../../domain/store/node-ports.ts';
 import type { Database } from './database.ts';
 
-/** Gone for so long that it is not shown any more. */
+/** A node that has been gone for this long is no longer shown. */
 const FORGET_MS = 24 * 3_600_000;
 
 export function createNodeRegistry(database: Database): NodeRegistry {

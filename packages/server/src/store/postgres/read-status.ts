@@ -9,7 +9,7 @@ import { arrayOfTexts } from './array-texts.ts';
 import type { Sql } from './database.ts';
 import { nameOf } from './failures.ts';
 
-// LIMIT makes two single looks by key of it, the second only where the first found nothing.
+// LIMIT makes PostgreSQL look up the key once in each table, and in the second only if the first has no such row.
 const COLUMNS = 'request_no, subject_request_id, status, received_time';
 const READ = `
   SELECT given.place::int AS place,
@@ -29,7 +29,7 @@ const READ = `
   WHERE coalesce(open.request_no, archived.request_no) IS NOT NULL`;
 
 interface StatusRow {
-  /** From 1, among the keys. */
+  /** Position among the keys, from 1. */
   readonly place: number;
   readonly subjectRequestId: SubjectRequestId;
   readonly status: RequestStatus;

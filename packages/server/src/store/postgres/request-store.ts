@@ -16,8 +16,8 @@ export function createRequestStore(
   const writes = createCoalescer<WriteOp, Written>({
     run: createWriteBatch(database, seal, clock),
     maxBatch: 256,
-    // While the server writes one, the next is sealed and sent; but not in small pieces: two of half the
-    // size cost the server more than one.
+    // While the server writes one batch, the next is sealed and sent. Batches must not become too small:
+    // two of half the size cost the server more than one.
     maxInFlight: 2,
     beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,

@@ -1,7 +1,7 @@
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import type { Sql } from './database.ts';
 
-/** A store that is half a copy of another must neither answer nor erase. */
+/** A store that is an unfinished copy of another one must neither answer requests nor erase. */
 export async function refuseUnfinishedCopy(sql: Sql): Promise<void> {
   const found = await sql.get('SELECT 1 FROM @store_copy WHERE finished_time IS NULL');
   if (found === undefined) return;

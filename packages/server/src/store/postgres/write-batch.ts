@@ -8,7 +8,7 @@ import { prepareCreateRequests } from './create-request.ts';
 import type { Database } from './database.ts';
 import { nameOf } from './failures.ts';
 
-/** What became of an op; where it failed, its neighbours need not have. */
+/** The outcome of an op. If one op fails, others of the same batch may have succeeded. */
 export type Written = WriteOutcome | StoreUnavailable;
 
 export type WriteBatch = (ops: readonly WriteOp[]) => Promise<Written[]>;
@@ -23,7 +23,7 @@ export function createWriteBatch(
   const create = prepareCreateRequests(database, seal);
   const cancel = prepareCancelRequests(database);
 
-  /** All at once; after a failure by bisecting, so that only the failing item fails. */
+  /** Tries all ops together, and bisects after a failure, so that only the failing op fails. */
   async function write<Item>(items: readonly Item[], atOnce: Write<Item>): Promise<Written[]> {
     if (items.length === 0) return [];
     try {
@@ -65,7 +65,10 @@ export function createWriteBatch(
   };
 }
 
-/** In each, no request is both created and cancelled: so the creates go together, and the cancels. */
+/**
+ * Within each part no request is both created and cancelled, so all its creates can be written together,
+ * and all its cancels.
+ */
 function stretchesOf(ops: readonly WriteOp[]): readonly (readonly WriteOp[])[] {
   // By far the most common batch.
   if (ops.every(({ op }) => op === 'create')) return [ops];
@@ -92,7 +95,7 @@ function keyOf(op: WriteOp): string {
   return `${subjectRequestId.toLowerCase()} ${controllerId}`;
 }
 
-/** The server's name for the fault, never its message: that may quote data. */
+/** The server's error code, never its message, which may quote data. */
 function notWritten(error: unknown): StoreUnavailable {
   return new StoreUnavailable(`the store could not be written (${nameOf(error)})`, {
     cause: error,

@@ -9,7 +9,7 @@ export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {
   const database = databaseOn(connection);
   return {
     ...createHeads(database),
-    // Two keyed reads: asked every second.
+    // Two reads by key, because this runs every second.
     unsealed: () =>
       database.get<UnsealedAudit>(
         `SELECT time AS since,

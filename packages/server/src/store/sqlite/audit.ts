@@ -5,14 +5,14 @@ import type { NewAuditRow } from '../../domain/audit/audit-row.ts';
 import type { RowAuthenticator } from '../../domain/keys/row-macs.ts';
 import { prepareWrite } from './prepare-write.ts';
 
-/** Where the MAC is known already, it is given. */
+/** `mac`: given if it is already known. */
 export type AppendAudit = (
   row: NewAuditRow,
   requestNo?: number | bigint | null,
   mac?: Uint8Array,
 ) => void;
 
-/** Appends inside the caller's transaction: no change without its row, no row without its change. */
+/** Appends in the caller's transaction: no change without its audit row, no audit row without its change. */
 export function prepareAppendAudit(
   database: DatabaseSync,
   { macOf }: Pick<RowAuthenticator, 'macOf'>,

@@ -19,7 +19,7 @@ export function prepareCancelRequest(
     RETURNING request_no, subject_request_id
   `);
   const countDaily = prepareCountDaily(database);
-  // Deleting the wrapped key shreds what it sealed.
+  // Deleting the wrapped key shreds the sealed identities.
   const shredIdentities = prepareWrite(
     database,
     'DELETE FROM sealed_identities WHERE request_no = ?',

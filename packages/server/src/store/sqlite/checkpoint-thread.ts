@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointOptions } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
-/** The thread is gone when nothing was written for so long: an idle server does not pay for it. */
+/** The thread ends after this time without writes, so that an idle server does not pay for it. */
 const IDLE_MS = 10_000;
 
 const port = parentPort;
@@ -22,7 +22,7 @@ let idle = setTimeout(end, IDLE_MS);
 port.on('message', (message: 'copy' | null) => {
   clearTimeout(idle);
   if (message === null) return end();
-  // How many pages the log has; nearly all of them are now in the database file.
+  // The number of pages in the log, nearly all of which have been copied to the database file.
   port.postMessage(passive.get()?.log);
   idle = setTimeout(end, IDLE_MS);
 });

@@ -1,19 +1,21 @@
-// Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated. A
-// thread copies while the writer writes; the writer copies the small remainder between two transactions, so
-// that its next one restarts the log. Neither waits for a reader: what could not be done is done the next time.
+// Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated. A thread
+// copies while the writer writes; the writer copies the small remainder between two transactions, so that its next
+// one restarts the log. Neither waits for a reader: what could not be copied is copied the next time.
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointOptions {
   readonly databasePath: string;
 }
 
-/** What the writer does between two transactions; TRUNCATE also cuts the file of the log. */
+/** What the writer does between two transactions; TRUNCATE also truncates the log file. */
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE';
 
 const OPS_BETWEEN = 200;
 /** 16 MiB */
 const LONG_LOG_PAGES = 4096;
-/** What was shredded is gone from the log after this long, or, while a reader needs the log, after it. */
+/**
+ * Shredded data is gone from the log after this time or, if a reader needs the log, when that reader has finished.
+ */
 const CUT_DELAY_MS = 2000;
 
 export interface Checkpointer {
@@ -42,7 +44,7 @@ export function createCheckpointer(
       isCopying = false;
       if (logPages >= LONG_LOG_PAGES) void finish('PASSIVE');
     });
-    // SQLite's own checkpoints are the net below: they happen where this thread does not.
+    // SQLite's own checkpoints are a fallback if this thread does none.
     started.on('error', () => undefined);
     started.on('exit', () => {
       isCopying = false;
@@ -61,7 +63,7 @@ export function createCheckpointer(
     if (!(await finish('TRUNCATE')) && !isClosed) scheduleCut();
   }
 
-  // What was shredded just before the last process died may still be in the log.
+  // Data that was shredded just before the last process died may still be in the log.
   scheduleCut();
 
   return {

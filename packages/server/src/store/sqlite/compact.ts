@@ -2,7 +2,7 @@
 // SQLite left in the unused part of pages when it moved rows between them: about one in thousands.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Others may read and write meanwhile; they wait for the end of each step. */
+/** Others may read and write in the meantime; they wait for the end of each step. */
 export function compact(database: DatabaseSync): void {
   database.exec('VACUUM');
   // The old pages are still in the file until the log is copied into it and cut.
@@ -10,7 +10,7 @@ export function compact(database: DatabaseSync): void {
   if (row?.busy !== 0) throw new CompactBusy('the file could not be written at once');
 }
 
-/** A reader is in the way: what was deleted may still be in the write-ahead log. */
+/** A reader is in the way: deleted data may still be in the write-ahead log. */
 export class CompactBusy extends Error {
   override readonly name = 'CompactBusy';
 }

@@ -1,5 +1,5 @@
-// Marks a store that was copied to PostgreSQL by a file beside it: servers on both stores would both erase, and
-// neither would have the other's requests. The database itself is not changed.
+// A file next to a store that marks it as copied to PostgreSQL: servers on both stores would both erase,
+// and neither would have the other's requests. The database itself is not changed.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { NotPossible } from '../../domain/task/operator-ports.ts';
 const FILE = 'copied-to.json';
 
 export interface CopiedMark {
-  /** Of the store: another one in the same folder is not meant. */
+  /** Id of the store: the mark does not apply to another store in the same folder. */
   readonly store: string;
   readonly schema: string;
   readonly time: string;
 }
 
-/** When it was made, and with which key: the same wherever the folder is. */
+/** Made from its creation time and first key, so it does not change if the folder is moved. */
 export function storeIdOf(database: DatabaseSync): string {
   return digestOf(database, [
     'SELECT applied_time FROM schema_migrations ORDER BY number LIMIT 1',

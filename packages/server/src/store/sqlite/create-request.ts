@@ -8,7 +8,7 @@ import type { SealIdentities } from '../write-ops.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareWrite } from './prepare-write.ts';
 
-/** A number beyond is not ours. */
+/** Larger numbers are not ours. */
 const MAX_NUMBER = 2 ** 50;
 
 export type CreateRequest = (request: NewRequest, receivedTime: number) => CreateOutcome;
@@ -73,7 +73,7 @@ export function prepareCreateRequest(
   };
 }
 
-/** A number that the log still has rows of is not given again, though its request was forgotten. */
+/** A number that still has rows in the audit log is not assigned again, even if its request has been forgotten. */
 function lastLoggedNumber(database: DatabaseSync): number {
   const row = database
     .prepare(

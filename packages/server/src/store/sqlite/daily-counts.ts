@@ -6,7 +6,7 @@ import { prepareWrite } from './prepare-write.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
 
-/** Inside the caller's transaction: what is counted is what was committed. */
+/** Runs in the caller's transaction, so that only committed work is counted. */
 export function prepareCountDaily(database: DatabaseSync): CountDaily {
   const add = prepareWrite(
     database,

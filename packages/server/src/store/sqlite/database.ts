@@ -1,6 +1,6 @@
-// The port on a SQLite connection. Statements are synchronous, so their promises are already fulfilled; but
-// between two statements of a transaction other code may run. So a transaction owns its connection: everything
-// else on it waits for the end.
+// The port on an SQLite connection. Statements are synchronous, so their promises are already fulfilled;
+// but other code may run between two statements of a transaction. So a transaction owns its connection:
+// everything else on it waits for the end.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { createRowMacs, type RowMacs } from '../../domain/keys/row-macs.ts';
 import { type Dialect, type SqliteStatement, sqliteStatement } from '../dialect.ts';
@@ -10,7 +10,7 @@ import { readAll, readFirst } from './read-rows.ts';
 import { inTransaction } from './transaction.ts';
 
 export interface SqliteDatabase extends Database {
-  /** Synchronous work, when no transaction owns the connection. */
+  /** Runs synchronous work when no transaction owns the connection. */
   alone<T>(work: () => T): Promise<T>;
 }
 
@@ -24,7 +24,7 @@ const SQLITE: Dialect = {
 
 const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
 
-/** One for each connection, however often it is asked for: all uses of it wait for each other. */
+/** One for each connection, however often it is requested, so that all its users wait for each other. */
 export function databaseOn(connection: DatabaseSync): SqliteDatabase {
   const known = ports.get(connection);
   if (known !== undefined) return known;
@@ -34,20 +34,20 @@ export function databaseOn(connection: DatabaseSync): SqliteDatabase {
 }
 
 /**
- * Transactions that write, by their file. SQLite makes a second one wait by stopping the thread; one in the same
- * thread could then never go on. So those wait for each other here, whichever their connections.
+ * Writing transactions, by database file. SQLite makes a second one wait by blocking the thread, so if both were in
+ * the same thread, neither could continue. So they wait for each other here, whichever connections they use.
  */
 const writing = new Map<unknown, Promise<void>>();
 
 function makeDatabase(connection: DatabaseSync): SqliteDatabase {
   const file = connection.location() ?? connection;
-  /** Until then a transaction owns the connection. */
+  /** Resolves when the transaction that owns the connection has ended. */
   let owned: Promise<void> | undefined;
   const rowMacs = createRowMacs();
   const statements = createStatements(connection, rowMacs);
   const inside: Transaction = {
     ...statements,
-    // The transaction has the right to write, which only one has.
+    // There is only one writing transaction at a time, so no further lock is needed.
     lock: async () => undefined,
   };
 
@@ -90,7 +90,7 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
     all: <Row>(text: string, values?: Values) => whenFree(() => statements.all<Row>(text, values)),
     get: <Row>(text: string, values?: Values) => whenFree(() => statements.get<Row>(text, values)),
     run: (text, values) => whenWritable(() => statements.run(text, values)),
-    // IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another.
+    // IMMEDIATE takes the write lock first, so nothing read inside can be outdated by another transaction.
     transaction: (work) => whenWritable(() => own('BEGIN IMMEDIATE', () => work(inside))),
     snapshot: (read) => whenFree(() => own('BEGIN', () => read(inside))),
     alone: whenWritable,
@@ -121,7 +121,7 @@ function createStatements(connection: DatabaseSync, rowMacs: RowMacs): Sql {
     return prepared;
   }
 
-  /** Once; or once for each row, all of them or none. */
+  /** Runs once; or once for each row, all of them or none. */
   function each<T>(text: string, values: Values, run: Run<T>, isRun = false): T[] {
     const { statement, names, rows } = prepare(text, isRun);
     if (rows === undefined) return [run(statement, bound(names, values))];
@@ -158,7 +158,7 @@ function createStatements(connection: DatabaseSync, rowMacs: RowMacs): Sql {
   };
 }
 
-/** Named values first, if there are any, as the driver wants them: an empty object costs a microsecond. */
+/** The driver wants named values first, if there are any; an empty object would cost a microsecond. */
 type Given = readonly SQLInputValue[];
 type Run<T> = (statement: StatementSync, given: Given) => T;
 

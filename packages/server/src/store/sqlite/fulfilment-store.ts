@@ -8,14 +8,14 @@ import { databaseOn } from './database.ts';
 import { prepareEndLeases, prepareLeaseBatch } from './lease-batch.ts';
 import { inTransaction } from './transaction.ts';
 
-/** On a connection of its own: short transactions between those of the writer's thread. */
+/** Uses its own connection: short transactions between those of the writer thread. */
 export function createFulfilmentStore(connection: DatabaseSync, macs: RowMacs): FulfilmentStore {
   const database = databaseOn(connection);
   const lease = prepareLeaseBatch(connection);
   const endLeases = prepareEndLeases(connection);
 
-  // A lease that a power cut takes away costs nothing: its tasks are still waiting. So it is not
-  // synced; the intent behind it is, and with it all before.
+  // A lease that is lost in a power cut does no harm: its tasks are still waiting. So it is not synced; the
+  // intent that follows is, and with it everything before.
   function withoutSync<T>(work: () => T): T {
     connection.exec('PRAGMA synchronous = NORMAL');
     try {

@@ -7,9 +7,9 @@ import { databaseOn } from './database.ts';
 export type HasWork = (receivedBefore: number, now: number) => Promise<boolean>;
 
 /**
- * Whether a worker would find anything to do; asked every second while there is none, so it must cost
- * nothing. A batch that is there then is a dead worker's, whatever its lease says. Of its own: on PostgreSQL
- * the queue says where there may be work.
+ * Whether a worker would find anything to do. Called every second while no worker is running, so it must be
+ * cheap. A batch that exists then belongs to a dead worker, whatever its lease says. Only for SQLite: on
+ * PostgreSQL the queue says where there may be work.
  */
 export function createHasWork(connection: DatabaseSync): HasWork {
   const database = databaseOn(connection);

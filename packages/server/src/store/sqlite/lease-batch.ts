@@ -15,7 +15,7 @@ const NO_SHARES: Shares = { controllers: [], each: 0 };
 
 type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
 
-/** Inside the caller's transaction. A batch whose lease has ended comes before new ones. */
+/** Runs in the caller's transaction. A batch whose lease has ended comes before new ones. */
 export function prepareLeaseBatch(database: DatabaseSync) {
   const paused = database.prepare(`
     SELECT 1 FROM brakes WHERE scope = ? OR scope = ?
@@ -54,7 +54,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
     `,
     );
   const takeDue = take('');
-  // As the index by owner says it.
+  // In the form of the index by owner.
   const takeShare = take('AND due_time IS NOT NULL AND owner_id = :controller');
   const withDue = database.prepare(dueControllers('tasks'));
   const turns = createTurns();
@@ -97,7 +97,10 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   };
 }
 
-/** Inside the caller's transaction. Its worker has lost every batch; a task without one is due. */
+/**
+ * Runs in the caller's transaction, when a worker starts: the previous worker is gone, so all leases end,
+ * and running tasks without a batch become due.
+ */
 export function prepareEndLeases(database: DatabaseSync) {
   const end = prepareWrite(database, 'UPDATE batches SET lease_until = 0');
   const free = prepareWrite(

@@ -1,5 +1,4 @@
-// Migrates the schema, each migration in its own transaction. Synchronous, because it is part of opening a
-// store.
+// Migrates the schema, each migration in its own transaction. Synchronous, because it is part of opening a store.
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type AppliedMigration,

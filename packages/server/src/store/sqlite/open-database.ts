@@ -13,11 +13,11 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
     readOnly: access === 'read',
   });
   if (made) chmodSync(path, 0o600);
-  // 32 MiB: with the default of 2 the index of ids is read from the system again and again.
+  // 32 MiB: with the default of 2 MiB the index of ids is read from the operating system again and again.
   database.exec('PRAGMA cache_size = -32768');
   if (access === 'write') {
-    // FULL: a commit returns after the WAL is synced to disk. secure_delete: deleted keys are
-    // overwritten, not left in free pages. wal_autocheckpoint: a net below checkpointer.ts.
+    // FULL: a commit returns after the WAL is synced to disk. secure_delete: deleted keys are overwritten,
+    // not left in free pages. wal_autocheckpoint: a fallback for checkpointer.ts.
     useWriteAheadLog(database);
     database.exec(`
       PRAGMA synchronous = FULL;
@@ -32,7 +32,7 @@ export function openDatabase(path: string, access: Access): DatabaseSync {
 const SQLITE_BUSY = 5;
 const RETRY_MS = 20;
 
-/** Where several processes make the store at once, SQLite refuses all but one without waiting. */
+/** If several processes create the store at once, SQLite refuses all but one without waiting. */
 function useWriteAheadLog(database: DatabaseSync): void {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

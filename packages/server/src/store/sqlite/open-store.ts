@@ -31,7 +31,8 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     databasePath,
     reader,
     clock,
-    // The server seals too: for receipts that somebody asks for, and before it stops. The worker's thread has a connection of its own.
+    // The server seals too: for receipts that somebody requests, and before it stops. The worker thread has
+    // its own connection.
     auditHeads: createAuditHeadStore(writer),
     nodes: null,
     migrated,
@@ -42,7 +43,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   };
 }
 
-/** What a worker works with: one connection, beside that of the writer's thread. */
+/** The store of a worker: one connection, besides that of the writer thread. */
 export function openSqliteWorkStore(databasePath: string): WorkStore {
   const connection = openDatabase(databasePath, 'write');
   const parts = createWorkParts(databaseOn(connection));
@@ -58,7 +59,7 @@ export function openSqliteWorkStore(databasePath: string): WorkStore {
   };
 }
 
-/** The questions whether a worker is wanted, by a connection that only reads. */
+/** Decides whether a worker is needed, on a read-only connection. */
 export function createDueStore(reader: DatabaseSync): DueStore {
   return { ...createWorkParts(databaseOn(reader)), auditHeads: createAuditHeadStore(reader) };
 }

@@ -1,5 +1,5 @@
-// Reads rows with numbers beyond 2^53. The driver throws for the whole result because of one such number, so
-// one task would hide all others: these rows are read again, and the number is rounded.
+// Reads rows with numbers larger than 2^53. The driver throws for the whole result because of one such
+// number, so one task would hide all others: these rows are read again, and the number is rounded.
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 type Given = readonly SQLInputValue[];
@@ -19,7 +19,7 @@ function rounded<T extends Row | undefined>(statement: StatementSync, read: () =
   try {
     return read();
   } catch (error) {
-    // What writes must not run twice.
+    // A statement that writes must not run twice.
     if (!isOutOfRange(error) || !READS.test(statement.sourceSQL)) throw error;
     statement.setReadBigInts(true);
     try {

@@ -1,6 +1,5 @@
-// Status reads of one event-loop iteration run in one read transaction: opening and closing a snapshot costs
-// more than a read by key. Not shared: this is the hot path, and synchronous; on PostgreSQL many reads are one
-// statement.
+// Status reads of one event-loop iteration run in one read transaction: opening and closing a snapshot costs more
+// than a read by key. Not shared: this is the hot path, and synchronous; on PostgreSQL many reads are one statement.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from '../../domain/request/request.ts';

@@ -5,7 +5,7 @@ import { type FileLock, takeFileLock } from '../../files/lock-file.ts';
 
 const WAIT_FOR_PREDECESSOR_MS = 3000;
 
-/** undefined where another server has the folder. */
+/** Returns undefined if another server uses the folder. */
 export function takeServeLock(
   dataDir: string,
   waitMs = WAIT_FOR_PREDECESSOR_MS,

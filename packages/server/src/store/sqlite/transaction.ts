@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** IMMEDIATE: the right to write is taken first, so nothing read inside can be outdated by another. */
+/** IMMEDIATE takes the write lock first, so nothing read inside can be outdated by another transaction. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

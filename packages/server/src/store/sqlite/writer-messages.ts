@@ -9,14 +9,14 @@ import type { CheckpointMode } from './checkpointer.ts';
 /** `workerData` of the writer's thread. Keys stay in this process's memory. */
 export interface WriterOptions {
   readonly databasePath: string;
-  /** Current first. */
+  /** Keys, the current one first. */
   readonly masterKeys: readonly Uint8Array[];
 }
 
 /** The ops of one event-loop iteration. */
 export type WriterRequest = [groupNo: number, ops: string];
 
-/** Current first: from then on it seals with that one. */
+/** New keys, the current one first: the thread seals with that one from now on. */
 export interface KeysMessage {
   readonly masterKeys: readonly Uint8Array[];
 }
@@ -34,7 +34,7 @@ export type WriterAnswer =
   | 'ready'
   | 'keys taken'
   | readonly GroupAnswer[]
-  /** Whether all of the log is in the database file, and, for TRUNCATE, the log cut. */
+  /** Whether the whole log is in the database file and, for TRUNCATE, the log is truncated. */
   | { readonly mode: CheckpointMode; readonly isDone: boolean };
 
 type PackedOp =
@@ -49,7 +49,10 @@ function decodeOps(text: string): WriteOp[] {
   return (JSON.parse(text) as PackedOp[]).map(unpack);
 }
 
-/** All groups in one transaction. After a failure each alone, so that only the failing one fails. */
+/**
+ * Writes all groups in one transaction. After a failure each group is written alone, so that only the
+ * failing one fails.
+ */
 export function writeGroups(
   groups: readonly WriterRequest[],
   writeBatch: (ops: WriteOp[]) => WriteOutcome[],
@@ -64,7 +67,7 @@ export function writeGroups(
   }
 }
 
-/** SQLITE_CONSTRAINT, _MISMATCH, _TOOBIG, _RANGE: what a row can cause, unlike a lock or a full disk. */
+/** SQLITE_CONSTRAINT, _MISMATCH, _TOOBIG, _RANGE: errors that a row can cause, unlike a lock or a full disk. */
 const DATA_ERRORS = new Set([19, 20, 18, 25]);
 
 function isOfTheData(error: unknown): boolean {
@@ -72,7 +75,7 @@ function isOfTheData(error: unknown): boolean {
   return errcode === undefined || DATA_ERRORS.has(errcode & 0xff);
 }
 
-/** SQLite's name for the fault, never its message or that of a parser: those may quote data. */
+/** SQLite's error code, never its message or a parser's, which may quote data. */
 function describeFailure(error: unknown): string {
   const { errstr, name } = error as { errstr?: string; name?: string };
   return errstr ?? name ?? 'unknown failure';

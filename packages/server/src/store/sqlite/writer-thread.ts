@@ -15,17 +15,17 @@ import {
 } from './writer-messages.ts';
 
 const RESTART_DELAY_MS = 1000;
-/** Long enough for a probe to see it; afterwards traffic may show whether it is over. */
+/** Long enough for a probe to notice; after that, traffic may show whether the problem is over. */
 const FAILURE_SHOWS_MS = 10_000;
 
 export interface WriterThread {
   run(ops: WriteOp[]): Promise<WriteOutcome[]>;
-  /** Seals with the first of these from then on; answers whether it does. */
+  /** Seals with the first of these keys from now on; resolves to whether it does. */
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
-  /** Between two transactions. */
+  /** Runs between two transactions. */
   checkpoint(mode: CheckpointMode): Promise<boolean>;
   isAlive(): boolean;
-  /** Whether a transaction failed lately. */
+  /** Whether a transaction has failed recently. */
   failedLately(): boolean;
   close(): Promise<void>;
 }

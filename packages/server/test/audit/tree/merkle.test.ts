@@ -57,7 +57,7 @@ describe('the tree', () => {
   });
 
   it.each(SIZES)(
-    'of %i leaves has the root of the RFC, by its tiles and by its peaks',
+    'a tree of %i leaves has the root of the RFC, by its tiles and by its peaks',
     async (size) => {
       const { read, all } = await storeLeaves([size]);
       const root = hex(rootOfAll(all));
@@ -88,7 +88,7 @@ describe('the tree', () => {
 });
 
 describe('a proof', () => {
-  it('of inclusion leads to the root, for every leaf and no other', async () => {
+  it('a proof of inclusion leads to the root, for every leaf and no other', async () => {
     for (const size of SIZES.slice(0, 14)) {
       const { read, all } = await storeLeaves([size]);
       const root = hex(rootOfAll(all));
@@ -106,7 +106,7 @@ describe('a proof', () => {
     }
   });
 
-  it('of consistency is for two sizes of one tree, and no others', async () => {
+  it('a proof of consistency is valid for two sizes of one tree, and no others', async () => {
     const { read, all } = await storeLeaves([600]);
     const at = (size: number) => ({ size, root: rootOfAll(all.slice(0, size)) });
     for (const second of [1, 2, 3, 7, 8, 255, 256, 257, 600]) {

@@ -30,7 +30,7 @@ describe('unwrite pause', () => {
     expect(shop.rowsOf('acme', 'paused@example.com')).toBe(0);
   });
 
-  it('may be of one target, and goes on for that one alone', async () => {
+  it('may apply to one target, which is resumed alone', async () => {
     const { paused } = await json('pause', '--target', 'shop', '--as', 'olga');
     expect(paused).toEqual([
       expect.objectContaining({ target: 'shop', paused_by: 'operator:olga' }),

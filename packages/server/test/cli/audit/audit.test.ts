@@ -136,7 +136,7 @@ describe('unwrite audit verify', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('64 hexadecimal digits')]);
   });
 
-  it('finds, beside the running server, what SQL did to the file', async () => {
+  it('finds, next to the running server, what SQL did to the file', async () => {
     const [row] = await inStore('SELECT actor FROM audit_rows WHERE audit_no = 2');
     await inStore("UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 2");
     const { exitCode, stdout, stderr } = await unwrite('audit', 'verify');
@@ -144,7 +144,7 @@ describe('unwrite audit verify', () => {
     await inStore(`UPDATE audit_rows SET actor = '${row?.actor}' WHERE audit_no = 2`);
   });
 
-  it('finds a cut tail by the file beside the store alone', async () => {
+  it('finds a cut tail by the file next to the store alone', async () => {
     const writtenDown = () =>
       JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
     await unwrite('seen', '--controller', 'acme', '--email', 'nobody@example.com');

@@ -13,7 +13,7 @@ for (const kind of await storeKinds()) {
       await json('receipt', id);
     }
 
-    it('takes no head for somebody else’s while the key of proofs is replaced', async () => {
+    it('recognises all heads as ours while the proof key is replaced', async () => {
       const rotate = async () => {
         for (let n = 0; n < 3; n++) {
           await json('audit', 'rotate-key');

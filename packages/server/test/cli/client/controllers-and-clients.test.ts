@@ -71,7 +71,7 @@ describe('unwrite controller', () => {
     expect((await unwrite('controller', 'show', 'hooli')).stdout).toContain(client_id);
   });
 
-  it('show says when there is none', async () => {
+  it('show says that there is no such controller', async () => {
     expect(await unwrite('controller', 'show', 'nobody')).toEqual({
       exitCode: 1,
       stdout: '',
@@ -81,7 +81,7 @@ describe('unwrite controller', () => {
 });
 
 describe('unwrite client', () => {
-  it('create makes the controller if it is new and prints exactly what a controller needs', async () => {
+  it('create adds the controller if it is new and prints exactly what a controller needs', async () => {
     const credentials = await client('acme');
     const url = `http://localhost:${options().port}`;
     expect(credentials).toEqual({
@@ -119,7 +119,7 @@ describe('unwrite client', () => {
     ]);
   });
 
-  it.each(['nobody', 'No Body'])('list says when there is no controller %j', async (id) => {
+  it.each(['nobody', 'No Body'])('list says that there is no controller %j', async (id) => {
     const { exitCode, stderr } = await unwrite('client', 'list', '--controller', id);
     expect([exitCode, stderr]).toEqual([1, `unwrite: there is no controller ${id}\n`]);
   });

@@ -37,7 +37,7 @@ const list = async (environment: Record<string, string>): Promise<ListedKey[]> =
   JSON.parse((await run(environment, 'keys', 'list', '--json')).stdout);
 
 describe('a master key from outside', () => {
-  it('is changed there, moved to at the next start, and then taken out there', async () => {
+  it('is changed at its source, adopted at the next start, and then removed from its source', async () => {
     const old = { UNWRITE_MASTER_KEY: first };
     const client = JSON.parse(
       (await run(old, 'client', 'create', '--controller', 'acme', '--json')).stdout,
@@ -71,7 +71,7 @@ describe('a master key from outside', () => {
     expect((await run(alone, 'token', client.client_id)).exitCode).toBe(0);
   });
 
-  it('is refused where an earlier one is malformed, without being shown', async () => {
+  it('is refused if an earlier one is malformed, without being shown', async () => {
     const wrong = { UNWRITE_MASTER_KEY: second, UNWRITE_MASTER_KEY_PREVIOUS: `${first},horse` };
     const { exitCode, stderr } = await run(wrong, 'keys', 'list');
     expect(exitCode).toBe(78);

@@ -49,7 +49,7 @@ it('a rotation loses nothing that comes in meanwhile, and moves all of it', asyn
   await expectAllUnder(current);
 });
 
-it('a server that is killed in the middle of a rotation goes on with it when it runs again', async () => {
+it('a server that is killed in the middle of a rotation continues with it when it runs again', async () => {
   await Promise.all(Array.from({ length: 200 }, submitOne));
   const before = keys().length;
   const rotating = shop.json('keys', 'rotate');

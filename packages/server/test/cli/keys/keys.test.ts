@@ -32,7 +32,7 @@ async function releaseAndErase(email: string, { id, task }: { id: string; task: 
 }
 
 describe('unwrite keys rotate', () => {
-  it('moves everything to a new key beside a running server, which erases on', async () => {
+  it('moves everything to a new key next to a running server, which continues to erase', async () => {
     const before = await held('anna@example.com');
     const [old] = await list();
     const rotated = await json('keys', 'rotate', '--as', 'olga');

@@ -69,7 +69,7 @@ for (const kind of await storeKinds()) {
       );
     }
 
-    it('tells who was erased only as long as the master key of its time is there', async () => {
+    it('shows who was erased only as long as the master key of its time exists', async () => {
       addRows('acme', PERSON, 1);
       await untilTask(await submit('acme', [['email', PERSON]]), 'acme', 'erased');
       const backup = await takeBackup();

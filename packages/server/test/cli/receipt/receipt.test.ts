@@ -112,7 +112,7 @@ describe('unwrite receipt verify', () => {
     expect(shape).toMatchObject({ ok: true, subject_request_id: id, receipt_no: 1 });
   });
 
-  it('ends with 1 for one that was changed', async () => {
+  it('exits with 1 for a receipt that was changed', async () => {
     const text = readFileSync(file('good.json'), 'utf8');
     writeFileSync(file('bad.json'), text.replace('"rows": 2', '"rows": 3'));
     const { exitCode, stdout, stderr } = await verify('bad.json', '--key', file('key.pem'));
@@ -122,7 +122,7 @@ describe('unwrite receipt verify', () => {
     );
   });
 
-  it('ends with 1 for a file that is not there, and for a key that is none', async () => {
+  it('exits with 1 for a missing file, and for an invalid key', async () => {
     const missing = await verify('missing.json', '--key', file('key.pem'));
     expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('(ENOENT)')]);
     const noKey = await verify('good.json', '--key', file('good.json'));
@@ -132,7 +132,7 @@ describe('unwrite receipt verify', () => {
     ]);
   });
 
-  it('is what OpenSSL says too, by the lines in the docs', () => {
+  it('agrees with OpenSSL, run with the commands in the docs', () => {
     const page = readFileSync(
       new URL('../../../../../docs/receipts-and-audit.md', import.meta.url),
       'utf8',

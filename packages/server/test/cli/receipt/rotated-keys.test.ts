@@ -33,7 +33,7 @@ for (const kind of await storeKinds()) {
       return (await unwrite('receipt', id)).stdout;
     }
 
-    it('verify what they signed, and only that, for ever', async () => {
+    it('verify what they signed, and nothing else, forever', async () => {
       const oldKey = file('old.pem', (await call(`${url()}/receipts/key`)).text);
       const first = file('first.json', await receiptOf('first@example.com'));
       const { key_id, previous_key_id } = await json('audit', 'rotate-key', '--as', 'olga');
@@ -79,14 +79,14 @@ for (const kind of await storeKinds()) {
       expect(exitCode).toBe(1);
     });
 
-    it('do not make up for heads that are not there', async () => {
+    it('do not make up for missing heads', async () => {
       const receipt = `${shop.folder()}/first.json`;
       const heads = file('none.jsonl', '');
       const { exitCode, stderr } = await unwrite('receipt', 'verify', receipt, '--heads', heads);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no head to compare with')]);
     });
 
-    it('are not joined by one that the key before did not sign', async () => {
+    it('do not include a key that the previous key did not sign', async () => {
       const { body } = await call(`${url()}/receipts/keys`);
       const forged = generateKeyPairSync('ed25519').publicKey;
       const pem = forged.export({ format: 'pem', type: 'spki' }).toString();

@@ -42,7 +42,7 @@ describe('unwrite request start', () => {
   });
 
   it.each(['start', 'retry'])(
-    '%s refuses a cancelled request, and one that is none',
+    '%s refuses a cancelled request, and one that does not exist',
     async (verb) => {
       const id = await submit('acme', []);
       await shop.cancel('acme', id);
@@ -80,7 +80,7 @@ describe('unwrite request retry', () => {
 });
 
 describe('without a server', () => {
-  it('what operators ask for is kept, and done when there is one', async () => {
+  it('actions of operators are recorded, and carried out when a server runs', async () => {
     const id = await submit('acme', [['email', 'later@example.com']]);
     await shop.server().kill('SIGTERM');
     const { exitCode, stdout } = await unwrite('request', 'start', id);

@@ -35,7 +35,7 @@ async function listed(...flags: string[]): Promise<string[]> {
 }
 
 describe('unwrite request list --attention', () => {
-  it('lists what does not go on by itself, nearest deadline first, with the reason', async () => {
+  it('lists what is stuck, nearest deadline first, with the reason', async () => {
     const { exitCode, stdout, stderr } = await unwrite('request', 'list', '--attention');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toMatch(
@@ -74,7 +74,7 @@ describe('unwrite request list --attention', () => {
   });
 
   it.each([[['--status', 'pending']], [['--older-than', '1d']], [['--newer-than', '1d']]])(
-    'refuses %j, which it would have left out',
+    'refuses %j, which it would otherwise ignore',
     async (flags) => {
       const { exitCode, stderr } = await unwrite('request', 'list', '--attention', ...flags);
       expect([exitCode, stderr]).toEqual([

@@ -40,7 +40,7 @@ describe('unwrite request identify', () => {
     expect(await json('request', 'show', id)).toMatchObject({ identities: 2 });
   });
 
-  it('takes several, before or after the id, and prints JSON for scripts', async () => {
+  it('accepts several, before or after the id, and prints JSON for scripts', async () => {
     addRows('acme', 'number@example.com', 1, 'C-17');
     const id = await nobody();
     const who = ['--email', 'a@example.com', '--email', 'b@example.com', '--customer-id', 'C-17'];
@@ -52,7 +52,7 @@ describe('unwrite request identify', () => {
     expect(rowsOf('acme', 'number@example.com')).toBe(0);
   });
 
-  it('gives what is erased already another run, and leaves what waits for a person', async () => {
+  it('gives what is erased already another run, and leaves what waits for an operator', async () => {
     const id = await submit('globex', [['email', 'first@example.com']]);
     await shop.untilTasks(id, 'globex', 'held', 'erased');
     await json('request', 'identify', id, '--email', 'second@example.com');

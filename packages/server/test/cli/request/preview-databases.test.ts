@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 
 describe('unwrite preview of databases', () => {
-  it('uses at every target what one of them has looked up, and touches nothing', async () => {
+  it('uses at every target what one of them has looked up, and changes nothing', async () => {
     const before = ['shop.db', 'letters.db'].map((name) => readFileSync(path(name)));
     const { stdout, exitCode } = await unwrite(
       ...['preview', '--controller', 'acme', '--email', 'jane@example.com'],
@@ -116,7 +116,7 @@ describe('unwrite target check of a database', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('says which rows would stay because they are somebody else’s too', async () => {
+  it('says which rows would stay because they also belong to somebody else', async () => {
     makeDatabase(
       'homes.db',
       `CREATE TABLE members (id INTEGER PRIMARY KEY, email TEXT, home_id INTEGER);

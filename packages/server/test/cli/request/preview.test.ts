@@ -125,7 +125,7 @@ describe('unwrite preview', () => {
     }
   });
 
-  it('ends with 1 when a target cannot be asked, and asks the others', async () => {
+  it('exits with 1 if a target cannot be searched, and searches the others', async () => {
     configure({ away: crm({ url: 'http://127.0.0.1:9/' }), crm: crm() });
     const { exitCode, stdout } = await preview();
     expect(exitCode).toBe(1);
@@ -134,7 +134,7 @@ describe('unwrite preview', () => {
     );
   });
 
-  it('says when no target is there for the controller', async () => {
+  it('says that the controller has no target', async () => {
     configure({ crm: crm({ controllers: ['globex'] }) });
     expect((await preview()).stdout).toMatch(/^No target is configured for this controller/);
     expect(endpoint.calls).toEqual([]);

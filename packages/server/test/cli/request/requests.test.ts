@@ -75,7 +75,7 @@ describe('unwrite request list', () => {
     expect(stdout).toContain(`acme           ${ids.cancelled}  cancelled`);
   });
 
-  it('says when there is no such controller', async () => {
+  it('says that there is no such controller', async () => {
     const { exitCode, stderr } = await unwrite('request', 'list', '--controller', 'nobody');
     expect([exitCode, stderr]).toEqual([1, 'unwrite: there is no controller nobody\n']);
   });
@@ -114,7 +114,7 @@ describe('unwrite request show', () => {
     expect(shown).toMatchObject({ controller_id: 'globex', subject_request_id: ids.shared });
   });
 
-  it('says when there is none', async () => {
+  it('says that there is no such request', async () => {
     const id = randomUUID();
     const none = await unwrite('request', 'show', id);
     expect([none.exitCode, none.stderr]).toEqual([1, `unwrite: there is no request ${id}\n`]);

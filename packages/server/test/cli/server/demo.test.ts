@@ -31,7 +31,7 @@ describe('unwrite serve --demo', () => {
     }
   });
 
-  it('makes nothing and shows no credentials when the store is not empty', async () => {
+  it('creates nothing and shows no credentials if the store is not empty', async () => {
     const server = await startServerProcess({ ...options(), flags: ['--demo'] });
     try {
       await expect.poll(server.output, PATIENCE).toContain('API docs:');

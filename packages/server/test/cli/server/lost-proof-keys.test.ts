@@ -12,7 +12,7 @@ for (const kind of await storeKinds()) {
     const shop = useShop({}, kind);
     const { json, inStore } = shop;
 
-    it('nothing is signed, it is told with the backup that is needed, and the next start is refused', {
+    it('nothing is signed, the message names the backup that is needed, and the next start is refused', {
       timeout: 3 * WITHIN_MS,
     }, async () => {
       await json('audit', 'rotate-key');

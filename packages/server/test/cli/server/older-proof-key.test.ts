@@ -59,7 +59,7 @@ for (const kind of await storeKinds()) {
       expect(await keysOf()).toHaveLength(3);
     });
 
-    it('is told where it is missing', async () => {
+    it('is reported if it is missing', async () => {
       await shop.server().kill('SIGTERM');
       await inStore('DELETE FROM proof_keys WHERE key_no = 1');
       await shop.serveAgain();

@@ -57,7 +57,7 @@ describe('what commands print', () => {
 });
 
 describe('a command', () => {
-  it('ends quietly when its output is not read any more', async () => {
+  it('exits quietly when its output is no longer read', async () => {
     const child = spawn(process.execPath, [BIN, 'config', 'schema'], {
       env: { PATH: process.env.PATH },
     });

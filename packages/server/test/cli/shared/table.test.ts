@@ -33,7 +33,7 @@ describe('a table', () => {
     expect(renderTable(ROWS, widest - 1)).not.toEqual(renderTable(ROWS));
   });
 
-  it('wraps its last column beside the others where there is room to read it', () => {
+  it('wraps its last column next to the others if there is room to read it', () => {
     const rows = [
       ['NAME', 'WHAT'],
       ['shop', 'one two three four five six seven eight nine ten'],

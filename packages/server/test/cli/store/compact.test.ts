@@ -4,7 +4,7 @@ import { useInstallation } from '../use-installation.ts';
 const { json, unwrite, client, serve } = useInstallation('sqlite');
 
 describe('unwrite store compact', () => {
-  it('writes the file anew, beside a running server', async () => {
+  it('rewrites the file next to a running server', async () => {
     expect((await unwrite('store', 'compact')).stderr).toContain('there is no store in');
     await client('acme');
     await serve();

@@ -189,7 +189,7 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
     expect(stdout).not.toContain('DIFFERS');
   });
 
-  it('is there with the same answers to every command', async () => {
+  it('the copy gives the same answers to every command', async () => {
     const commands = [
       ['controller', 'list'],
       ['client', 'list'],
@@ -217,7 +217,7 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
     expect(JSON.stringify(seen)).toContain(id);
   });
 
-  it('goes on: tokens, status, receipts to the byte, and what was pending is erased', async () => {
+  it('the copy continues: tokens, status and receipts are unchanged, and pending requests are erased', async () => {
     const flags = ['--config', `${shop.folder()}/unwrite.config.yaml`];
     server = await startServerProcess({ ...onPostgres(), flags });
     expect(await readReceipt()).toBe(receipt);

@@ -102,7 +102,7 @@ export function describeRestoredStore(storeKind: StoreKind, canRun = true): void
         ['is empty', ''],
         ['is damaged', '{"head_no": 7, "ha'],
         ['has something else in it', '{"head_no": "7"}'],
-      ])('starts nothing where the file of the head %s', async (_, text) => {
+      ])('starts nothing if the file of the head %s', async (_, text) => {
         const { id, email } = await loseCancellation();
         writeFileSync(headFile(), text);
         for (const name of readdirSync(dataDir())) {

@@ -46,7 +46,7 @@ it('draws a few times a second, and a full one at the end', () => {
   expect(written.at(-1)).toContain('█ 1,000 of 1,000 rows');
 });
 
-it('writes nothing where there is no terminal, and clears nothing where nothing was written', () => {
+it('writes nothing if there is no terminal, and clears nothing if nothing was written', () => {
   const elsewhere = onScreen(false);
   elsewhere.bar.show('copying tasks', 1, 2);
   elsewhere.bar.end();
@@ -55,7 +55,7 @@ it('writes nothing where there is no terminal, and clears nothing where nothing 
   expect([...elsewhere.written, ...unused.written]).toEqual([]);
 });
 
-it('is full where there is nothing to do', () => {
+it('is full if there is nothing to do', () => {
   const { written, bar } = onScreen(true);
   bar.show('copying tasks', 0, 0);
   expect(written.at(-1)).toContain('█ 0 of 0 rows');

@@ -30,7 +30,7 @@ describe('a store that cannot be used', () => {
   );
 
   it.each(['client list', 'migrate --yes', 'serve'])(
-    '%s: a file that is no database',
+    '%s: a file that is not a database',
     async (command) => {
       const path = `${options().dataDir}-other`;
       mkdirSync(path, { recursive: true });
@@ -67,7 +67,7 @@ const OF_OPERATORS = [
 ];
 
 describe.each(OF_OPERATORS)('unwrite %s', (line) => {
-  it('makes no store where there is none', async () => {
+  it('does not create a store', async () => {
     const path = `${options().dataDir}-nowhere`;
     const { exitCode, stderr } = await runHere([...line.split(' '), '--data-dir', path]);
     expect(exitCode).toBe(1);

@@ -122,7 +122,7 @@ describe('the plan that unwrite target check shows', () => {
     expect(paper).not.toHaveProperty('plan');
   });
 
-  it('tells entries of one table apart, and where in a column an identity stands', async () => {
+  it('shows the entries of one table separately, and where in a column an identity is', async () => {
     const database = new DatabaseSync(`${folder()}/crm.db`);
     database.exec(`
       CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, data TEXT, kind TEXT);
@@ -169,7 +169,7 @@ describe('the plan that unwrite target check shows', () => {
 `);
   });
 
-  it('leaves out what does not fit, which the lines above tell', async () => {
+  it('leaves out tables that do not fit, which the lines above report', async () => {
     const broken = {
       ...shop,
       after: undefined,

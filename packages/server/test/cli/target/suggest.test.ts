@@ -35,7 +35,7 @@ describe('unwrite target suggest', () => {
     expect(stdout).toContain('      - table: orders\n');
   });
 
-  it('takes a database that is in no file yet', async () => {
+  it('accepts a database that is in no file yet', async () => {
     configure({});
     const { exitCode, stdout } = await unwrite(
       ...['target', 'suggest', 'shop', '--connector', 'sqlite', '--file', 'shop.db'],
@@ -44,7 +44,7 @@ describe('unwrite target suggest', () => {
     expect(stdout).toContain('    connector: sqlite\n    file: "shop.db"\n');
   });
 
-  it('prints what is refused as it stands, and is right once it was read', async () => {
+  it('prints a draft that is refused unchanged, and accepted once it was reviewed', async () => {
     configure({ shop: { connector: 'sqlite', file: './shop.db' } });
     const { stdout } = await unwrite('target', 'suggest', 'shop');
     writeFileSync(`${folder()}/unwrite.config.yaml`, stdout);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 describe('unwrite target list', () => {
-  it('prints what each target is, without its secrets', async () => {
+  it('prints the settings of each target, without its secrets', async () => {
     configure({ shop, crm: http(endpoint.url), paper });
     const { stdout, stderr } = await unwrite('target', 'list');
     expect(stdout).toMatch(/^NAME +CONNECTOR +MODE +TENANCY +CONTROLLERS +HOURS +DIGEST\n/);
@@ -62,7 +62,7 @@ describe('unwrite target list', () => {
     ]);
   });
 
-  it('says when there are none', async () => {
+  it('says that there are no targets', async () => {
     configure({});
     expect((await unwrite('target', 'list')).stdout).toMatch(
       /^No targets are configured: every request/,
@@ -72,7 +72,7 @@ describe('unwrite target list', () => {
 });
 
 describe('unwrite target check', () => {
-  it('prints what it looked at, row by row, and needs no store', async () => {
+  it('prints what it checked, line by line, and needs no store', async () => {
     configure({ crm: http(endpoint.url), paper });
     const { exitCode, stdout } = await unwrite('target', 'check');
     expect(stdout).toMatch(
@@ -82,7 +82,7 @@ describe('unwrite target check', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('ends with 1 when there is a problem, and looks at the others all the same', async () => {
+  it('exits with 1 if there is a problem, and checks the others all the same', async () => {
     configure({ away: http('http://127.0.0.1:9/erase'), paper });
     const { exitCode, stdout, stderr } = await unwrite('target', 'check');
     expect(exitCode).toBe(1);
@@ -117,7 +117,7 @@ describe('unwrite target check', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
-  it('says which targets there are when the name is none of them', async () => {
+  it('lists the existing targets if the name is not one of them', async () => {
     configure({ paper });
     const { exitCode, stderr } = await unwrite('target', 'check', 'papper');
     expect([exitCode, stderr]).toEqual([

@@ -9,7 +9,7 @@ for (const kind of await storeKinds()) {
     const shop = useShop({}, kind);
     const { json, inStore, submit, addRows, rowsOf, untilTask } = shop;
 
-    it('erases nothing: the task is held again, and an alarm tells of it', async () => {
+    it('erases nothing: the task is held again, and an alarm reports it', async () => {
       const id = randomUUID();
       addRows('acme', 'forged@example.com', 5);
       await submit('acme', [['email', 'forged@example.com']], id);

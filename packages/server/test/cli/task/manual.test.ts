@@ -36,7 +36,7 @@ describe('unwrite manual list', () => {
     expect(stderr).toBe('');
   });
 
-  it('takes a controller, a target and a limit, and prints JSON for scripts', async () => {
+  it('accepts a controller, a target and a limit, and prints JSON for scripts', async () => {
     const tasks = async (...flags: string[]) =>
       (await json('manual', 'list', ...flags)).map(({ task }: { task: number }) => String(task));
     expect(await tasks()).toEqual([paper, nobody]);

@@ -74,7 +74,7 @@ describe('unwrite task release', () => {
     expect(rowsOf('acme', 'one@example.com')).toBe(5);
   });
 
-  it('lets a task go on that is named by its request, in any case, and erases it', async () => {
+  it('releases a task named by its request id, in any case, and it erases', async () => {
     const args = [
       'task',
       'release',
@@ -104,7 +104,7 @@ describe('unwrite task release', () => {
     );
   });
 
-  it('lets a task go on that is named by its number, once', async () => {
+  it('releases a task named by its number, once', async () => {
     expect(await json('task', 'release', acme)).toEqual({ released: [Number(acme)] });
     await untilTask(shared, 'acme', 'erased');
     const again = await unwrite('task', 'release', acme);
@@ -148,7 +148,7 @@ describe('unwrite task release --all', () => {
     expect([released.length, new Set(released).size]).toEqual([8, 8]);
   });
 
-  it('leaves what a person has to do, and says so', async () => {
+  it('leaves what an operator has to do, and says so', async () => {
     const { exitCode, stdout } = await unwrite('task', 'release', '--all', '--target', 'paper');
     expect(stdout).toBe(
       'Released 0 tasks of paper.\n2 held tasks cannot be released; "unwrite task list --target paper --state held" says why.\n',

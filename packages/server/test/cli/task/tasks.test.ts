@@ -73,7 +73,7 @@ describe('unwrite task list', () => {
     expect(JSON.stringify(task)).not.toContain('jane');
   });
 
-  it('says in a sentence when there are none, and gives scripts an empty list', async () => {
+  it('says in a sentence that there are no tasks, and prints an empty list for scripts', async () => {
     const none = ['task', 'list', '--state', 'failed'];
     expect(await unwrite(...none)).toEqual({
       ...{ exitCode: 0, stdout: 'There are no such tasks.\n', stderr: '' },
@@ -170,7 +170,7 @@ describe('unwrite task retain', () => {
     ]);
   });
 
-  it('takes what a person would have had to do, and prints JSON for scripts', async () => {
+  it('retains a manual task, and prints JSON for scripts', async () => {
     const [paper] = await untilTasks(ids.both, 'globex', 'held', 'erased');
     expect(await json('task', 'retain', ids.both, '--target', 'paper', ...why)).toEqual({
       retained: paper?.task,

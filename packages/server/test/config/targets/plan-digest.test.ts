@@ -25,7 +25,7 @@ describe('the digest of a plan', () => {
       'a table has a tenant column of its own',
       { tables: [{ ...TABLE, tenant_column: 'owner' }], tenancy: null, tenant_column: 'account' },
     ],
-  ])('changes where %s, in the same place', (_, fields) => {
+  ])('changes if %s, in the same place', (_, fields) => {
     expect(plan(sqlTarget(fields))).not.toBe(plan(sqlTarget()));
     expect(place(sqlTarget(fields))).toBe(place(sqlTarget()));
   });
@@ -44,7 +44,7 @@ describe('the digest of a plan', () => {
     expect(place(sqlTarget(fields))).not.toBe(place(sqlTarget()));
   });
 
-  it('is of another place with the address of an endpoint', () => {
+  it('changes with the address of an endpoint', () => {
     expect(place(httpTarget({ url: 'https://crm.example/other' }))).not.toBe(place(httpTarget()));
   });
 
@@ -64,7 +64,7 @@ describe('the digest of a plan', () => {
     expect(plan(sqlTarget(fields))).toBe(plan(sqlTarget()));
   });
 
-  it('tells what is accepted in the digest of the configuration all the same', () => {
+  it('does not include accepted findings, which the digest of the configuration does', () => {
     const accepting = sqlTarget({ accept: { 'unseen-triggers': 'looked' } });
     expect(one(accepting).digest).not.toBe(one(sqlTarget()).digest);
   });

@@ -40,7 +40,7 @@ describe('problems with targets', () => {
     ]);
   });
 
-  it('tell a name that is nearly right from one that belongs to another connector', () => {
+  it('distinguish a misspelled name from one that belongs to another connector', () => {
     expect(problemsOf({ crm: httpTarget({ veryfy: 'none', tables: [TABLE] }) })).toEqual([
       'targets.crm.veryfy: is not a setting; did you mean verify?',
       'targets.crm.tables: is not for the connector http; leave it out',
@@ -212,7 +212,7 @@ describe('hand-written SQL', () => {
     expect(problemsOf({ it: statementsTarget(sql) })).toEqual([expect.stringMatching(message)]);
   });
 
-  it('has no cascades: what it may reach is not looked at', () => {
+  it('has no cascades: the tables that it reaches are not checked', () => {
     expect(problemsOf({ it: statementsTarget({}, { cascades: ['a'] }) })).toEqual([
       'targets.it.cascades: is only for tables; leave it out with sql',
     ]);
@@ -271,7 +271,7 @@ describe('an HTTP target', () => {
   });
 });
 
-it('a module is refused when its file is not there', () => {
+it('a module is refused if its file does not exist', () => {
   expect(problemsOf({ it: { connector: 'module', file: './nowhere.ts' } })).toEqual([
     expect.stringMatching(/^targets\.it\.file: there is no file .*nowhere\.ts/),
   ]);

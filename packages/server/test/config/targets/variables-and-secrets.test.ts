@@ -36,7 +36,7 @@ describe('a variable in a target', () => {
     });
   });
 
-  it('may be meant as it stands', () => {
+  it('may be escaped to be used literally', () => {
     const target = httpTarget({ bearer: '$${TOKEN}-$5-$$' });
     expect(one<'http'>(target).auth).toMatchObject({ token: '${TOKEN}-$5-$$' });
   });
@@ -108,7 +108,7 @@ describe('unwrite config check', () => {
   });
 });
 
-it('without targets there are none', () => {
+it('a configuration without targets has an empty list of them', () => {
   expect(load({ file: 'targets: {}' }).config.targets).toEqual([]);
   expect(load({ file: 'targets:' }).config.targets).toEqual([]);
   expect(load({ file: '' }).config.targets).toEqual([]);

@@ -46,7 +46,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
 
   const column = (name: string) => catalogue.get('customers')?.columns.get(name);
 
-  it('tells the kind of every column', () => {
+  it('returns the kind of every column', () => {
     const kinds = [...(catalogue.get('customers')?.columns.values() ?? [])];
     expect(Object.fromEntries(kinds.map(({ name, kind }) => [name, kind]))).toEqual({
       id: 'integer',
@@ -61,7 +61,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     });
   });
 
-  it('tells length, collation and type as the server writes them', () => {
+  it('returns length, collation and type as the server writes them', () => {
     expect(column('id')?.type).toMatch(/^bigint(\(20\))? unsigned$/);
     expect(column('email')).toMatchObject({
       type: 'varchar(190)',
@@ -73,7 +73,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     expect(column('tenant')).toMatchObject({ maxLength: null, collation: null });
   });
 
-  it('tells generated columns from those with a computed default', () => {
+  it('distinguishes generated columns from those with a computed default', () => {
     expect(column('folded')?.isGenerated).toBe(true);
     expect(column('born')?.isGenerated).toBe(false);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     expect([...catalogue.keys()]).toEqual(['customers', 'orders', 'order-größe']);
   });
 
-  it('leaves out what does not exist, and what is no table', () => {
+  it('leaves out what does not exist or is not a table', () => {
     expect(catalogue.has('missing')).toBe(false);
     expect(catalogue.has('customer_view')).toBe(false);
   });

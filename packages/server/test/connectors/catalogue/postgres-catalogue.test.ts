@@ -67,7 +67,7 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
 
   const column = (name: string) => catalogue.get('public.customers')?.columns.get(name);
 
-  it('tells the kind of every column, also through domains', () => {
+  it('returns the kind of every column, also through domains', () => {
     const kinds = [...(catalogue.get('public.customers')?.columns.values() ?? [])];
     expect(Object.fromEntries(kinds.map(({ name, kind }) => [name, kind]))).toEqual({
       id: 'integer',
@@ -82,7 +82,7 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
     });
   });
 
-  it('tells length, collation and type as the server writes them', () => {
+  it('returns length, collation and type as the server writes them', () => {
     expect(column('name')).toMatchObject({
       type: 'character varying(40)',
       maxLength: 40,
@@ -149,7 +149,7 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
     expect(tables?.sort()).toEqual(['visit_1_notes', 'visit_notes']);
   });
 
-  it('leaves out what does not exist, and what is no table', async () => {
+  it('leaves out what does not exist or is not a table', async () => {
     expect(catalogue.has('missing')).toBe(false);
     const others = await readPostgresCatalogue(session, ['customer_view', 'invoices', 'Customers']);
     expect([...others.keys()]).toEqual([]);

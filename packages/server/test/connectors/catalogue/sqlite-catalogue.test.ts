@@ -33,7 +33,7 @@ describe('the catalogue of SQLite', () => {
 
   const column = (name: string) => catalogue.get('customers')?.columns.get(name);
 
-  it('tells the kind of every column by its declared type', () => {
+  it('returns the kind of every column by its declared type', () => {
     const kinds = [...(catalogue.get('customers')?.columns.values() ?? [])];
     expect(Object.fromEntries(kinds.map(({ name, kind }) => [name, kind]))).toEqual({
       id: 'integer',
@@ -48,7 +48,7 @@ describe('the catalogue of SQLite', () => {
     });
   });
 
-  it('knows which columns refuse NULL, and which are generated', () => {
+  it('returns which columns refuse NULL, and which are generated', () => {
     expect(column('id')?.isNullable).toBe(false);
     expect(column('tenant')?.isNullable).toBe(false);
     expect(column('email')).toMatchObject({ isNullable: true, maxLength: null });
@@ -56,7 +56,7 @@ describe('the catalogue of SQLite', () => {
     expect(catalogue.get('main.tags')?.columns.get('name')?.isNullable).toBe(false);
   });
 
-  it('gives the primary key in its own order, and none where none is declared', () => {
+  it('gives the primary key in its own order, and none if none is declared', () => {
     expect(catalogue.get('main.tags')?.primaryKey).toEqual(['kind', 'name']);
     expect(catalogue.get('lines')?.primaryKey).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the catalogue of SQLite', () => {
     expect([...catalogue.keys()]).toEqual(['customers', 'main.tags', 'orders', 'lines']);
   });
 
-  it('leaves out what does not exist, and what is no table', async () => {
+  it('leaves out what does not exist or is not a table', async () => {
     expect(catalogue.has('missing')).toBe(false);
     expect((await readSqliteCatalogue(session, ['customer_view'])).size).toBe(0);
   });

@@ -22,7 +22,7 @@ await onEachDatabase('the check of blanks around values', TABLES, ({ check, run,
     expect(await of({ controller_customer_id: 'no' })).toEqual([]);
   });
 
-  it('counts none where they are ignored, nor in rows that are no part of the plan', async () => {
+  it('counts no blanks that are ignored, and none in rows outside the plan', async () => {
     const trimmed = { type: 'email', column: 'email', trim: true } as const;
     const lines = async (more: Parameters<typeof table>[1]) =>
       written(await check({ work: tables([table('customers', more)]) }), 'warning').filter((line) =>

@@ -37,7 +37,7 @@ await onEachDatabase('the check of foreign keys', TABLES, ({ check }) => {
     ]);
   });
 
-  it('is content with what is listed or erased', async () => {
+  it('accepts what is listed or erased', async () => {
     const lines = await of(
       [
         table('order_lines', via('orders', { order_id: 'id' })),
@@ -53,7 +53,7 @@ await onEachDatabase('the check of foreign keys', TABLES, ({ check }) => {
     expect(listed.filter((line) => line.startsWith('problem'))).toEqual([]);
   });
 
-  it('refuses a cascade into what the plan retains, even where it is listed', async () => {
+  it('refuses a cascade into what the plan retains, even if it is listed', async () => {
     const retained = table('orders', {
       ...via('customers', { customer: 'id' }),
       action: { kind: 'retain', reason: 'tax law' },

@@ -18,21 +18,21 @@ await onEachDatabase('the check of requests with one kind of identity', TABLES, 
       line.startsWith('warning match: '),
     );
 
-  it('names the tables that could not be asked', async () => {
+  it('names the tables that could not be searched', async () => {
     expect(await of([orders, customers, letters])).toEqual([
       'warning match: a request that has only a controller_customer_id is held: letters can be asked by email alone; add controller_customer_id: <column> to match, let a target look up the email ("resolve"), or say when_unmatched: skip for these tables',
     ]);
     expect(await of([orders, customers])).toEqual([]);
   });
 
-  it('says where nothing at all could be asked', async () => {
+  it('says that no table could be searched', async () => {
     expect(await of([letters])).toEqual([
       expect.stringMatching(/when_unmatched: skip for the target$/),
     ]);
     expect(await of([letters], { whenUnmatched: 'skip' })).toEqual([]);
   });
 
-  it('is content where the other identity is looked up, or the table may be left out', async () => {
+  it('passes if the other identity is looked up, or the table may be left out', async () => {
     const skipped = { ...letters, whenUnmatched: 'skip' } as const;
     expect(await of([customers, skipped])).toEqual([]);
     const resolve = {

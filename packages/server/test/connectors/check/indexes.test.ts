@@ -22,14 +22,14 @@ await onEachDatabase(
         return statement === undefined ? [] : [statement];
       });
 
-    it('names the indexes to add, and is content once they are there', async () => {
+    it('names the indexes to add, and passes once they exist', async () => {
       const statements = await advised({ work: WORK });
       expect(statements).toHaveLength(3);
       for (const statement of statements) await run(statement);
       expect(await advised({ work: WORK })).toEqual([]);
     });
 
-    it('puts the tenant first, and is content with an index on it and the identity', async () => {
+    it('puts the tenant first, and accepts an index on tenant and identity', async () => {
       const config = {
         tenancy: { way: 'column', column: 'tenant_code', values: {} } as const,
         work: tables([

@@ -26,7 +26,7 @@ await onEachDatabase(
         'warning',
       ).filter((line) => line.includes('overwriting "'));
 
-    it('warns where rows leave and keep the identity', async () => {
+    it('warns if rows leave and keep the identity', async () => {
       expect(await lines(entry(['active'], { state: value('gone') }))).toEqual([
         'warning people: overwriting "state" takes rows out of its "where", where nothing finds them any more, and they keep email; overwrite that too if it names a person, or leave "state" out',
       ]);
@@ -35,7 +35,7 @@ await onEachDatabase(
       expect(await lines(entry({ not: ['gone'] }, { state: value('gone') }))).toHaveLength(1);
     });
 
-    it('is content where they stay, or lose it, or have only a reference', async () => {
+    it('passes if they stay, or lose it, or have only a reference', async () => {
       expect(await lines(entry(['active', 'gone'], { state: value('gone') }))).toEqual([]);
       expect(await lines(entry({ not: ['a'] }, { state: value('gone') }))).toEqual([]);
       expect(await lines(entry(['active'], { state: value('gone'), email: NOTHING }))).toEqual([]);

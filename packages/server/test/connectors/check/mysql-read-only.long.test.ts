@@ -6,7 +6,7 @@ import { startMariadb } from '../../helpers/databases/mariadb-server.ts';
 import { makeTarget, table, tables, written } from './checked-target.ts';
 
 describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target', () => {
-  it('refuses a server that cannot be written, and goes on with what can be read', async () => {
+  it('refuses a server that cannot be written, and continues with what can be read', async () => {
     const server = await startMariadb();
     const target = await makeTarget('mysql');
     const connection = await createConnection({ uri: server.url, multipleStatements: true });

@@ -61,7 +61,7 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
   it.each([
     ['the schema', () => `GRANT SELECT, DELETE, TRIGGER ON ${schema}.* TO ${grantee}`],
     ['its tables', () => `GRANT SELECT, DELETE, TRIGGER ON customers TO ${grantee}`],
-  ])('with rights on %s only is refused, with the grant that is missing', async (_, grant) => {
+  ])('an account with rights on %s only is refused, with the missing grant', async (_, grant) => {
     await target.run(grant());
     const { problems } = await gate();
     expect(written(problems)).toEqual([
@@ -114,7 +114,7 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
     expect(await problems(['t1', 't2'])).toContain('the trigger t2 calls hidden');
   });
 
-  it('is let through where what it cannot see is accepted, and the reasons are told', async () => {
+  it('is let through if what it cannot see is accepted, and the reasons are reported', async () => {
     await target.run(`GRANT SELECT, DELETE ON customers TO ${grantee}`);
     const accept = {
       'unseen-foreign-keys': 'no other schema refers to ours, ticket 4711',

@@ -38,7 +38,7 @@ describe.skipIf(!(await hasMariadb()))('how MySQL or MariaDB keeps rows', () => 
     return connector;
   }
 
-  it('without transactions, in a child: refused, and not a row is touched', async () => {
+  it('a child table without transactions is refused, and no row is changed', async () => {
     const message = expect.stringMatching(
       /old_orders: its engine MyISAM has no transactions.*run: ALTER TABLE old_orders ENGINE = InnoDB/,
     );
@@ -50,7 +50,7 @@ describe.skipIf(!(await hasMariadb()))('how MySQL or MariaDB keeps rows', () => 
     expect(await target.run('SELECT id FROM customers')).toHaveLength(1);
   });
 
-  it('without transactions: cannot be accepted', async () => {
+  it('an engine without transactions cannot be accepted', async () => {
     const accept = {
       old_orders: 'fine',
       'engine:old_orders': 'fine',
@@ -60,7 +60,7 @@ describe.skipIf(!(await hasMariadb()))('how MySQL or MariaDB keeps rows', () => 
     expect(report).toMatchObject({ problems: [{ subject: 'old_orders' }], accepted: {} });
   });
 
-  it('with a history: refused, and not a row is touched', async () => {
+  it('a table with a history is refused, and no row is changed', async () => {
     const report = await open(VERSIONED).gate?.();
     expect(report?.problems).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe.skipIf(!(await hasMariadb()))('how MySQL or MariaDB keeps rows', () => 
     expect(await target.run('SELECT id FROM kept')).toHaveLength(1);
   });
 
-  it('with a history that is accepted: erased, and the reason is told', async () => {
+  it('a table with an accepted history is erased from, and the reason is reported', async () => {
     const accept = { 'history:kept': 'dropped every night by a job' };
     expect(await open(VERSIONED, { accept }).gate?.()).toEqual({ problems: [], accepted: accept });
     expect(await passOrRefuse(open(VERSIONED, { accept }), jane())).toMatchObject({

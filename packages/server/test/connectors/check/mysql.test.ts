@@ -32,7 +32,7 @@ describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target',
     await target?.close();
   });
 
-  it('names the statements that grant what is missing, and is content once they have run', async () => {
+  it('names the statements that grant what is missing, and passes once they have run', async () => {
     await target.run(
       `GRANT SELECT ON customers TO ${grantee}; GRANT SELECT ON orders TO ${grantee}`,
     );

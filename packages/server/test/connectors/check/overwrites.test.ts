@@ -28,7 +28,7 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
   const nothing: Overwrite = { kind: 'null' };
   const hash: Overwrite = { kind: 'hash' };
 
-  it('is content with values that fit', async () => {
+  it('accepts values that fit', async () => {
     expect(
       await of({
         email: nothing,
@@ -43,13 +43,13 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
     ).toEqual([]);
   });
 
-  it('refuses NULL where a column refuses it', async () => {
+  it('refuses NULL if a column refuses it', async () => {
     expect(await of({ required: nothing })).toEqual([
       expect.stringMatching(/^problem customers: "required" refuses NULL; /),
     ]);
   });
 
-  it('refuses one value for a unique column, also where only the tenant tells rows apart', async () => {
+  it('refuses one value for a unique column, even if only the tenant tells rows apart', async () => {
     expect(await of({ nick: value('x') })).toEqual([
       expect.stringMatching(
         /^problem customers: "nick" is unique, .* write nick: { unique: "erased-{random}" } or null or a hash instead$/,
@@ -60,7 +60,7 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
     ]);
   });
 
-  it('warns where two rows may come to be the same', async () => {
+  it('warns if two rows may become equal', async () => {
     expect(await lines({ shop: value(1) })).toContainEqual(
       expect.stringMatching(/^warning customers: \(shop, number\) is unique: /),
     );
@@ -102,7 +102,7 @@ await onEachDatabase('the check of what is overwritten', CUSTOMERS, ({ check, co
     ]);
   });
 
-  it('refuses a hash where a foreign key wants a value that is there', async () => {
+  it('refuses a hash if a foreign key requires an existing value', async () => {
     await run(
       'CREATE TABLE letters (id int PRIMARY KEY, email varchar(40), nick varchar(40), FOREIGN KEY (nick) REFERENCES customers (nick))',
     );

@@ -40,7 +40,7 @@ await onEachDatabase(
       expect(await problems({ email: { kind: 'hash' } })).toHaveLength(1);
     });
 
-    it('says nothing where a column of the constraint is not overwritten, and looks where all are', async () => {
+    it('says nothing if a column of the constraint is not overwritten, and checks if all are', async () => {
       expect(await problems({ born: value(1) })).toEqual([]);
       expect(await problems({ age: value(20), born: value(1) })).toHaveLength(1);
     });

@@ -47,7 +47,7 @@ await onEachDatabase(
         'warning',
       ).filter((line) => line.includes(' people: ') && !line.includes('no index'));
 
-    it('is content with what tells rows apart, or leaves them out', async () => {
+    it('accepts values that differ in each row, or take rows out of the index', async () => {
       expect(
         await lines({
           email: UNIQUE,
@@ -61,7 +61,7 @@ await onEachDatabase(
     });
 
     it.skipIf(connector === 'mysql')(
-      'knows a partial index, and one that the overwriting leaves',
+      'recognises a partial index, and one that overwritten rows leave',
       async () => {
         expect(await lines({ email: value('x') })).toEqual([
           'problem people: "email" is unique by the index live, so the same value fits one row only; write email: { unique: "erased-{random}@example.invalid" } or null or a hash instead',
@@ -72,7 +72,7 @@ await onEachDatabase(
       },
     );
 
-    it.skipIf(connector === 'mysql')('knows an index on an expression', async () => {
+    it.skipIf(connector === 'mysql')('recognises an index on an expression', async () => {
       expect(await lines({ login: value('x') })).toEqual([
         'problem people: "login" is unique by the index logins, so the same value fits one row only; write login: { unique: "erased-{random}" } or a hash instead',
       ]);
@@ -83,7 +83,7 @@ await onEachDatabase(
       expect(await lines({ a: UNIQUE })).toEqual([]);
     });
 
-    it('knows what a computed column is computed from', async () => {
+    it('knows the expression of a generated column', async () => {
       expect(await lines({ nick: value('x') })).toEqual([
         expect.stringContaining('"nick" is unique by the index lows'),
       ]);
@@ -92,7 +92,7 @@ await onEachDatabase(
       ]);
     });
 
-    it('refuses what a type does not take', async () => {
+    it('refuses values that a type does not accept', async () => {
       expect(await lines({ count: NOW })).toEqual([
         expect.stringMatching(/^problem people: "count" is int.*seconds, milliseconds or days/i),
       ]);

@@ -38,7 +38,7 @@ describe.skipIf(!(await hasPostgres()))('the check of a PostgreSQL target', () =
   const problems = async (...list: Parameters<typeof tables>) =>
     written(await target.check({ work: tables(...list) }, url), 'problem');
 
-  it('names the statements that grant what is missing, and is content once they have run', async () => {
+  it('names the statements that grant what is missing, and passes once they have run', async () => {
     const work = [
       table('billing.invoices', via('customers', { customer: 'id' })),
       table('customers', { action: { kind: 'overwrite', columns: { name: { kind: 'hash' } } } }),

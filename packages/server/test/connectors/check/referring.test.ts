@@ -66,7 +66,7 @@ ALTER TABLE partners ADD CONSTRAINT partners_maker FOREIGN KEY (made_by) REFEREN
       expect(await of(all, 'entries')).toEqual([]);
     });
 
-    it('says what to write where a reference cannot become NULL', async () => {
+    it('says what to write if a reference cannot become NULL', async () => {
       const written = table('letters', via('authors', { writer_id: 'id' }));
       expect(await of(tables([ENTRIES, written, AUTHORS]), 'letters')).toEqual([
         expect.stringMatching(
@@ -75,7 +75,7 @@ ALTER TABLE partners ADD CONSTRAINT partners_maker FOREIGN KEY (made_by) REFEREN
       ]);
     });
 
-    it('takes entries that cover all rows together for one', async () => {
+    it('treats entries that cover all rows together as one', async () => {
       const entries = [[1, 2], { not: [1, 2] }].map((values) =>
         table('letters', {
           ...via('authors', { writer_id: 'id', reader_id: 'id' }),

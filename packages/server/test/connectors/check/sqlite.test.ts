@@ -46,7 +46,7 @@ describe('the check of an SQLite target', () => {
     );
   });
 
-  it('tells of a log beside the file', async () => {
+  it('reports a log next to the file', async () => {
     await target.run('PRAGMA journal_mode = wal');
     expect(await of([])).toContainEqual(expect.stringMatching(/^note server: writes a log beside/));
   });

@@ -32,14 +32,14 @@ await onEachDatabase(
       );
     });
 
-    it('names tables that do not exist, and goes on with the others', async () => {
+    it('names tables that do not exist, and continues with the others', async () => {
       const lines = await of([table('customer'), table('customers')], { cascades: ['archive'] });
       expect(lines).toContainEqual(expect.stringMatching(/^problem customer: does not exist/));
       expect(lines).toContainEqual(expect.stringMatching(/^problem archive: does not exist/));
       expect(lines).toContainEqual(expect.stringMatching(/^ok customers: /));
     });
 
-    it('says that a view is no table', async () => {
+    it('says that a view is not a table', async () => {
       expect(await of([table('customer_view', { key: ['id'] })])).toContain(
         'problem customer_view: is a view, and only tables can be erased from; name the tables behind it',
       );
@@ -74,13 +74,13 @@ await onEachDatabase(
       expect(lines).toContain('problem customers: has no column "phone"; correct overwrite');
     });
 
-    it('takes a unique index for a key where there is no primary one', async () => {
+    it('uses a unique index as the key if there is no primary key', async () => {
       const expected = 'ok visits: found by email in email; key customer, day; rows are deleted';
       expect(await of([table('visits')])).toContain(expected);
       expect(await of([table('visits', { key: ['customer', 'day'] })])).toContain(expected);
     });
 
-    it('notes where nothing tells rows apart', async () => {
+    it('notes that nothing identifies the rows of a table', async () => {
       const lines = await of([table('hits')]);
       expect(lines).toContain('ok hits: found by email in email; no unique key; rows are deleted');
       expect(lines).toContainEqual(

@@ -12,7 +12,7 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector, run })
   const byShop = (values: Record<string, string>) =>
     ({ way: 'column', column: 'shop', values }) as const;
 
-  it('warns where rows are not told apart', async () => {
+  it('warns if tenants are not told apart', async () => {
     const lines = written(await check({ tenancy: { way: 'none' } }), 'warning');
     expect(lines).toContainEqual(
       expect.stringMatching(/^warning tenancy: is none: a request of any controller erases/),
@@ -52,28 +52,31 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector, run })
     );
   });
 
-  it.skipIf(connector === 'sqlite')('says how to tell tenants apart that are bytes', async () => {
-    const type = connector === 'mysql' ? 'binary(16)' : 'bytea';
-    await run(
-      `CREATE TABLE guests (id int NOT NULL PRIMARY KEY, email varchar(190), channel ${type})`,
-    );
-    const hex = '0189abcd0189abcd0189abcd0189abcd';
-    await run(
-      `INSERT INTO guests VALUES (1, 'jane@x.org', ${connector === 'mysql' ? `unhex('${hex}')` : `decode('${hex}', 'hex')`})`,
-    );
-    const checked = async (column: string, value: string) => {
-      const tenancy = { way: 'column', column, values: { acme: value } } as const;
-      return written(await check({ tenancy, work: tables([table('guests')]) }), 'problem');
-    };
-    const [line = ''] = await checked('channel', hex);
-    expect(line).toContain('holds bytes, and no tenant');
-    expect(line).toContain('write the statements by hand');
-    const statement = /\((ALTER TABLE .*)\) and list its values, in (\w+) letters/.exec(line);
-    await run(statement?.[1] ?? '');
-    const value = statement?.[2] === 'capital' ? hex.toUpperCase() : hex;
-    expect(await checked('channel_hex', value)).toEqual([]);
-    expect(await run('SELECT channel_hex FROM guests')).toEqual([{ channel_hex: value }]);
-  });
+  it.skipIf(connector === 'sqlite')(
+    'says how to tell tenants apart whose values are bytes',
+    async () => {
+      const type = connector === 'mysql' ? 'binary(16)' : 'bytea';
+      await run(
+        `CREATE TABLE guests (id int NOT NULL PRIMARY KEY, email varchar(190), channel ${type})`,
+      );
+      const hex = '0189abcd0189abcd0189abcd0189abcd';
+      await run(
+        `INSERT INTO guests VALUES (1, 'jane@x.org', ${connector === 'mysql' ? `unhex('${hex}')` : `decode('${hex}', 'hex')`})`,
+      );
+      const checked = async (column: string, value: string) => {
+        const tenancy = { way: 'column', column, values: { acme: value } } as const;
+        return written(await check({ tenancy, work: tables([table('guests')]) }), 'problem');
+      };
+      const [line = ''] = await checked('channel', hex);
+      expect(line).toContain('holds bytes, and no tenant');
+      expect(line).toContain('write the statements by hand');
+      const statement = /\((ALTER TABLE .*)\) and list its values, in (\w+) letters/.exec(line);
+      await run(statement?.[1] ?? '');
+      const value = statement?.[2] === 'capital' ? hex.toUpperCase() : hex;
+      expect(await checked('channel_hex', value)).toEqual([]);
+      expect(await run('SELECT channel_hex FROM guests')).toEqual([{ channel_hex: value }]);
+    },
+  );
 
   it('refuses a controller whose id is the value of another', async () => {
     const config = { controllers: [acme], tenancy: byShop({ globex: 'acme' }) };

@@ -34,7 +34,7 @@ await onEachDatabase(
       ]);
     });
 
-    it('is content with those that are listed', async () => {
+    it('accepts those that are listed', async () => {
       expect(await of([table('customers')], { triggers: ['on_delete'] })).toEqual([]);
     });
 

@@ -39,7 +39,7 @@ CREATE INDEX by_email ON users (email)`;
     ) => written(await check({ work: tables(list) }), ...levels);
 
     describe('where', () => {
-      it('is told with the entries, by their names', async () => {
+      it('is reported with the entries, by their names', async () => {
         const lines = await linesOf([OF('User'), OF('Order'), USERS], 'ok');
         expect(lines).toContainEqual(
           expect.stringContaining('ok attachments (record_type: User): found by its users; key id'),
@@ -70,7 +70,7 @@ CREATE INDEX by_email ON users (email)`;
         expect(await linesOf([active(null)], 'problem')).toEqual([]);
       });
 
-      it('counts what no entry is about', async () => {
+      it('counts rows that no entry covers', async () => {
         await run(`INSERT INTO attachments VALUES (1, 'User', 1, 1), (2, 'Order', 1, 1),
           (3, 'Invoice', 1, 1), (4, 'Invoice', 2, 1), (5, NULL, 1, 1)`);
         const lines = await linesOf([OF('User'), OF('Order'), USERS], 'note');
@@ -84,7 +84,7 @@ CREATE INDEX by_email ON users (email)`;
         expect(others.filter((line) => line.includes('other values'))).toEqual([]);
       });
 
-      it('counts to the letter what the database takes for equal', async () => {
+      it('counts exactly, even if the database treats values as equal', async () => {
         const values = ['User', 'user', 'USER ', 'Üser', 'Team', ''];
         await run(
           `INSERT INTO kinds VALUES ${values.map((it, at) => `(${at}, '${it}', 1)`).join(', ')}, (9, NULL, 1)`,
@@ -111,7 +111,7 @@ CREATE INDEX by_email ON users (email)`;
         await run('DELETE FROM attachments');
       });
 
-      it('is content with an index that begins with it', async () => {
+      it('accepts an index that begins with it', async () => {
         const isSlow = async () =>
           (await linesOf([OF('User'), USERS], 'warning')).some((line) =>
             line.includes('attachments: no index serves'),
@@ -128,7 +128,7 @@ CREATE INDEX by_email ON users (email)`;
       const trimmed: MatchConfig = { type: 'email', column: 'mail', trim: true };
       beforeEach(() => run('DELETE FROM profiles'));
 
-      it('is told with the place', async () => {
+      it('is reported with the place', async () => {
         expect(await linesOf([PROFILES(json, trimmed)], 'ok')).toContainEqual(
           expect.stringContaining(
             'found by email in data $.contact.email and email in mail, ignoring blanks around it',
@@ -156,7 +156,7 @@ CREATE INDEX by_email ON users (email)`;
         ]);
       });
 
-      it('does not count blanks where they are ignored, or around a document', async () => {
+      it('does not count blanks if they are ignored, or around a document', async () => {
         await run(
           `INSERT INTO profiles (id, data, mail) VALUES (1, ' {"contact": {"email": " a@b.c"}} ', ' a@b.c ')`,
         );
@@ -177,7 +177,7 @@ CREATE INDEX by_email ON users (email)`;
         );
       });
 
-      it('says which index serves, and is content once it is there', async () => {
+      it('says which index to add, and passes once it exists', async () => {
         const advised = async (match: MatchConfig) =>
           (await linesOf([PROFILES(match)], 'warning')).flatMap((line) => {
             const [, statement] =

@@ -108,7 +108,7 @@ describe('an endpoint that answers later', () => {
       });
   });
 
-  it('is asked when it said, and where it said last', async () => {
+  it('is polled at the time and address that it named last', async () => {
     const { connector, pauses } = await setUp(
       after(
         [202, { location, 'retry-after': '5' }],
@@ -147,7 +147,7 @@ describe('an endpoint that answers later', () => {
     },
   );
 
-  it('must say where to ask', async () => {
+  it('must say where to poll', async () => {
     const { connector } = await setUp(after([202]));
 
     await expect(connector.preview([anna])).rejects.toMatchObject({ code: 'bad_answer' });

@@ -231,7 +231,7 @@ describe('what the endpoint answers', () => {
     expect(JSON.stringify(outcomes)).not.toContain('anna@');
   });
 
-  it('is not believed at all when it speaks of somebody who was not asked about', async () => {
+  it('is refused as a whole if it contains a subject that was not in the call', async () => {
     const connector = await connectorTo(
       answering([
         { ref: '1', found: {} },
@@ -246,7 +246,7 @@ describe('what the endpoint answers', () => {
 describe('erasing and verifying', () => {
   const order = orderOf(anna, { orders: 3, notes: 1 });
 
-  it('gives what was erased, fewer included', async () => {
+  it('returns what was erased, even if it is less than expected', async () => {
     const connector = await connectorTo(answering([{ ref: '1', erased: { orders: 2 } }]));
 
     expect(await connector.erase([order])).toEqual([{ outcome: 'erased', counts: { orders: 2 } }]);
@@ -285,14 +285,14 @@ describe('erasing and verifying', () => {
     ]);
   });
 
-  it('does not take a missing field for nothing left', async () => {
+  it('does not treat a missing field as nothing left', async () => {
     const connector = await connectorTo(answering([{ ref: '1' }]));
 
     expect(await connector.verify([order])).toMatchObject([{ outcome: 'failed' }]);
     expect(await connector.erase([order])).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('does not re-query where the target is trusted, and says so', async () => {
+  it('does not re-query if the target is trusted, and says so', async () => {
     const connector = await connectorTo(answering([]), { verify: 'none' });
 
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'reported' }]);

@@ -14,7 +14,7 @@ async function check(handle: Handler, changes: Partial<HttpTargetConfig> = {}) {
 }
 
 describe('checking an http target', () => {
-  it.each([{ ok: true }, { subjects: [] }])('is content with %j', async (answer) => {
+  it.each([{ ok: true }, { subjects: [] }])('accepts %j', async (answer) => {
     const lines = await check(() => answer);
 
     expect(lines).toMatchObject([
@@ -66,7 +66,7 @@ describe('checking an http target', () => {
     ]);
   });
 
-  it('warns where anyone could call the endpoint, and notes where it is not re-queried', async () => {
+  it('warns if anyone could call the endpoint, and notes where it is not re-queried', async () => {
     const lines = await check(() => ({ ok: true }), { auth: { kind: 'none' }, verify: 'none' });
 
     expect(lines).toMatchObject([

@@ -104,13 +104,13 @@ describe('an answer that cannot be used', () => {
     expect(error.code).toBe('timeout');
   });
 
-  it('is no answer when the connection breaks', async () => {
+  it('counts as missing if the connection breaks', async () => {
     const error = await failureOf((_, response) => response.destroy());
 
     expect(error.code).toBe('unreachable');
   });
 
-  it('is no answer when it is not HTTP', async () => {
+  it('counts as missing if it is not HTTP', async () => {
     const error = await failureOf((_, response) =>
       response.socket?.end(`${EMAIL} SSH-2.0\r\n\r\n`),
     );
@@ -131,7 +131,7 @@ describe('a status that is not 200', () => {
     [422, 'http_422'],
     [204, 'http_204'],
     [500, 'http_500'],
-  ])('%i is told as %s, at once', async (status, code) => {
+  ])('%i is reported as %s, at once', async (status, code) => {
     const error = await failureOf((_, response) =>
       response.writeHead(status, { location: '/elsewhere' }).end(),
     );
@@ -140,7 +140,7 @@ describe('a status that is not 200', () => {
     expect(server?.calls).toHaveLength(1);
   });
 
-  it('never brings a word of the answer along', async () => {
+  it('no text of the answer is passed on', async () => {
     const error = await failureOf((_, response) => {
       response.statusMessage = `Cannot find ${EMAIL}`;
       response
@@ -170,7 +170,7 @@ describe('names and numbers of an endpoint', () => {
     expect(preview?.outcome === 'found' && preview.retained[name]).toBeUndefined();
   });
 
-  it('must not be __proto__, which is no letter at its beginning', async () => {
+  it('must not be __proto__, which does not start with a letter', async () => {
     expect(await previewOf(JSON.parse('{"__proto__":3}'))).toMatchObject([{ code: 'bad_answer' }]);
   });
 

@@ -78,7 +78,7 @@ describe('a call to an endpoint', () => {
     ['closes in its headers', (s) => s.end(JSON_HEAD), 'unreachable'],
     ['closes in its body', (s) => s.end(`${JSON_HEAD}Content-Length: 99\r\n\r\n{`), 'unreachable'],
     ['cuts the connection', (s) => s.resetAndDestroy(), 'unreachable'],
-  ])('that %s ends in time', async (_, answer, code) => {
+  ])('a call to an endpoint that %s ends in time', async (_, answer, code) => {
     const connector = createHttpConnector(
       httpTarget(await listen(answer), { timeout: TIMEOUT_MS }),
     );
@@ -89,7 +89,7 @@ describe('a call to an endpoint', () => {
     expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 3000);
   });
 
-  it('is told by the check, which a process that has nothing else to do waits for', async () => {
+  it('is reported by the check, which a process that has nothing else to do waits for', async () => {
     const url = await listen((socket) => socket.write(UPGRADE));
     const source = import.meta.resolve('../../../src/connectors/create-connector.ts');
     const target = JSON.stringify(httpTarget(url, { timeout: TIMEOUT_MS }));

@@ -78,7 +78,7 @@ describe('by default the operator’s own network is out of reach', () => {
     expect(server?.calls).toHaveLength(0);
   });
 
-  it('of several addresses only the allowed ones are tried', async () => {
+  it('only the allowed ones of several addresses are tried', async () => {
     const url = await startAt((port) => `http://crm.example:${port}/`);
     const lookup = async () => [
       { address: '10.0.0.1', family: 4 },
@@ -155,7 +155,7 @@ describe('on the way', () => {
     }
   });
 
-  it('a name that does not exist, or a resolver that hangs, is told as such', async () => {
+  it('a name that does not exist, or a resolver that hangs, is reported as such', async () => {
     const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const lookup = () => Promise.reject(notFound);
     await expect(preview('https://crm.example/', true, { lookup })).rejects.toMatchObject({

@@ -131,7 +131,7 @@ describe('the example module', () => {
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);
   });
 
-  it('runs as it stands in the Node that Unwrite runs on', () => {
+  it('runs unchanged in the Node.js that Unwrite runs on', () => {
     const source = import.meta.resolve('../../../src/connectors/create-connector.ts');
     const target = JSON.stringify(moduleTarget(EXAMPLE, { root: folder.path }));
     const program = `import { createConnector } from ${JSON.stringify(source)};
@@ -146,7 +146,7 @@ describe('the example module', () => {
     expect(JSON.parse(result.stdout)).toMatchObject([{ level: 'ok', subject: 'root' }]);
   });
 
-  it('says in its check whether the folder is there', async () => {
+  it('says in its check whether the folder exists', async () => {
     expect(await connector.check()).toMatchObject([{ level: 'ok' }]);
     const lost = await connect(join(folder.path, 'nowhere'));
     expect(await lost.check()).toMatchObject([{ level: 'problem' }]);

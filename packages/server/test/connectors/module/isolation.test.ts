@@ -111,7 +111,7 @@ describe('a module that', () => {
     ).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('ends between two calls is told at the next', async () => {
+  it('ends between two calls is reported at the next call', async () => {
     const connector = await open({
       preview: `async () => { setTimeout(() => process.exit(0)); return [{ outcome: 'unmatched' }]; }`,
     });
@@ -166,7 +166,7 @@ describe('the process of a module', () => {
     expect(await pidOf(connector)).not.toBe(first);
   });
 
-  it('that ends does not touch a call that runs beside it', async () => {
+  it('the end of one process does not affect a call in another', async () => {
     const connector = await open({
       preview: `() => new Promise((resolve) => setTimeout(resolve, 300, [{ outcome: 'unmatched' }]))`,
       verify: `async () => process.exit(0)`,

@@ -78,7 +78,7 @@ describe('loading a module', () => {
 });
 
 describe('what a module answers', () => {
-  it('goes on when it has the shape, with what is left out filled in', async () => {
+  it('is passed on if it has the right shape, with defaults for missing members', async () => {
     const connector = await moduleWith({
       preview: `async (subjects) => [
         { outcome: 'found', counts: { files: subjects[0].identities.length }, keys: { files: [['a', null]] } },
@@ -156,7 +156,7 @@ describe('what a module answers', () => {
     ]);
   });
 
-  it('has codes and reasons go on, and texts stay behind', async () => {
+  it('passes on codes and reasons, but no texts', async () => {
     const connector = await moduleWith({
       preview: `async () => [
         { outcome: 'failed', code: 'share_offline', detail: 'cannot open ${EMAIL}' },
@@ -179,7 +179,7 @@ describe('what a module answers', () => {
   });
 
   it.each(['check', 'preview', 'erase', 'verify', 'close'] as const)(
-    'is that the target is down when %s throws, without its text',
+    'is "target down" if %s throws, without its text',
     async (name) => {
       const connector = await moduleWith({ [name]: `() => { throw new RangeError('${EMAIL}'); }` });
 
@@ -191,7 +191,7 @@ describe('what a module answers', () => {
     },
   );
 
-  it('is a problem of the check when its lines are of another shape', async () => {
+  it('is a problem of the check if its lines have the wrong shape', async () => {
     const connector = await moduleWith({ check: 'async () => ["fine"]' });
 
     expect(await connector.check()).toMatchObject([{ level: 'problem' }]);
@@ -204,7 +204,7 @@ describe('what a module is handed', () => {
     orderOf(ben, { files: 1 }, { files: [['b.pdf', null]] }),
   ];
 
-  it('cannot be sorted in place, which would swap what becomes of two people', async () => {
+  it('cannot be sorted in place, which would swap the outcomes of two people', async () => {
     const connector = await moduleWith({
       preview: `async (subjects) => subjects.sort((a, b) => b.taskNo - a.taskNo).map(({ taskNo }) =>
         taskNo === 1 ? { outcome: 'found', counts: { files: 1 } } : { outcome: 'unmatched' })`,
@@ -264,7 +264,7 @@ describe('what a module is handed', () => {
     expect(await connector.verify(twoOrders)).toEqual([gone, gone]);
   });
 
-  it('and what it answered is read once: changing it afterwards changes nothing', async () => {
+  it('an answer is read once: changing it afterwards has no effect', async () => {
     const connector = await moduleWith({
       preview: `(() => {
         const keys = { files: [['a.pdf']] };

@@ -50,7 +50,7 @@ describe('a number in a text', () => {
   });
 
   it.each(['', ' ', '.', '-', 'e5', '1e', '0x10', '1,5', '1_000', 'NaN', 'Infinity', '7a', '١'])(
-    'there is none in %j',
+    'there is no number in %j',
     (text) => {
       expect(readNumber(text)).toBeUndefined();
     },

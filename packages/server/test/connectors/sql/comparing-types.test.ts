@@ -45,7 +45,7 @@ await onEverySqlDatabase('references between types', (target) => {
       expect(await ids('notes')).toEqual([2, 3, 4]);
     });
 
-    it('are held where the database would take another spelling for equal', async () => {
+    it('are held if the database would treat another spelling as equal', async () => {
       await fill(target, types, ['123', '124'], ['00123', '124'].map(child));
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
         ...{ outcome: 'held', reason: 'ambiguous_reference' },
@@ -126,7 +126,7 @@ await onEverySqlDatabase(
       expect(await ids('notes')).toEqual([2]);
     });
 
-    it('of a request match in capitals too', async () => {
+    it('UUIDs of a request also match in capitals', async () => {
       await fill(target, ['UUID', 'UUID'], [`'${LOW}'`, `'${OTHER}'`], [`'${LOW}'`]);
       const people = aTable('people', { match: { controller_customer_id: 'id' } });
       const who = aSubject(1, [customerId(LOW.toUpperCase())]);

@@ -50,7 +50,7 @@ await onEverySqlDatabase(
       expect(rows).toHaveLength(3);
     });
 
-    it('takes a foreign key for what it is: a reference to rows of the table alone', async () => {
+    it('treats a foreign key as what it is: a reference to rows of the table alone', async () => {
       await fill('REFERENCES people (id)');
       await eraseWhole(open([ORDERS, PEOPLE]));
       expect(await orders()).toEqual([12, 13]);
@@ -66,7 +66,7 @@ await onEverySqlDatabase(
       expect(await orders()).toEqual([11, 12, 13]);
     });
 
-    it('holds what refers to a key that is there twice, with a way out that works', async () => {
+    it('holds a reference to a key that exists twice, with a way out that works', async () => {
       await fill();
       expect(await previewOf(open([ORDERS, PEOPLE]))).toMatchObject({
         ...{ outcome: 'held', reason: 'shared' },
@@ -75,7 +75,7 @@ await onEverySqlDatabase(
       expect(await orders()).toEqual([11, 12, 13]);
     });
 
-    it('takes a foreign key to an heir for one to rows of the heir', async () => {
+    it('treats a foreign key to an heir as one to rows of the heir', async () => {
       await fill();
       await query(`
         ALTER TABLE orders ADD FOREIGN KEY (person) REFERENCES staff (id) NOT VALID;

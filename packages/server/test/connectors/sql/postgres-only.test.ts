@@ -40,7 +40,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
       CREATE TABLE people (id INTEGER PRIMARY KEY, email text);
       INSERT INTO people VALUES (1, 'jane@example.com'), (2, 'joe@example.com')`);
 
-  it('does not erase where the server does not count changes', async () => {
+  it('does not erase if the server does not count changes', async () => {
     await people();
     await database.query(
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET track_counts = off', current_database()); END $$",
@@ -52,7 +52,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
     expect(await database.query('SELECT count(*)::int AS n FROM people')).toEqual([{ n: 2 }]);
   });
 
-  it('is down rather than blind where row-level security would hide rows', async () => {
+  it('counts as down if row-level security would hide rows', async () => {
     await people();
     const role = `reader_${database.url.slice(-12)}`;
     await database.query(`
@@ -83,7 +83,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
     await database.query(`DROP ROLE ${role}`);
   });
 
-  it('finds the rest of a request where the server cannot write one of its characters', async () => {
+  it('finds the rest of a request if the server cannot write one of its characters', async () => {
     const name = `latin_${database.url.slice(-12)}`;
     await database.query(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'`,

@@ -30,7 +30,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
   };
 
   describe.each(actions)('ON DELETE %s', (action) => {
-    it('go where all of them are the person’s, whatever their numbers', async () => {
+    it('are deleted if all of them are the person’s, whatever their numbers', async () => {
       await fill(
         action,
         `INSERT INTO comments VALUES (5, 1, NULL), (9, 2, NULL);
@@ -44,7 +44,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
       expect(await ids('comments')).toEqual([9]);
     });
 
-    it('go also where they refer to themselves, or to each other in a circle', async () => {
+    it('are deleted even if they refer to themselves, or to each other in a circle', async () => {
       await fill(
         action,
         `INSERT INTO comments VALUES (1, 1, NULL), (2, 1, 1), (3, 1, 2), (4, 1, NULL), (5, 1, 2), (6, 2, NULL);
@@ -57,7 +57,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
       expect(await ids('comments')).toEqual([6]);
     });
 
-    it('are held where somebody else’s row refers to them, with the line to write', async () => {
+    it('are held if somebody else’s row refers to them, with the line to write', async () => {
       await fill(action, 'INSERT INTO comments VALUES (1, 1, NULL), (2, 2, 1), (3, 2, 2)');
       expect(await previewOf(open(TABLES))).toMatchObject({
         outcome: 'held',
@@ -68,7 +68,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
       });
     });
 
-    it('are held where such a row came since the preview', async () => {
+    it('are held if such a row came since the preview', async () => {
       await fill(action, 'INSERT INTO comments VALUES (1, 1, NULL), (2, 2, NULL)');
       const held = open(TABLES);
       const order = toOrder(jane(), await previewOf(held));
@@ -79,7 +79,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
       expect(await ids('comments')).toEqual([1, 2]);
     });
 
-    it('leave somebody else’s row without its reference where that is listed', async () => {
+    it('leave somebody else’s row without its reference if that is listed', async () => {
       await fill(
         action,
         `INSERT INTO comments VALUES (1, 1, NULL), (2, 2, 1), (3, 2, 2), (4, 1, 1), (5, 2, 4), (6, 2, 1)`,

@@ -90,7 +90,7 @@ for (const kind of SQL_DATABASES) {
       expect(await ids('people')).toEqual([1, 2]);
     });
 
-    it('rolls back and holds where more would change than was previewed', async () => {
+    it('rolls back and holds if more would change than was previewed', async () => {
       const { erasures } = await passThrough(await open({ preview: PERSON }), [jane()]);
       expect(erasures[0]).toMatchObject({
         outcome: 'held',
@@ -100,7 +100,7 @@ for (const kind of SQL_DATABASES) {
       expect(await ids('posts')).toEqual([1, 2, 3]);
     });
 
-    it('holds where fewer change than were previewed, also none', async () => {
+    it('holds if fewer change than were previewed, also none', async () => {
       const nothing = `DELETE FROM people WHERE id < 0 AND ${WHO}`;
       const work = { preview: PERSON, erase: [nothing], verify: `SELECT 0 WHERE ${SAME}` };
       const { previews, erasures, verdicts } = await passThrough(await open(work), [jane()]);
@@ -114,7 +114,7 @@ for (const kind of SQL_DATABASES) {
       });
     });
 
-    it('holds where more match than the order is for', async () => {
+    it('holds if more rows match than were ordered', async () => {
       await open();
       const order = { ...jane(), keys: {}, counts: { people: 1 } };
       expect(await connector.erase([order])).toMatchObject([
@@ -149,7 +149,7 @@ for (const kind of SQL_DATABASES) {
       expect(verdicts).toEqual([GONE]);
     });
 
-    it('counts an overwritten row also where it had the new value already', async () => {
+    it('counts an overwritten row even if it had the new value already', async () => {
       const { erasures } = await passThrough(
         await open({ preview: PERSON, erase: [`UPDATE people SET tenant = 'acme' WHERE ${WHO}`] }),
         [jane()],
@@ -157,7 +157,7 @@ for (const kind of SQL_DATABASES) {
       expect(erasures).toEqual([{ outcome: 'erased', counts: { rows: 1 }, isFoundAgain: true }]);
     });
 
-    it('verifies by the preview where verify is the same statement, and names it', async () => {
+    it('verifies by the preview if verify is the same statement, and names it', async () => {
       const verify = `\n  ${WORK.preview.replaceAll(' ', '\n  ')} ;\n`;
       const { verdicts } = await passThrough(await open({ verify }), [jane()]);
       expect(verdicts).toEqual([{ outcome: 'gone', how: 'requeried', by: 'sql.preview' }]);
@@ -181,7 +181,7 @@ for (const kind of SQL_DATABASES) {
       ]);
     });
 
-    it.skipIf(kind.connector !== 'postgres')('counts what a function changes', async () => {
+    it.skipIf(kind.connector !== 'postgres')('counts rows that a function changes', async () => {
       await open({ preview: PERSON, erase: ['SELECT forget(:tenant, :email)'] });
       await database.query(`
         CREATE FUNCTION forget(whose text, mail text) RETURNS SETOF text LANGUAGE sql AS
@@ -284,7 +284,7 @@ describe('a hand-written statement', () => {
     expect(parametersOf('sqlite', "SELECT ':email''s', [:email], :tenant")).toEqual(['tenant']);
   });
 
-  it('is given back as it was written around its parameters', () => {
+  it('keeps its text around the parameters', () => {
     expect(
       parseStatement('sqlite', "DELETE FROM a WHERE b = :email AND c = ';' ; -- done"),
     ).toEqual(['DELETE FROM a WHERE b = ', { parameter: 'email' }, " AND c = ';' "]);

@@ -57,7 +57,7 @@ for (const kind of SQL_DATABASES) {
 
     const isServer = kind.connector !== 'sqlite';
 
-    it('is down where nothing is there', async () => {
+    it('is down if nothing listens there', async () => {
       const scheme = kind.connector === 'mysql' ? 'mysql' : 'postgres';
       const address = isServer
         ? `${scheme}://u:secret@127.0.0.1:${await freePort()}/x`
@@ -71,7 +71,7 @@ for (const kind of SQL_DATABASES) {
     });
 
     it.skipIf(!isServer)(
-      'is down where the address makes no sense, and does not show it',
+      'is down if the address makes no sense, and does not show it',
       async () => {
         const down = await downBy(open(`${kind.connector}://u:secret@[bad/x`));
         expect(down.code).toBe('bad_address');
@@ -79,7 +79,7 @@ for (const kind of SQL_DATABASES) {
       },
     );
 
-    it.skipIf(!isServer)('is down where the account is refused', async () => {
+    it.skipIf(!isServer)('is down if the account is refused', async () => {
       const url = new URL((await people()).address);
       url.username = 'nobody_at_all';
       url.password = 'secret';
@@ -99,7 +99,7 @@ for (const kind of SQL_DATABASES) {
       server.close();
     });
 
-    it('stops a statement that takes too long, and works on', async () => {
+    it('stops a statement that takes too long, and continues to work', async () => {
       const { address } = await people();
       const slow = {
         postgres: 'SELECT 1 FROM pg_sleep(60) WHERE :email IS NOT NULL',
@@ -140,7 +140,7 @@ for (const kind of SQL_DATABASES) {
       expect(await count()).toEqual({ people: 1 });
     });
 
-    it('refuses a trigger that was not looked at, and takes one that was', async () => {
+    it('refuses a trigger that was not reviewed, and accepts one that was', async () => {
       const { address, query } = await people();
       await query('CREATE TABLE log (id INTEGER, what VARCHAR(200))');
       await query(
@@ -168,7 +168,7 @@ for (const kind of SQL_DATABASES) {
       expect(erasures[0]).toMatchObject({ outcome: 'erased', counts: { people: 1 } });
     });
 
-    it('says nothing that a person could be known by', async () => {
+    it('its messages contain nothing that identifies a person', async () => {
       const { address, query } = await people();
       await query(
         {

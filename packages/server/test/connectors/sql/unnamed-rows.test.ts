@@ -21,7 +21,7 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
       INSERT INTO clicks VALUES (1, 'a'), (1, NULL), (1, NULL), (2, 'a'), (NULL, 'a')`);
   const count = async (table: string) => (await query(`SELECT 1 AS one FROM ${table}`)).length;
 
-  it('is erased, equal rows and all, and nobody else’s rows go', async () => {
+  it('is erased including equal rows, and nobody else’s rows are', async () => {
     await fill();
     const { previews, erasures, verdicts } = await passThrough(open([HITS]), [jane()]);
     expect(previews).toMatchObject([{ counts: { hits: 4 }, keys: {} }]);
@@ -39,7 +39,7 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
     expect(await count('clicks')).toBe(2);
   });
 
-  it('asks for a new preview where rows came, and tells how many had gone', async () => {
+  it('asks for a new preview if rows were added, and reports how many are gone', async () => {
     await fill();
     const hits = open([HITS]);
     const order = toOrder(jane(), await previewOf(hits));
@@ -78,7 +78,7 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
     expect(verdicts).toEqual([GONE, GONE]);
   });
 
-  it('is settled by the number of rows that are there', async () => {
+  it('is settled by the number of remaining rows', async () => {
     await fill();
     const hits = open([HITS]);
     const order = toOrder(jane(), await previewOf(hits));

@@ -107,7 +107,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('blobs')).toEqual([112, 121, 131]);
     });
 
-    it('takes a list for "one of", and null for NULL', async () => {
+    it('treats a list as "one of", and null as NULL', async () => {
       await fill();
       const several = { ...OF_USERS, where: { record_type: ['Invoice', null, 'User'] } };
       await eraseWhole(open([several, USERS]));
@@ -138,7 +138,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('attachments')).toContain(11);
     });
 
-    it('asks for a new preview where a row has come into the entry', async () => {
+    it('asks for a new preview if a row has come into the entry', async () => {
       await fill();
       const connector = open([OF_USERS, USERS]);
       const order = toOrder(jane(), await previewOf(connector));
@@ -147,7 +147,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await connector.verify([order])).toMatchObject([{ outcome: 'remains' }]);
     });
 
-    it('is settled by its own table and where', async () => {
+    it('is settled by its own table and its own where', async () => {
       await fill();
       const connector = open(PLAN);
       const order = toOrder(jane(), await previewOf(connector));
@@ -165,7 +165,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       });
     });
 
-    it('never takes the keys of an entry for those of another where', async () => {
+    it('never treats the keys of an entry as those of an entry with another where', async () => {
       await fill();
       const order = toOrder(jane(), await previewOf(open([OF_USERS, USERS])));
       const other = { ...OF_USERS, where: { record_type: ['Invoice'] } };
@@ -197,7 +197,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('orders')).toEqual([12]);
     });
 
-    it('takes a reference to a row outside for one to somebody else', async () => {
+    it('treats a reference to a row outside as one to somebody else', async () => {
       await fill();
       const references = [via('users', { sender: 'id' }), via('users', { recipient: 'id' })];
       const messages = (shared: TableConfig['shared']) =>
@@ -209,7 +209,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('messages')).toEqual([22, 23, 24]);
     });
 
-    it('always holds what a row outside ties to another tenant', async () => {
+    it('always holds a row that a row outside the entry ties to another tenant', async () => {
       await fill();
       const tenants: Partial<SqlTargetConfig> = {
         tenancy: { way: 'column', column: 'account', values: {} },
@@ -238,7 +238,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       expect(await ids('households')).toEqual([7, 8]);
     });
 
-    it('overwrites what it tells rows apart by, and finds them no more', async () => {
+    it('overwrites the column that it selects rows by, and no longer finds them', async () => {
       await fill();
       const action: TableConfig['action'] = {
         kind: 'overwrite',
@@ -265,7 +265,7 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
     });
   });
 
-  it('holds where a foreign key would take rows outside along', async () => {
+  it('holds if a foreign key would also delete rows outside', async () => {
     await query(`
       CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(200));
       CREATE TABLE orders (id INTEGER PRIMARY KEY, state VARCHAR(20), user_id INTEGER,

@@ -17,7 +17,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     sqlite: 'integer PRIMARY KEY AUTOINCREMENT',
   }[connector];
 
-  it('does not take the address of a newsletter or a warehouse for a person', async () => {
+  it('does not treat the address of a newsletter or a warehouse as a person', async () => {
     const { target, remarkOn } = await suggest(
       'CREATE TABLE members (id integer PRIMARY KEY, email varchar(90), name varchar(90))',
       `CREATE TABLE newsletters (id integer PRIMARY KEY, name varchar(90), sender_email varchar(90))`,
@@ -33,7 +33,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(remarkOn('posts')).toContain('not in the plan: newsletters by newsletter_id');
   });
 
-  it('marks an address without a sign of a person, and all that hangs on it', async () => {
+  it('marks an address without a sign of a person, and everything that belongs to it', async () => {
     const { target, commentsOn } = await suggest(
       USERS,
       'CREATE TABLE depots (id integer PRIMARY KEY, email varchar(90), phone varchar(90))',
@@ -53,7 +53,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('users')).not.toContain("a person's address");
   });
 
-  it('does not take the number of a row for a reference', async () => {
+  it('does not treat the number of a row as a reference', async () => {
     const { target, remarkOn } = await suggest(
       `CREATE TABLE customer_entity (entity_id ${numbered}, email varchar(90))`,
       `CREATE TABLE sales_order (entity_id ${numbered}, customer_id integer NOT NULL,
@@ -161,7 +161,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('state_history')).toContain('# ? employee may be staff');
   });
 
-  it('does not take customers for rows of the employee who looks after them', async () => {
+  it('does not treat customers as rows of the employee who looks after them', async () => {
     const { target } = await suggest(
       'CREATE TABLE employees (id integer PRIMARY KEY, email varchar(90))',
       `CREATE TABLE customers (id integer PRIMARY KEY, email varchar(90),
@@ -200,7 +200,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(await checkEdited(database(), text)).toEqual([]);
   });
 
-  it('takes a kind for a pair only where the id has a role', async () => {
+  it('treats a kind as a pair only if the id has a role', async () => {
     const { commentsOn } = await suggest(
       USERS,
       `CREATE TABLE alerts (id integer PRIMARY KEY, user_id integer,

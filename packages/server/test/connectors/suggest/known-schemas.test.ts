@@ -63,7 +63,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
   // PostgreSQL folds names that are not quoted.
   const name = (it: string) => (connector === 'postgres' ? it.toLowerCase() : it);
 
-  it('for an application of Rails, whose references are names alone', async () => {
+  it('a draft for a Rails application follows references that are only names', async () => {
     await make(RAILS);
     const { target, commentsOn, remarkOn } = await suggestFor(database());
     expect(target.draft).toBe(true);
@@ -140,7 +140,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(await checkEdited(database(), text)).toEqual([]);
   });
 
-  it('for WordPress, where guests comment too', async () => {
+  it('a draft for WordPress covers comments of guests', async () => {
     await make(WORDPRESS);
     const { target, commentsOn, remarkOn, text } = await suggestFor(database());
     const ofUsers = (table: string, column: string) => ({

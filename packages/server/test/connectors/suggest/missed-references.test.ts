@@ -77,7 +77,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(remarkOn('channels')).toContain('creatorid says who acted');
   });
 
-  it('follows uid, and begins at the key where no table has an address', async () => {
+  it('follows uid, and begins at the key if no table has an address', async () => {
     const { target, commentsOn } = await suggest(
       `CREATE TABLE oc_users (uid varchar(64) PRIMARY KEY, displayname varchar(90),
          password varchar(90))`,
@@ -115,7 +115,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     );
   });
 
-  it('takes a table that ties members to teams for no organisation', async () => {
+  it('does not treat a table that connects members with teams as an organisation', async () => {
     const { target, remarkOn } = await suggest(
       'CREATE TABLE orgmember (id integer PRIMARY KEY, email varchar(90))',
       'CREATE TABLE teams (id integer PRIMARY KEY, orgmember_id integer)',

@@ -16,7 +16,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(text).toContain('Name the tables yourself');
   });
 
-  it('takes rows that a person refers to for shared', async () => {
+  it('treats rows that a person refers to as shared', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE addresses (id integer PRIMARY KEY, street varchar(90), city varchar(90))',
       `CREATE TABLE customers (id integer PRIMARY KEY, email varchar(90),
@@ -65,7 +65,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('employees')).toContain('since rows of coupons that stay refer to it');
   });
 
-  it('names the key of a table without a primary key, or says that there is none', async () => {
+  it('names the key of a table without a primary key, or says that it has none', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE visits (email varchar(90) NOT NULL, day integer NOT NULL, UNIQUE (email, day))',
       'CREATE TABLE clicks (email varchar(90), day integer)',
@@ -93,7 +93,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     );
   });
 
-  it('does not take a customer_id that refers to customers for an identity', async () => {
+  it('does not treat a customer_id that refers to customers as an identity', async () => {
     const { target } = await suggest(
       CUSTOMERS,
       'CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer)',
@@ -104,7 +104,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     });
   });
 
-  it('takes several addresses in a row for several people', async () => {
+  it('treats several addresses in a row as several people', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE mails (id integer PRIMARY KEY, from_email varchar(90), to_email varchar(90), email_sent integer)',
     );
@@ -144,7 +144,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     );
   });
 
-  it('takes a type for a kind where the id is the row’s own, or one table’s', async () => {
+  it('treats a type as a kind if the id is the row’s own, or one table’s', async () => {
     const { target, commentsOn } = await suggest(
       CUSTOMERS,
       `CREATE TABLE comments (comment_id integer PRIMARY KEY, customer_id integer,
@@ -161,7 +161,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('notes')).not.toContain('customer_type says which table');
   });
 
-  it('takes accounts for people where there are no others', async () => {
+  it('treats accounts as people if there are no others', async () => {
     const { target } = await suggest(
       'CREATE TABLE accounts (id integer PRIMARY KEY, email varchar(90))',
       'CREATE TABLE logins (id integer PRIMARY KEY, account_id integer, ip varchar(90))',
@@ -235,7 +235,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     ]);
   });
 
-  it('does not take a table that ties users to something for the users', async () => {
+  it('does not treat a table that connects users with something as the users', async () => {
     const { target } = await suggest(
       'CREATE TABLE users (id integer PRIMARY KEY, email varchar(90))',
       'CREATE TABLE topic_users (id integer PRIMARY KEY, topic_id integer, user_id integer)',
@@ -248,7 +248,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     ]);
   });
 
-  it('does not take the person’s own account for a tenant', async () => {
+  it('does not treat the person’s own account as a tenant', async () => {
     const { target } = await suggest(
       'CREATE TABLE accounts (id integer PRIMARY KEY, username varchar(90), display_name varchar(90))',
       'CREATE TABLE users (id integer PRIMARY KEY, account_id integer, email varchar(90))',

@@ -135,7 +135,7 @@ export function casesOfAttention(use: UseStore): void {
     return request as RequestKey;
   }
 
-  it('shows every task that no worker would take, whatever it looks like, and no healthy one', async () => {
+  it('shows every task that no worker would lease, in whatever state, and no healthy one', async () => {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
@@ -166,7 +166,7 @@ export function casesOfAttention(use: UseStore): void {
     expect(troubled.length).toBeGreaterThan(1000);
   }, 120_000);
 
-  it('shows every request whose tasks wait for one that does not resolve', async () => {
+  it('shows every request whose tasks wait for a target that does not look up', async () => {
     const inUse = use();
     const each = everyTask();
     const blocked = { state: 'waiting', phase: 'erase', dueTime: null } as const;
@@ -224,15 +224,12 @@ export function casesOfAttention(use: UseStore): void {
     ['about to be started', NOW - DAY - MINUTE, undefined],
     ['overdue', NOW - DAY - HOUR, 'not_started'],
     ['received in the future', NOW + 3 * DAY, 'not_started'],
-  ])(
-    'knows whether a pending request that is %s is to be shown',
-    async (_, receivedTime, reason) => {
-      const inUse = use();
-      const request = await inUse.scene.create();
-      await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
-      expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
-    },
-  );
+  ])('decides whether a pending request that is %s is shown', async (_, receivedTime, reason) => {
+    const inUse = use();
+    const request = await inUse.scene.create();
+    await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
+    expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
+  });
 
   it('shows a request without a plan, without tasks, and with all tasks done but not completed', async () => {
     const inUse = use();

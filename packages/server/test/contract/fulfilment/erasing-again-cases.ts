@@ -130,7 +130,7 @@ export function casesOfErasingAgain(use: UseStore): void {
     expect((await scene.task(request, 'crm')).evidence).toMatchObject({ action: 'erased' });
   });
 
-  it('resolves first where the target does', async () => {
+  it('resolves first if the target does', async () => {
     const { scene } = use();
     const request = await completed();
     await again({}, planned('shop', 'resolve'));
@@ -140,7 +140,7 @@ export function casesOfErasingAgain(use: UseStore): void {
     expect(await scene.task(request, 'shop')).toMatchObject({ run: 2, state: 'erased' });
   });
 
-  it('asks a person again where one did it, or retained', async () => {
+  it('asks an operator again if one confirmed or retained the task', async () => {
     const { under, scene, clock } = use();
     const by = { actor: BY.actor, now: clock.now };
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
@@ -165,7 +165,7 @@ export function casesOfErasingAgain(use: UseStore): void {
     expect(await scene.task(request, 'cabinet')).toMatchObject({ run: 1, state: 'held' });
   });
 
-  it('shows a run that does not go on, with a deadline of its own', async () => {
+  it('shows a run that is stuck, with its own deadline', async () => {
     const { under, scene, clock } = use();
     const request = await completed();
     clock.now += 40 * DAY;

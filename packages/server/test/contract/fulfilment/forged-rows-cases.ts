@@ -97,7 +97,7 @@ export function casesOfForgedRows(use: UseStore): void {
     await expect(lease()).rejects.toThrow(NOTHING);
   });
 
-  it('one that was cancelled after the clock was set back is not started', async () => {
+  it('a request that was cancelled after the clock was set back is not started', async () => {
     const { under, scene, clock } = use();
     const request = await scene.create({ identities: [] });
     clock.now -= 5 * MINUTE;
@@ -217,7 +217,7 @@ export function casesOfForgedRows(use: UseStore): void {
     await expect(lease()).rejects.toThrow(NOTHING);
   });
 
-  it('a run after a retained one that was set to waiting is held for a person', async () => {
+  it('a run after a retained one that was set to waiting is held for an operator', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper')]);
     await retain(request);
@@ -232,7 +232,7 @@ export function casesOfForgedRows(use: UseStore): void {
     expect((await lease()).tasks).toMatchObject([{ taskNo }]);
   });
 
-  it('without identities that an operator added nothing is erased', async () => {
+  it('nothing is erased if identities that an operator added are missing', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop')]);
     await identify(request);
@@ -242,7 +242,7 @@ export function casesOfForgedRows(use: UseStore): void {
     expect(detail).toContain('identities that were added to its request are missing');
   });
 
-  it('without identities that a lookup found nothing is erased', async () => {
+  it('nothing is erased if identities that a lookup found are missing', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('shop')]);
     const batch = await scene.lease('crm');
@@ -254,7 +254,7 @@ export function casesOfForgedRows(use: UseStore): void {
     await expect(lease()).rejects.toThrow(NOTHING);
   });
 
-  it('without the identities that it was received with nothing starts and nothing is erased', async () => {
+  it('nothing starts and nothing is erased if the identities that a request was received with are missing', async () => {
     const { under, scene } = use();
     const request = await scene.create();
     const started = await scene.started([planned('shop')]);

@@ -52,7 +52,7 @@ export function casesOfForgedStates(use: UseStore): void {
     expect(await sweep(START)).toBe(0);
   });
 
-  it('an early start that no operator asked for is none, and one that one asked for is', async () => {
+  it('an early start counts only if an operator asked for it', async () => {
     const { under, scene } = use();
     const [forged, asked] = [await scene.create(), await scene.create()];
     await under.tamper(`UPDATE @requests SET start_asked_by = 'operator:root'`);
@@ -114,7 +114,7 @@ export function casesOfForgedStates(use: UseStore): void {
     expect((await scene.task(request, 'shop')).detail).toContain('its request was completed');
   });
 
-  it('one task that does not fit leaves the others of its batch alone', async () => {
+  it('a task that contradicts the log does not affect the others of its batch', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop'), plannedHeld('crm')]);
     const other = await scene.started([planned('shop')]);
@@ -133,7 +133,7 @@ export function casesOfForgedStates(use: UseStore): void {
     ['what it has reported', `UPDATE @tasks SET reported = '{bad' WHERE task_no = `],
     ['what it has reported, as a list', `UPDATE @tasks SET reported = '[1]' WHERE task_no = `],
     ['what it was about to erase', `UPDATE @intents SET counts = '{"a":"b"}' WHERE task_no = `],
-  ])('one task of which %s cannot be read is held, and the others go on', async (_, change) => {
+  ])('a task whose %s cannot be read is held, and the others continue', async (_, change) => {
     const { under, scene, clock } = use();
     const [broken, other] = [
       await scene.started([planned('shop')]),

@@ -21,21 +21,24 @@ export function casesOfForgedStatus(use: UseStore): void {
   it.each([
     ['completed', `started_time = ${START}, completed_time = ${START}, receipted_time = ${START}`],
     ['cancelled', `cancelled_time = ${START}`],
-  ])('a pending request that was set to be %s is told as pending', async (status, changes) => {
-    const { under, scene } = use();
-    const request = await scene.create();
-    await under.tamper(`UPDATE @requests SET status = '${status}', ${changes}`);
-    expect(await told(request)).toBe('pending');
-  });
+  ])(
+    'a pending request whose status was forged to %s is reported as pending',
+    async (status, changes) => {
+      const { under, scene } = use();
+      const request = await scene.create();
+      await under.tamper(`UPDATE @requests SET status = '${status}', ${changes}`);
+      expect(await told(request)).toBe('pending');
+    },
+  );
 
-  it('one in progress that was set to be completed is told as in progress', async () => {
+  it('a request in progress whose status was forged to completed is reported as in progress', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop')]);
     await under.tamper(`UPDATE @requests SET status = 'completed', completed_time = ${START}`);
     expect(await told(request)).toBe('in_progress');
   });
 
-  it('a cancelled one that was set to be completed is told as cancelled', async () => {
+  it('a cancelled request whose status was forged to completed is reported as cancelled', async () => {
     const { under, scene } = use();
     const request = await scene.create();
     await under.requests.cancel({ ...request, actor: 'client:one' });
@@ -43,7 +46,7 @@ export function casesOfForgedStatus(use: UseStore): void {
     expect(await told(request)).toBe('cancelled');
   });
 
-  it('an end is told though the clock was set back after the request was received', async () => {
+  it('the end of a request is reported even if the clock was set back after it was received', async () => {
     const { under, scene, clock } = use();
     const completed = await scene.started([planned('shop')]);
     const cancelled = await scene.create();
@@ -55,7 +58,7 @@ export function casesOfForgedStatus(use: UseStore): void {
     expect([await told(completed), await told(cancelled)]).toEqual(['completed', 'cancelled']);
   });
 
-  it('a record of a cut that is not ours does not let a forged status be told', async () => {
+  it('a record of a cut that is not ours does not make a forged status valid', async () => {
     const { under, scene } = use();
     const request = await scene.create();
     await under.tamper(`INSERT INTO @audit_cuts

@@ -107,7 +107,7 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await under.forgetting.anyToShred(clock.now + DAY)).toBe(false);
   });
 
-  it('forgets final requests with all that hangs on them, and then their ids are free', async () => {
+  it('forgets final requests with everything that belongs to them, and then their ids are free', async () => {
     const { under, scene, clock } = use();
     const { forgetting } = under;
     const request = await completed();

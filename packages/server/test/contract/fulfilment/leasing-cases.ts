@@ -19,7 +19,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect(rest.tasks).toMatchObject([{ subjectRequestId: third.subjectRequestId, attempts: 1 }]);
   });
 
-  it('takes only what is due, at this target, and finds nothing elsewhere', async () => {
+  it('takes only due tasks of this target, and finds nothing elsewhere', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     const asked = { max: 9, worker: 'w', now: clock.now, leaseUntil: clock.now + 1 };
@@ -46,7 +46,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect((await scene.lease('crm', 100)).tasks).toHaveLength(11);
   });
 
-  it('lets controllers take turns where a batch has room for one task', async () => {
+  it('gives controllers turns if a batch has room for one task', async () => {
     const { scene, under } = use();
     for (const controllerId of [ACME, ACME, ACME, GLOBEX, GLOBEX])
       await scene.started([planned('crm')], { controllerId });
@@ -163,7 +163,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect(await under.store.renewLease(current, clock.now)).toBe(false);
   });
 
-  it('hands the next attempt what the last one was about to erase', async () => {
+  it('passes what the last attempt was about to erase to the next', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
@@ -194,7 +194,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect((await scene.task(request, 'crm')).counts).toEqual({ customers: 2 });
   });
 
-  it('hands the next attempt what earlier ones have reported as erased, until they report more', async () => {
+  it('passes what earlier attempts reported as erased to the next, until it reports more', async () => {
     const { scene, under, clock } = use();
     await scene.started([planned('crm')]);
     const fail = async (reported?: Tables) => {

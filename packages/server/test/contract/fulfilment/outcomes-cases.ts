@@ -156,7 +156,7 @@ export function casesOfOutcomes(use: UseStore): void {
     return request;
   }
 
-  it('knows who had the same person erased at the same target, and nobody else', async () => {
+  it('finds who had the same person erased at the same target, and nobody else', async () => {
     const { scene, under } = use();
     const same = await oneErased({}, [planned('crm')], ['acme jane', 'acme 7']);
     await oneErased({}, [planned('crm')], ['acme joe']);
@@ -171,7 +171,7 @@ export function casesOfOutcomes(use: UseStore): void {
     ]);
   });
 
-  it('knows the older of the same batch that was about to erase the same person', async () => {
+  it('finds the older request of the same batch that was about to erase the same person', async () => {
     const { scene, under, clock } = use();
     const requests: NewRequest[] = [];
     for (let n = 0; n < 3; n++) {
@@ -191,7 +191,7 @@ export function casesOfOutcomes(use: UseStore): void {
     );
   });
 
-  it('knows it of digests that were made with another key', async () => {
+  it('finds earlier requests by digests made with another key', async () => {
     const { scene, under } = use();
     const same = await oneErased({}, [planned('crm')], ['old jane']);
     await oneErased({}, [planned('crm')], ['old joe']);
@@ -205,7 +205,7 @@ export function casesOfOutcomes(use: UseStore): void {
     );
   });
 
-  it('knows it of digests that an operator added', async () => {
+  it('finds earlier requests by digests that an operator added', async () => {
     const { scene, under } = use();
     const same = await oneErased({}, [planned('crm')], ['acme jane']);
     const mine = await scene.started([planned('crm')]);

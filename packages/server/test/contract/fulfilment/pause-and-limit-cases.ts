@@ -47,7 +47,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     expect([...(await ask()).tomorrow]).toEqual([]);
   });
 
-  it('tell how many rows and starts of a day are used up', async () => {
+  it('return how many rows and starts of a day are used up', async () => {
     const { under, scene, clock } = use();
     const used = (what: 'rows' | 'starts', whose: string) =>
       under.pauses.usedToday(what, whose, clock.now);
@@ -71,7 +71,7 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     await expect(asked).rejects.toThrow(Fenced);
   });
 
-  it('start so many of a controller a day, and leave out those that have', async () => {
+  it("start a limited number of a controller's requests a day, and leave out controllers at their limit", async () => {
     const { under, scene, clock } = use();
     for (const controllerId of [ACME, ACME, ACME, GLOBEX]) await scene.create({ controllerId });
     const due = await under.store.dueRequests(clock.now, 100);

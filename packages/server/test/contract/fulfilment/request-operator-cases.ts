@@ -29,7 +29,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     await expect(identify(unknown)).rejects.toThrow('there is no request nobody');
   });
 
-  it('a retry makes what waits due at once, and asks a target that is left alone', async () => {
+  it('a retry makes waiting tasks due at once, and tries a target whose circuit is open', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop'), planned('mail')]);
     const other = await scene.started([planned('logs')]);
@@ -54,7 +54,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toHaveLength(1);
   });
 
-  it('a retry leaves blocked what waits for another to resolve', async () => {
+  it("a retry does not unblock tasks that wait for another target's lookup", async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     expect(await under.operator.retry(request, BY)).toBe(1);
@@ -117,7 +117,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect(await scene.statusOf(request)).toBe('completed');
   });
 
-  it('what was erased with fewer identities, or is under way, gets another run', async () => {
+  it('a task that erased with fewer identities, or is running, gets another run', async () => {
     const { scene, clock } = use();
     const request = await scene.started(['crm', 'shop', 'mail'].map((it) => planned(it)));
     await scene.work('crm', erasedOutcome);
@@ -140,7 +140,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks[0]?.identities).toHaveLength(2);
   });
 
-  it('what a person has done, and what was retained, is for a person to decide again', async () => {
+  it('tasks that an operator confirmed or retained are held for a new decision', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper'), planned('crm'), planned('mail')]);
     await under.operator.confirm((await scene.task(request, 'paper')).taskNo, 'shredded', BY);
@@ -159,7 +159,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect(await scene.task(request, 'crm')).toMatchObject({ state: 'waiting', dueTime: BY.now });
   });
 
-  it('what had no usable identity goes on', async () => {
+  it('a task that had no usable identity continues', async () => {
     const { scene } = use();
     const request = await scene.started([planned('crm')]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'no_usable_identity', null));
@@ -169,7 +169,7 @@ export function casesOfRequestOperators(use: UseStore): void {
     ]);
   });
 
-  it('nothing is erased early for identities that come while a target resolves', async () => {
+  it('nothing is erased early for identities that are added while a target looks up', async () => {
     const { scene, clock, under } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     const batch = await scene.lease('crm');

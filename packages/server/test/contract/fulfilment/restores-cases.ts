@@ -11,7 +11,7 @@ const cancelled = ({ controllerId, subjectRequestId }: RequestKey): Finding => (
 });
 
 export function casesOfRestores(use: UseStore): void {
-  it('start, lease and erase nothing while one is open, and go on when it is confirmed', async () => {
+  it('start, lease and erase nothing while one is open, and continue when it is confirmed', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();
     const due = await scene.due(pending);
@@ -60,7 +60,7 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 2 });
   });
 
-  it('are open again where somebody else has confirmed them', async () => {
+  it('are open again if somebody else has confirmed them', async () => {
     const { under, scene, clock } = use();
     const due = await scene.due(await scene.create());
     await under.restores.declare('a test', SYSTEM);

@@ -92,7 +92,7 @@ export function casesOfStarting(use: UseStore): void {
     ]);
   });
 
-  it('starts a request once, however often it is told to', async () => {
+  it('starts a request once, however often it is started', async () => {
     const { scene, under } = use();
     const request = await scene.create();
     const command = commandFor(await scene.due(request), [planned('crm')]);
@@ -102,7 +102,7 @@ export function casesOfStarting(use: UseStore): void {
     expect(await under.audit(request)).toHaveLength(1);
   });
 
-  it('gives no task to a request that was cancelled meanwhile, and starts its neighbour', async () => {
+  it('gives no task to a request that was cancelled in the meantime, and starts the other', async () => {
     const { scene, under } = use();
     const [cancelled, other] = [await scene.create({ identities: [] }), await scene.create()];
     const commands = (await under.store.dueRequests(START, 10)).map((one) =>
@@ -116,7 +116,7 @@ export function casesOfStarting(use: UseStore): void {
     expect(await scene.tasksOf(other)).toHaveLength(1);
   });
 
-  it('does not start by a plan that was made before somebody was named', async () => {
+  it('does not start with a plan that was made before identities were added', async () => {
     const { scene, under } = use();
     const request = await scene.create({ identities: [] });
     const stale = commandFor(await scene.due(request), [plannedHeld('manual')]);
@@ -153,7 +153,7 @@ export function casesOfStarting(use: UseStore): void {
     expect(cancelledFirst).toBeLessThan(RACES);
   }, 120_000);
 
-  it('blocks what erases while anything resolves, and the last to resolve unblocks it', async () => {
+  it('blocks erasing while any target looks up; the last lookup unblocks it', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([
       planned('crm', 'resolve'),
@@ -176,7 +176,7 @@ export function casesOfStarting(use: UseStore): void {
     expect(await scene.task(request, 'paper')).toMatchObject({ state: 'held', dueTime: null });
   });
 
-  it('keeps what a target resolved with the request, for every target after it', async () => {
+  it('keeps what a target looked up with the request, for all later targets', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     const batch = await scene.lease('crm');
@@ -192,7 +192,7 @@ export function casesOfStarting(use: UseStore): void {
     expect((await scene.lease('mail')).tasks[0]?.identities).toHaveLength(2);
   });
 
-  it('lets a target look up again with what another found before or meanwhile', async () => {
+  it('lets a target look up again with what another found before or in the meantime', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('shop', 'resolve')]);
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved', openedSets: 1 }));
@@ -216,7 +216,7 @@ export function casesOfStarting(use: UseStore): void {
       });
   });
 
-  it('lets a target look up once for a request that named nobody before', async () => {
+  it('lets a target look up once for a request that had no identities before', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm', 'resolve')], { identities: [] });
     const identities = [new Identity('email', 'jane@example.com')];

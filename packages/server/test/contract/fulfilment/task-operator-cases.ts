@@ -30,7 +30,7 @@ export function casesOfTaskOperators(use: UseStore): void {
 
   const lastAudit = async (request: RequestKey) => (await use().under.audit(request)).at(-1);
 
-  it('release lets a held task erase what was previewed and no more', async () => {
+  it('release lets a held task erase the previewed rows and no more', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
     await under.operator.release(taskNo, BY);
@@ -80,7 +80,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(refused).toContain('was held with no rows');
   });
 
-  it('release allows nothing in particular where nothing was counted', async () => {
+  it('release allows no particular number of rows if nothing was counted', async () => {
     const { under, scene, clock } = use();
     const { taskNo } = await oneTask((no) => heldOutcome(no, 'ambiguous_reference', null));
     await under.operator.release(taskNo, BY);
@@ -88,7 +88,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
   });
 
-  it('release refuses what is not held, and what a person does', async () => {
+  it('release refuses tasks that are not held, and manual ones', async () => {
     const { under, scene } = use();
     const { release } = under.operator;
     expect(await refusal(() => release(77, BY))).toBe('there is no task 77');
@@ -104,7 +104,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await under.audit(request)).map(({ action }) => action)).not.toContain('task.released');
   });
 
-  it('release lets a task look again that had no identity to work with', async () => {
+  it('release lets a task that had no usable identity look up again', async () => {
     const { under, scene, clock } = use();
     const { taskNo } = await oneTask();
     await scene.work('crm', (no) => heldOutcome(no, 'no_usable_identity', null));
@@ -113,7 +113,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: null }]);
   });
 
-  it('release is for no number of rows where the plan lacked a table', async () => {
+  it('release is for no number of rows if the plan lacked a table', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask();
     await scene.work('crm', (no) => heldOutcome(no, 'unplanned_change', 3));
@@ -123,7 +123,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await lastAudit(request))?.detail).toContain('"rows":null');
   });
 
-  it('release out of the resolving resolves again where a blank value was in the way', async () => {
+  it('release looks up again if a blank value was in the way', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     await scene.work('crm', (no) => heldOutcome(no, 'ambiguous_reference', null));
@@ -132,7 +132,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(await scene.task(request, 'mail')).toMatchObject({ dueTime: null });
   });
 
-  it('release out of the resolving resolves again where there were too many', async () => {
+  it('release looks up again if too many identities were found', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm', 'resolve'), planned('mail')]);
     await scene.work('crm', (no) => heldOutcome(no, 'too_many_resolved', null));
@@ -224,7 +224,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     },
   );
 
-  it('retain refuses what is under way and what is done', async () => {
+  it('retain refuses tasks that are running or done', async () => {
     const { under, scene } = use();
     const { taskNo } = await oneTask();
     const batch = await scene.lease('crm');
@@ -247,7 +247,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(await scene.statusOf(request)).toBe('in_progress');
   });
 
-  it('confirm ends what a person has done, with a note', async () => {
+  it('confirm ends a manual task, with a note', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper')]);
     const { taskNo } = await scene.task(request, 'paper');
@@ -261,7 +261,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect(actions).toEqual(['request.started', 'task.confirmed', 'request.completed']);
   });
 
-  it('confirm refuses what is not for a person to do', async () => {
+  it('confirm refuses tasks that are not manual', async () => {
     const { under } = use();
     const { taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 5));
     expect(await refusal(() => under.operator.confirm(taskNo, 'x', BY))).toBe(
@@ -279,7 +279,7 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect([await scene.tasksOf(request), await under.audit(request)]).toEqual(before);
   });
 
-  it('a preview is in the audit log, with its request where it has one', async () => {
+  it('a preview is in the audit log, with its request if it has one', async () => {
     const { under } = use();
     const { request } = await oneTask();
     await under.operator.recordPreview(request.controllerId, request, BY);

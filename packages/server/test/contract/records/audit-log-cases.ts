@@ -90,7 +90,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
     }
   });
 
-  it('tells what happened to a request after its creation, sealed or not', async () => {
+  it('lists what happened to a request after its creation, sealed or not', async () => {
     const { node, records } = use();
     const request = await records.completed();
     await records.completed();

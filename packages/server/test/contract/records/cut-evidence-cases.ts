@@ -88,7 +88,7 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
     await expect(documentsOf(old)).rejects.toThrow(/rows of the audit log from \d+ on are missing/);
   });
 
-  it('nor where the row was given to another request', async () => {
+  it('a cut does not explain a missing row that was assigned to another request', async () => {
     const { under } = use();
     const old = await request();
     await old.start();

@@ -9,7 +9,7 @@ import type { RecordsInUse } from './use-records.ts';
 export function describeEvidence(use: () => RecordsInUse): void {
   const { seal, issuer, audit, completed, change, read } = useEvidence(use);
 
-  it('as the log says it is signed, with the head and the proof of the completion', async () => {
+  it('evidence that agrees with the log is signed, with the head and the proof of the completion', async () => {
     const request = await completed();
     const issue = issuer();
     const [document] = await issue.documentsOf(request, NOON);
@@ -23,14 +23,14 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(issue.refused).toEqual([]);
   });
 
-  it('is proven by the completion, also where erasing again was asked for before it was signed', async () => {
+  it('is proven by the completion, even if erasing again was asked for before it was signed', async () => {
     const request = await completed();
     await audit(request, 'request.erase_again_asked', { target: 'shop' });
     const [document] = await issuer().documentsOf(request, NOON);
     expect(read(document).audit_proof?.entry).toContain('"action":"request.completed"');
   });
 
-  it('that was changed is not signed, is told once, and stops no other receipt', async () => {
+  it('changed evidence is not signed, is reported once, and stops no other receipt', async () => {
     const { node } = use();
     const changed = await completed();
     await seal();
@@ -53,7 +53,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     expect(await issue.documentsOf(changed, NOON)).toHaveLength(1);
   });
 
-  it('that was changed together with its row is not signed, once a head covers the row', async () => {
+  it('evidence that was changed together with its row is not signed once a head covers the row', async () => {
     const { under } = use();
     const request = await completed();
     await seal();
@@ -65,7 +65,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     );
   });
 
-  it('that lost its row is not signed', async () => {
+  it('evidence whose audit row is missing is not signed', async () => {
     const { under } = use();
     const request = await completed();
     await seal();
@@ -127,7 +127,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     });
   });
 
-  it('of a version without digests is compared with what its row says', async () => {
+  it('evidence of a version without digests is compared with its audit row', async () => {
     const { node } = use();
     const requests = [await completed(true), await completed(true)];
     await sealOld(node.auditHeads, signer, NOON);
@@ -140,7 +140,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issue.documentsOf(changed, NOON)).rejects.toThrow('task 2 (shop) is not what');
   });
 
-  it('without a digest is not signed where all versions write one', async () => {
+  it('evidence without a digest is not signed if all versions write one', async () => {
     const request = await completed(true);
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
   });
@@ -166,13 +166,13 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(reason);
   });
 
-  it('is not signed where the plan was emptied', async () => {
+  it('is not signed if the plan was emptied', async () => {
     const request = await completed();
     await use().under.update('plans', { plan_id: PLAN_ID }, { targets: '[]' });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('the plan of the request');
   });
 
-  it('is not signed where a target that was planned has no task any more', async () => {
+  it('is not signed if a target that was planned has no task any more', async () => {
     const request = await completed();
     const targets = ['shop', 'paper'];
     await audit(request, 'request.started', { plan: PLAN_ID, targets });
@@ -181,7 +181,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     );
   });
 
-  it('is not signed where the log has two ends of a task that contradict each other', async () => {
+  it('is not signed if the log has two ends of a task that contradict each other', async () => {
     const request = await completed();
     await audit(request, 'task.erased', { target: 'shop', task: 1, evidence: sha256(OTHER) });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('task 1 (shop) is not what');
@@ -195,7 +195,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
   });
 
-  it('is not signed where the log has no start or no completion', async () => {
+  it('is not signed if the log has no start or no completion', async () => {
     const request = await use().records.completed({ plan_id: PLAN_ID });
     await audit(request, 'task.erased', { task: 1, evidence: sha256(EVIDENCE) });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was started');
@@ -207,7 +207,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
     ['was deleted', 1, undefined],
     ['was deleted long ago', DAY, undefined],
     ['was given to another request long ago', DAY, { request_no: 99 }],
-  ])('is signed once, also where the row of its signing %s', async (_, later, changes) => {
+  ])('is signed once, even if the row of its signing %s', async (_, later, changes) => {
     const { under } = use();
     const request = await completed();
     await issuer().documentsOf(request, NOON);

@@ -14,7 +14,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     });
   const refusal = (request: Completed) => expect(issuer().documentsOf(request, NOON)).rejects;
 
-  it('are not given out where they were changed', async () => {
+  it('are not given out if they were changed', async () => {
     const { under, node } = use();
     const request = await completed();
     const [document = ''] = await issuer().documentsOf(request, NOON);
@@ -31,7 +31,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
   });
 
   it.each([1, 7])(
-    'that were inserted as number %d are no receipts before an addendum',
+    'a receipt that was inserted as number %d does not count before an addendum',
     async (no) => {
       const request = await completed();
       await insert(request, no, 1);
@@ -55,7 +55,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     expect(JSON.parse(addendum).tasks).toMatchObject([{ task: taskNo, target: 'attic' }]);
   });
 
-  it('are made where one was marked as made before it was', async () => {
+  it('are made even if one was marked as made before', async () => {
     const { under } = use();
     const request = await completed();
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: 1 });
@@ -81,7 +81,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
         ),
     ],
     ['plan', () => use().under.update('plans', { plan_id: PLAN_ID }, { targets: '{bad' })],
-  ])('are refused alone where the %s cannot be read', async (what, damage) => {
+  ])('one receipt is refused if the %s cannot be read, and no other', async (what, damage) => {
     const { node, under } = use();
     const request = await completed();
     await under.insert('plans', { plan_id: 'other', targets: '[]', created_time: NOON });
@@ -107,7 +107,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     await refusal({ ...request, requestNo: 600_000 }).toThrow('its controller, id, number');
   });
 
-  it('are not signed where a run for added identities has no task any more', async () => {
+  it('are not signed if a run for added identities has no task any more', async () => {
     const request = await completed();
     const detail = { identities: 'ab', again: ['shop'] };
     await audit(request, 'request.identified', detail);

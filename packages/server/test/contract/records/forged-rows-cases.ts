@@ -23,7 +23,7 @@ export function describeForgedRows(use: () => RecordsInUse): void {
   };
   const rows = () => use().node.auditHeads.rows(1, 999);
 
-  it('one of ours that lost its MAC is named by the verification', async () => {
+  it('the verification names a row of ours that lost its MAC', async () => {
     const { node, under } = use();
     await write(NOON + 1);
     await write(NOON + 2);
@@ -39,7 +39,7 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     ['no MAC', null],
     ['a MAC of nothing', Buffer.alloc(16)],
     ['a MAC that is too short', Buffer.alloc(0)],
-  ])('one with %s is set aside, and those after it keep their order', async (_, mac) => {
+  ])('a row with %s is set aside, and those after it keep their order', async (_, mac) => {
     const { node } = use();
     await seal();
     await write(NOON + 1);
@@ -60,7 +60,7 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     ]);
   });
 
-  it('one with the MAC of another row is set aside', async () => {
+  it('a row with the MAC of another row is set aside', async () => {
     const { under } = use();
     await write(NOON);
     const [own] = (await under.rows(under.newAuditRows)).slice(-1);
@@ -76,7 +76,7 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     ['subject_request_id', 'c0ffee'],
     ['detail', '{}'],
     ['request_no', 77],
-  ])('one whose %s was changed before a head covered it is set aside', async (column, value) => {
+  ])('a row whose %s was changed before a head covered it is set aside', async (column, value) => {
     const { under } = use();
     await seal();
     await write(NOON);

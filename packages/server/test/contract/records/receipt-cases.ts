@@ -32,7 +32,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(row).toMatchObject({ controllerId: ACME, subjectRequestId, actor: 'system' });
   });
 
-  it('are due again where a request was marked as done and has none', async () => {
+  it('are due again if a request was marked as done and has none', async () => {
     const { node, under, records } = use();
     const [request, other] = [await records.completed(), await records.completed()];
     const pending = await records.request({ status: 'in_progress' });
@@ -50,7 +50,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.anyDue()).toBe(false);
   });
 
-  it('are refused, and told, of a request without a task that the log does not know as completed', async () => {
+  it('are refused, with an alarm, for a request without tasks that the log does not list as completed', async () => {
     const { node, records } = use();
     const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });
     const told: number[] = [];
@@ -73,7 +73,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.anyDue()).toBe(true);
   });
 
-  it('tell what the store knows', async () => {
+  it('state what the store has recorded', async () => {
     const { node, records, under } = use();
     await under.insert('plans', {
       ...{ plan_id: 'p', created_time: NOON },
@@ -130,7 +130,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     }
   });
 
-  it('are refused only where a second look says the same', async () => {
+  it('are refused only if a second look says the same', async () => {
     const { node, records } = use();
     const request = await records.completed();
     let looks = 0;
@@ -148,7 +148,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(told).toEqual([]);
   });
 
-  it('are tried again where somebody wrote that they were refused', async () => {
+  it('are tried again if somebody wrote that they were refused', async () => {
     const { node, under, records } = use();
     const { requestNo } = await records.completed();
     await under.insert('refused_receipts', { request_no: requestNo, time: 1, reason: 'forged' });
@@ -157,7 +157,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.due(10)).toEqual([requestNo]);
   });
 
-  it('are signed for who asks, also where another node sealed at that moment', async () => {
+  it('are signed on request, even if another node sealed at that moment', async () => {
     const { node, records } = use();
     const request = await records.completed();
     let seals = 0;
@@ -171,7 +171,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(seals).toBe(2);
   });
 
-  it('are not due where nothing was done, and no more asked for', async () => {
+  it('are not due if nothing was done, and are not asked for again', async () => {
     const { node, records } = use();
     const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });
     expect(await node.receipts.due(10)).toEqual([requestNo]);
@@ -200,7 +200,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.anyDue()).toBe(false);
   });
 
-  it('stay due where a task ended after they were made', async () => {
+  it('stay due if a task ended after they were made', async () => {
     const { node, records } = use();
     const request = await records.completed();
     const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };

@@ -101,7 +101,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(actions).toContain('master_key.retired');
   });
 
-  it('goes on where it stopped, a page at a time', async () => {
+  it('continues where it stopped, a page at a time', async () => {
     const { under, node } = use();
     await seal(5);
     await node.vaultKeys.addMasterKey('new', NOON);
@@ -162,7 +162,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(JSON.parse(row?.detail ?? '')).toEqual({ master_key: id });
   });
 
-  it('goes by the order in which keys were taken up, not by a clock that was ahead', async () => {
+  it('follows the order in which keys were adopted, not a clock that was ahead', async () => {
     const { node } = use();
     await seal(1);
     const { masterKeys } = node;
@@ -225,7 +225,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(await keyStates()).toContainEqual([old.current.id, NOON, NOON + 3, null]);
   });
 
-  it('records nothing where a key could not be made or taken out of its file', async () => {
+  it('records nothing if a key could not be made or taken out of its file', async () => {
     const { masterKeys, auditLog } = use().node;
     const fails = () => {
       throw new Error('the pool of clients is read-only (EROFS)');

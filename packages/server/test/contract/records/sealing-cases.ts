@@ -26,7 +26,7 @@ export function describeSealing(use: () => RecordsInUse): void {
   const cut = (now: number, by: RecordsNode = use().node) =>
     createCutAudit({ ...{ store: by.auditHeads, signer, verifySignature }, retentionMs: 0 })(now);
 
-  it('knows since when rows wait to be covered, and about how many', async () => {
+  it('returns since when rows wait to be covered, and about how many', async () => {
     const { node, other } = use();
     expect(await other.auditHeads.unsealed()).toEqual({ since: 0, rows: 2 });
     await seal();
@@ -72,7 +72,7 @@ export function describeSealing(use: () => RecordsInUse): void {
     expect((await verify(node)).problems).toEqual(['row 4 was changed']);
   });
 
-  it('goes on where the rows of old heads were cut, and numbers no row twice', async () => {
+  it('continues where the rows of old heads were cut, and numbers no row twice', async () => {
     const { node, other, under } = use();
     for (let head = 1; head <= 3; head++) {
       await write(2);

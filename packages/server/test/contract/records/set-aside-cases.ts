@@ -79,7 +79,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(await setAside()).toEqual([`row ${number}`]);
   });
 
-  it('a few rows that are missing are told as missing, and what came after them stays', async () => {
+  it('a few rows that are missing are reported as missing, and what came after them stays', async () => {
     const { under, node } = use();
     await seal();
     await under.insert('audit_rows', { ...FORGED, audit_no: 5 });
@@ -95,7 +95,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     ['far beyond', { head_no: 7_000_000, last_audit_no: 9_000_000_000 }],
     ['beyond 2^53', { head_no: '9223372036854775807', last_audit_no: 5 }],
   ])(
-    'a head that we did not sign, %s, is set aside, and nothing is built upon it',
+    'a head that we did not sign, %s, is set aside, and the log does not continue from it',
     async (_, numbers) => {
       const { under, node } = use();
       await seal();
@@ -114,7 +114,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     },
   );
 
-  it('rows that somebody removed, with all that told of them, are not taken for cut', async () => {
+  it('rows that somebody removed, with every trace of them, are not treated as cut', async () => {
     const { node, under } = use();
     await seal();
     await write(2);
@@ -134,7 +134,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     );
   });
 
-  it('heads are left alone where none is signed by a key that is known', async () => {
+  it('heads are left alone if none is signed by a key that is known', async () => {
     const { node, under } = use();
     await seal();
     await write(1);
@@ -144,7 +144,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(await setAside()).toEqual([]);
   });
 
-  it('what was set aside is told until an operator removes it, under a name', async () => {
+  it("rows that were set aside are reported until an operator removes them, with the operator's name", async () => {
     const { node, under } = use();
     await under.insert('audit_rows', { ...FORGED, audit_no: 0 });
     await seal();

@@ -50,7 +50,7 @@ export function describeSigningKeys(use: () => RecordsInUse): void {
     expect(rows.map(({ detail }) => JSON.parse(detail ?? '').kid)).toEqual(['c', 'a']);
   });
 
-  it('are made once where several nodes find none, and rotated once by all of them', async () => {
+  it('are made once if several nodes find none, and rotated once by all of them', async () => {
     const { node, other } = use();
     const sealer = createSecretSealer(createMasterKeyRing([randomBytes(32)]));
     const clock = { now: NOON };

@@ -11,15 +11,15 @@ const DAY = { day: 20_000, whose: 'acme' };
 const kinds = (found: Partial<FoundConditions>, limits = {}) =>
   conditionAlarms({ ...NONE, ...found }, { ...OFF, ...limits }, 0).map(({ kind }) => kind);
 
-describe('an alarm is raised', () => {
-  it('when as many requests of a controller were started as the daily limit allows', () => {
+describe('alarms about conditions', () => {
+  it("an alarm is raised when a controller's daily limit of starts is reached", () => {
     const starts = [{ ...DAY, count: 5 }];
     expect(kinds({ starts }, { maxStartsPerDay: 6 })).toEqual([]);
     expect(kinds({ starts }, { maxStartsPerDay: 5 })).toEqual(['daily_starts']);
     expect(kinds({ starts })).toEqual([]);
   });
 
-  it('when more than the set percentage of a day was found nowhere', () => {
+  it("an alarm is raised when more than the set percentage of a day's requests was found nowhere", () => {
     const nowhere = (count: number, completed: number) => [{ ...DAY, count, completed }];
     const limits = { notFoundPercent: 50 };
     expect(kinds({ nowhere: nowhere(10, 20) }, limits)).toEqual([]);
@@ -27,7 +27,7 @@ describe('an alarm is raised', () => {
     expect(kinds({ nowhere: nowhere(20, 20) })).toEqual([]);
   });
 
-  it('not about fewer than twenty completed requests', () => {
+  it('no alarm is raised about fewer than twenty completed requests', () => {
     const nowhere = [{ ...DAY, count: 19, completed: 19 }];
     expect(kinds({ nowhere }, { notFoundPercent: 50 })).toEqual([]);
   });

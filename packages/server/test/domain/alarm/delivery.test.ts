@@ -4,8 +4,8 @@ import { isDeliveryDue } from '../../../src/domain/alarm/delivery.ts';
 
 const NOW = 1_800_000_000_000;
 
-describe('alarms are sent', () => {
-  it('when the time of the next try has come, or is further ahead than any try', () => {
+describe('the delivery of alarms', () => {
+  it('alarms are sent when the time of the next attempt has come, or is implausibly far ahead', () => {
     expect(isDeliveryDue(0, NOW)).toBe(true);
     expect(isDeliveryDue(NOW, NOW)).toBe(true);
     expect(isDeliveryDue(NOW + 1, NOW)).toBe(false);

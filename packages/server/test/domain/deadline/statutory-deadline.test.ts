@@ -24,7 +24,7 @@ describe('the statutory deadline under GDPR', () => {
     expect(endOf('gdpr', '2026-10-24T02:30:00+02:00')).toBe('2026-11-24T00:30:00Z');
   });
 
-  it('is the earlier one where the day depends on the time zone', () => {
+  it('is the earlier one if the day depends on the time zone', () => {
     // 30 January in UTC, 31 January where it was submitted.
     expect(endOf('gdpr', '2026-01-31T00:30:00+02:00')).toBe('2026-02-27T22:30:00Z');
     // 28 February in UTC, 1 March where it was submitted.
@@ -43,16 +43,16 @@ describe('the statutory deadline under CCPA', () => {
 describe('what the deadline counts from', () => {
   const RECEIVED = '2026-06-10T12:00:00Z';
 
-  it('is the receipt where the submission is said to be in the future', () => {
+  it('is the receipt if the submission is said to be in the future', () => {
     expect(endOf('gdpr', '2036-01-01T00:00:00Z', RECEIVED)).toBe('2026-07-10T12:00:00Z');
   });
 
-  it('is the submission where that was long ago', () => {
+  it('is the submission if that was long ago', () => {
     expect(endOf('gdpr', '2020-01-01T00:00:00Z', RECEIVED)).toBe('2020-02-01T00:00:00Z');
     expect(endOf('gdpr', '0001-01-31T00:00:00Z', RECEIVED)).toBe('0001-02-28T00:00:00Z');
   });
 
-  it('does not move later where the clock of the receipt was a day off, either way', () => {
+  it('does not move later if the clock of the receipt was a day off, either way', () => {
     const right = statutoryLimit('gdpr', RECEIVED, Date.parse(RECEIVED)).end;
     for (const off of [-86_400_000, 86_400_000]) {
       const { end } = statutoryLimit('gdpr', RECEIVED, Date.parse(RECEIVED) + off);

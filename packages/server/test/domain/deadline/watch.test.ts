@@ -15,38 +15,38 @@ const request = (submittedTime: string, receivedTime = NOW, isOpen = true) => ({
   ...{ requestNo: 4, submittedTime, receivedTime, isOpen },
 });
 
-describe('a request is watched', () => {
-  it('when it is twelve days old', () => {
+describe('deadline watching', () => {
+  it('a request is watched when it is twelve days old', () => {
     expect(watchedUntil(NOW)).toBe(NOW - 12 * DAY);
   });
 
-  it('from the beginning when it was submitted more than a day before it came', () => {
+  it('a request that was submitted more than a day before it arrived is watched from the beginning', () => {
     expect(isWatchedEarly(request('2026-11-14T11:59:59Z'), BEFORE)).toBe(true);
     expect(isWatchedEarly(request('2026-11-14T12:00:00Z'), BEFORE)).toBe(false);
   });
 
-  it('from the beginning when no time can be read', () => {
+  it('a request whose times cannot be read is watched from the beginning', () => {
     expect(isWatchedEarly(request('yesterday'), BEFORE)).toBe(true);
   });
 
-  it('from the beginning when those of its age were enrolled already', () => {
+  it('a request is watched from the beginning if requests of its age were already enrolled', () => {
     const late = { seenReceived: NOW };
     expect(isWatchedEarly(request('2026-11-15T12:00:00Z'), late)).toBe(true);
   });
 
-  it('not when it is final', () => {
+  it('a final request is not watched', () => {
     expect(isWatchedEarly(request('yesterday', NOW, false), BEFORE)).toBe(false);
   });
 });
 
-describe('new requests are looked at', () => {
-  it('once a minute, and at once after the clock was set back', () => {
+describe('enrolling new requests', () => {
+  it('new requests are read once a minute, and at once after the clock was set back', () => {
     expect(mayLookAtNew(NOW - MINUTE, NOW)).toBe(true);
     expect(mayLookAtNew(NOW - MINUTE + 1, NOW)).toBe(false);
     expect(mayLookAtNew(NOW + 1, NOW)).toBe(true);
   });
 
-  it('again while a lower number may still be committed', () => {
+  it('new requests are read again while a lower number may still be committed', () => {
     const rows = [request('', NOW - 3 * MINUTE), { ...request('', NOW - MINUTE), requestNo: 5 }];
     const options = { now: NOW, isFullPage: false };
     const late = progressAfter(rows, BEFORE, { ...options, lateNumbersMs: 2 * MINUTE });
@@ -57,7 +57,7 @@ describe('new requests are looked at', () => {
     expect(young).toEqual({ seenRequestNo: 3, lookedTime: NOW });
   });
 
-  it('at once where the page was full', () => {
+  it('new requests are read again at once if the page was full', () => {
     const options = { now: NOW, lateNumbersMs: 0, isFullPage: true };
     expect(progressAfter([request('')], BEFORE, options)).toEqual({
       seenRequestNo: 4,

@@ -30,7 +30,7 @@ describe('master keys', () => {
     expect(currentMasterKey([key('new')])).toBeUndefined();
   });
 
-  it('one that is yet to be taken up is not left, and those before the current one are', () => {
+  it('a key that is not adopted yet is kept, and keys before the current one are retired', () => {
     const first = key('first');
     const second = key('second', { madeNo: 20, generation: 30 });
     const third = key('third', { madeNo: 40 });
@@ -52,7 +52,7 @@ describe('master keys', () => {
     expect(keysToDestroy([{ ...retired, destroyedTime: 5 }], 0, 86_401_000)).toEqual([]);
   });
 
-  it('and never within a minute: a command that began before may still seal with it', () => {
+  it('no key is destroyed within a minute: a command that began earlier may still seal with it', () => {
     const retired = key('retired', { retiredTime: 1000 });
     expect(destroyableFrom(retired, 0)).toBe(61_000);
   });

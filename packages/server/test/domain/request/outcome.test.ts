@@ -28,7 +28,7 @@ const at = (target: string, task: TaskOfRequest): TaskOfRequest => ({ ...task, t
 const again = (task: TaskOfRequest): TaskOfRequest => ({ ...task, run: 2 });
 const open: TaskOfRequest = { target: 'crm', run: 1, state: 'waiting', evidence: null };
 
-describe('what became of a person', () => {
+describe('the outcome for a person', () => {
   it.each<[string, TaskOfRequest[], Outcome]>([
     ['rows were deleted', [a('erased')], 'erased'],
     ['one target had rows, the other none', [a('erased'), at('mail', a('not_found'))], 'erased'],
@@ -64,7 +64,7 @@ describe('what became of a person', () => {
       'partly retained',
     ],
     ['it was erased, and kept later', [again(a('retained')), a('erased')], 'partly retained'],
-  ])('where %s', (_, tasks, expected) => {
+  ])('the outcome is right if %s', (_, tasks, expected) => {
     expect(outcomeOf('completed', tasks)).toBe(expected);
     const ended = tasks.flatMap(({ evidence }) => (evidence === null ? [] : [endedTask(evidence)]));
     if (expected !== 'still open') expect(foundNowhere(ended)).toBe(expected === 'found nowhere');
@@ -74,7 +74,7 @@ describe('what became of a person', () => {
     ['pending', 'still open'],
     ['in_progress', 'still open'],
     ['cancelled', 'cancelled'],
-  ])('where the request is %s', (status, expected) => {
+  ])('the outcome is right if the request is %s', (status, expected) => {
     expect(outcomeOf(status, [a('erased')])).toBe(expected);
   });
 
@@ -108,7 +108,7 @@ describe('what became of a person', () => {
     [['erased', 'retained'], 'partly retained'],
     [['retained', 'found nowhere'], 'retained'],
     [['partly retained', 'erased'], 'partly retained'],
-  ])('of several requests, %j, is %s', (requests, expected) => {
+  ])('the outcome of several requests, %j, is %s', (requests, expected) => {
     expect(outcomeOfPerson(requests)).toBe(expected);
   });
 });

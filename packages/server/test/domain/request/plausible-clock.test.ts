@@ -15,7 +15,7 @@ it.each<[string, Partial<ClockFacts>, number | undefined]>([
   ['the clock jumps while it runs', { before: -YEAR, after: null, upMs: 30 * DAY }, YEAR],
   ['it waits, and nothing is sealed', { before: -YEAR, after: null, waitedMs: 23 * HOUR }, YEAR],
   ['it has waited for a day', { before: -YEAR, after: null, waitedMs: DAY }, undefined],
-])('a clock where %s', (_, facts, expected) => {
+])('a clock is judged where %s', (_, facts, expected) => {
   const given = { now: 0, before: null, after: null, upMs: 5000, waitedMs: 0, ...facts };
   expect(clockJump(given)).toBe(expected);
 });

@@ -19,7 +19,7 @@ describe('a request without an open task', () => {
     expect(completes(request({ status: 'completed' }))).toBe(false);
   });
 
-  it('ends being erased again, and gets an addendum, only where it was completed', () => {
+  it('ends being erased again, and gets an addendum, only if it was completed', () => {
     const again = { isAgain: true, isReceipted: true };
     expect(endsEraseAgain(request({ ...again, status: 'completed' }))).toBe(true);
     expect(wantsAddendum(request({ ...again, status: 'completed' }))).toBe(true);
@@ -32,7 +32,7 @@ describe('a request without an open task', () => {
 describe('a request that may be erased again', () => {
   const facts = { isShredded: false, isOpen: false, isNamed: true };
 
-  it('runs where its identities are there and nothing is open', () => {
+  it('runs if its identities exist and no task is open', () => {
     expect(eraseAgainKind(facts)).toBe('runs');
   });
 

@@ -11,19 +11,19 @@ const request = (changes: Partial<StartableRequest> = {}): StartableRequest => (
   ...changes,
 });
 
-describe('a request starts', () => {
-  it('while it is pending, or has to be planned anew', () => {
+describe('starting a request', () => {
+  it('a request starts while it is pending, or has to be planned again', () => {
     expect(isStartable(request(), 1)).toBe(true);
     expect(isStartable(request({ status: 'in_progress' }), 1)).toBe(true);
   });
 
-  it('only if it was not started, cancelled or completed before', () => {
+  it('a request starts only if it was not started, cancelled or completed before', () => {
     expect(isStartable(request({ status: 'in_progress', isPlanned: true }), 1)).toBe(false);
     expect(isStartable(request({ status: 'cancelled' }), 1)).toBe(false);
     expect(isStartable(request({ status: 'completed' }), 1)).toBe(false);
   });
 
-  it('only with a plan for the identities that it has', () => {
+  it('a request starts only with a plan for its current identities', () => {
     expect(isStartable(request({ sealed: 1 }), 0)).toBe(false);
   });
 });

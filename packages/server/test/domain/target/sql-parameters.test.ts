@@ -8,7 +8,7 @@ import {
 import type { SqlConnector } from '../../../src/domain/target/target.ts';
 
 describe('the parameters of a statement', () => {
-  it('stand between pieces of SQL, in their order and as often as they are used', () => {
+  it('are found between pieces of SQL, in order and as often as they are used', () => {
     expect(splitStatement('a = :email OR b = :email AND c=:tenant', 'postgres')).toEqual([
       'a = ',
       { parameter: 'email' },
@@ -35,7 +35,7 @@ describe('the parameters of a statement', () => {
     expect(splitStatement(':email::text', 'postgres')).toEqual([{ parameter: 'email' }, '::text']);
   });
 
-  it('follow a text that ends with a backslash, where that is no escape', () => {
+  it('are found after a text that ends with a backslash, if that is not an escape', () => {
     expect(parametersOf("a = 'x\\' AND b = :email", 'postgres')).toEqual(new Set(['email']));
     expect(parametersOf("a = 'x\\' AND b = :email", 'sqlite')).toEqual(new Set(['email']));
   });
@@ -47,7 +47,7 @@ describe('a statement', () => {
   });
 
   it.each(['a', 'a;', 'a ; -- b', "a = ';' AND b", 'a /* ; */ b', 'a; /* b */ ;'])(
-    'is one in %j',
+    'is a single statement in %j',
     (sql) => {
       expect(holdsSeveralStatements(sql, 'postgres')).toBe(false);
     },

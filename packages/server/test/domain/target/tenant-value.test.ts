@@ -11,7 +11,7 @@ describe('the tenant value of a controller', () => {
     expect(of({ acme: '42' }, 'constructor')).toBe('constructor');
   });
 
-  it("is none where the id would be another controller's value", () => {
+  it("is missing if the id would be another controller's value", () => {
     expect(of({ acme: 'globex' }, 'globex')).toBeUndefined();
     expect(of({ acme: 'globex', globex: 'acme' }, 'globex')).toBe('acme');
   });

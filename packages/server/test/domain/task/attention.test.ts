@@ -100,12 +100,12 @@ describe('a task needs an operator', () => {
     expect(reasonOf(changes)).toBe(reason);
   });
 
-  it('only after a day where its target has hours of its own', () => {
+  it('a task of a target with hours needs an operator only after a day', () => {
     expect(reasonOf({ dueTime: NOW - DAY }, ['shop'])).toBe(null);
     expect(reasonOf({ dueTime: NOW - 26 * HOUR }, ['shop'])).toBe('not_worked_on');
   });
 
-  it('never where a store may leave it out', () => {
+  it('a task that a store may leave out never needs an operator', () => {
     const { dueFrom, dueUntil, receivedSince } = aboutToBeTried(NOW);
     for (const dueTime of [dueFrom, dueUntil]) {
       expect(reasonOf({ dueTime, receivedTime: receivedSince })).toBe(null);
@@ -114,7 +114,7 @@ describe('a task needs an operator', () => {
 });
 
 describe('a request needs an operator', () => {
-  it('when it was not started in time, or came from the future', () => {
+  it('a request needs an operator if it was not started in time, or its time is in the future', () => {
     expect(pendingTooLong(NOW, DAY)).toEqual({
       lateBefore: NOW - DAY - 15 * MINUTE,
       aheadAfter: NOW + 15 * MINUTE,
@@ -128,7 +128,7 @@ describe('a request needs an operator', () => {
     expect(reasonOfPending(ahead, limits)).toBe('not_started');
   });
 
-  it('when it has no plan for a while, or a plan and nothing open', () => {
+  it('a request needs an operator if it has had no plan for a while, or a plan and no open task', () => {
     expect(reasonWithoutTasks({ isPlanned: true, startedTime: NOW }, NOW)).toBe('not_completed');
     expect(reasonWithoutTasks({ isPlanned: false, startedTime: NOW }, NOW)).toBe(null);
     expect(reasonWithoutTasks({ isPlanned: false, startedTime: null }, NOW)).toBe('not_planned');
@@ -141,12 +141,12 @@ describe('the words of a line', () => {
     withWords({ ...(line as object), target: 'shop', state: 'waiting', reason, detail } as never)
       .detail;
 
-  it('are those of the task, but not while it is paused', () => {
+  it('come from the task, but not while it is paused', () => {
     expect(wordsOf('failed', 'a lock')).toBe('a lock');
     expect(wordsOf('paused', 'a lock')).toContain('unwrite resume');
   });
 
-  it('are not those of the attempt before where a worker stopped or hangs', () => {
+  it('do not come from the previous attempt if a worker stopped or hangs', () => {
     expect(wordsOf('worker_gone', 'a lock')).toContain('takes over');
     expect(wordsOf('taking_long', 'a lock')).toContain('restart of the server');
   });

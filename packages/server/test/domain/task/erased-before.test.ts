@@ -18,21 +18,21 @@ const underWay: OtherTask = {
   isInSameBatch: true,
 };
 
-describe('another request may have erased the same people before', () => {
-  it('if it erased something', () => {
+describe('requests that may have erased the same people before', () => {
+  it('a request that erased something may have erased the same people before', () => {
     expect(mayHaveErasedBefore(done)).toBe(true);
     expect(mayHaveErasedBefore({ ...done, isOlder: false })).toBe(true);
     expect(mayHaveErasedBefore({ ...done, action: 'not_found' })).toBe(false);
     expect(mayHaveErasedBefore({ ...done, action: 'retained' })).toBe(false);
   });
 
-  it('only after the intent of the present task', () => {
+  it('a request counts only if it erased after the intent of the present task', () => {
     const withIntent = { ...done, hasOwnIntent: true };
     expect(mayHaveErasedBefore(withIntent)).toBe(false);
     expect(mayHaveErasedBefore({ ...withIntent, isAfterOwnIntent: true })).toBe(true);
   });
 
-  it('if it is older, in the same batch, and has recorded an intent', () => {
+  it('an older request in the same batch counts if it has recorded an intent', () => {
     expect(mayHaveErasedBefore(underWay)).toBe(true);
     expect(mayHaveErasedBefore({ ...underWay, isOlder: false })).toBe(false);
     expect(mayHaveErasedBefore({ ...underWay, isInSameBatch: false })).toBe(false);

@@ -14,7 +14,7 @@ const task = (changes: Partial<KnownTask> = {}): KnownTask => ({
 const after = (...tasks: KnownTask[]) => tasksAfterIdentities(7, tasks, NOW);
 
 describe('when identities are added', () => {
-  it('what is done or under way gets another run, once a target', () => {
+  it('a task that is done or running gets another run, one for each target', () => {
     const { runs } = after(
       task({ state: 'erased' }),
       task({ taskNo: 2, state: 'erased', run: 2 }),
@@ -23,14 +23,14 @@ describe('when identities are added', () => {
     expect(runs.map(({ target }) => target)).toEqual(['shop', 'crm']);
   });
 
-  it('what waits to erase stays as it is, and is worked on with them', () => {
+  it('a task that waits to erase is not changed, and runs with the added identities', () => {
     expect(after(task(), task({ taskNo: 2, target: 'crm', state: 'failed' }))).toEqual({
       runs: [],
       changed: [],
     });
   });
 
-  it('what had no usable identity goes on', () => {
+  it('a task that had no usable identity continues', () => {
     const held = {
       state: 'held',
       reason: 'no_usable_identity',
@@ -47,7 +47,7 @@ describe('when identities are added', () => {
     ]);
   });
 
-  it('what is held for another reason stays held', () => {
+  it('a task that is held for another reason stays held', () => {
     expect(after(task({ state: 'held', reason: 'over_cap' })).changed).toEqual([]);
   });
 
@@ -82,12 +82,12 @@ describe('when identities are added', () => {
     expect(changed).toEqual([task({ taskNo: 2, target: 'crm', dueTime: null })]);
   });
 
-  it('what a person had retained is left to a person', () => {
+  it('a task that an operator had retained is left to an operator', () => {
     const held = { resolves: true, state: 'held', reason: 'retained_before' } as const;
     expect(after(task(held))).toEqual({ runs: [], changed: [] });
   });
 
-  it('only the last run of a target resolves again', () => {
+  it('only the last run of a target looks up again', () => {
     const { changed } = after(
       task({ resolves: true, state: 'failed' }),
       task({ taskNo: 2, run: 2, resolves: true, phase: 'resolve', dueTime: NOW }),

@@ -12,7 +12,7 @@ const HELD: PlannedTask = {
 };
 
 describe('the tasks of a plan', () => {
-  it('are due at once where no target resolves', () => {
+  it('are due at once if no target resolves', () => {
     expect(plannedTasks(7, [ERASES], NOW)).toEqual([
       {
         ...{ requestNo: 7, target: 'shop', connector: 'postgres', phase: 'erase', resolves: 0 },
@@ -36,7 +36,7 @@ describe('the tasks of a plan', () => {
     expect(tasks.map(({ resolves }) => resolves)).toEqual([0, 1]);
   });
 
-  it('are held from the beginning where a person has to act', () => {
+  it('are held from the beginning if an operator has to act', () => {
     expect(plannedTasks(7, [HELD], NOW)).toMatchObject([
       { state: 'held', dueTime: null, reason: 'manual', detail: 'a person has to do it' },
     ]);
@@ -58,13 +58,13 @@ describe('another run for added identities', () => {
     });
   });
 
-  it('resolves at once where the target does', () => {
+  it('resolves at once if the target does', () => {
     expect(runForAdded(7, { ...before, resolves: true }, NOW)).toMatchObject({
       ...{ phase: 'resolve', resolves: 1, state: 'waiting', dueTime: NOW },
     });
   });
 
-  it('is held where a person did it or retained it', () => {
+  it('is held if an operator did it or retained it', () => {
     const manual = { ...before, connector: 'manual', resolves: true };
     expect(runForAdded(7, manual, NOW)).toMatchObject({
       ...{ phase: 'erase', state: 'held', dueTime: null, reason: 'manual' },
@@ -79,12 +79,12 @@ describe('another run for added identities', () => {
 });
 
 describe('a run at a target that is erased again', () => {
-  it('goes on by itself', () => {
+  it('continues by itself', () => {
     expect(runAgain(7, ERASES, 'erased', NOW)).toMatchObject({ state: 'waiting', dueTime: null });
     expect(runAgain(7, RESOLVES, null, NOW)).toMatchObject({ phase: 'resolve', dueTime: NOW });
   });
 
-  it('is held for what the plan says, or because it was retained before', () => {
+  it('is held as the plan says, or because it was retained before', () => {
     expect(runAgain(7, HELD, 'retained', NOW)).toMatchObject({ reason: 'manual' });
     expect(runAgain(7, RESOLVES, 'retained', NOW)).toMatchObject({
       ...{ phase: 'erase', resolves: 1, state: 'held', reason: 'retained_before' },

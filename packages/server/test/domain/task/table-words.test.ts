@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foundAnything, SHARED, tableLines } from '../../../src/domain/task/table-words.ts';
 
 describe('the lines of a table', () => {
-  it('are one where all rows came to the same end', () => {
+  it('are one line if the same happened to all rows', () => {
     expect(tableLines({ action: 'delete', rows: 2 })).toEqual([
       { action: 'delete', words: 'deleted', rows: 2, why: null },
     ]);
@@ -26,7 +26,7 @@ describe('the lines of a table', () => {
     ]);
   });
 
-  it('are one for each end that rows came to, and add up to the intent', () => {
+  it('are one for each thing that happened to rows, and add up to the intent', () => {
     const lines = tableLines({
       ...{ action: 'delete', rows: 1, already_gone: 2, left: 3, shared_kept: 4 },
     });
@@ -39,14 +39,14 @@ describe('the lines of a table', () => {
     expect(lines.at(-1)?.why).toBe(SHARED);
   });
 
-  it('give the reason to what is retained, and not to what was erased beside it', () => {
+  it('give the reason for retained rows, and not for rows that were erased', () => {
     expect(tableLines({ action: 'erase', rows: 1, retained: 2, reason: 'tax law' })).toEqual([
       { action: 'erase', words: 'erased', rows: 1, why: null },
       { action: 'retain', words: 'retained', rows: 2, why: 'tax law' },
     ]);
   });
 
-  it('say nothing of an end that no row came to', () => {
+  it('do not mention what happened to no row', () => {
     expect(tableLines({ action: 'delete', rows: 0, left: 1, already_gone: 0 })).toMatchObject([
       { action: 'left', rows: 1 },
     ]);

@@ -32,7 +32,7 @@ describe('a target that erases by what another has looked up', () => {
     ],
     ['was removed', 'DELETE FROM users'],
     ['was corrected to be another', 'UPDATE users SET id = 7'],
-  ])('is held where it %s', async (_, change) => {
+  ])('is held if it %s', async (_, change) => {
     const request = await world.request('jane@x.org');
     await world.run('crm');
     world.query(change);
@@ -51,7 +51,7 @@ describe('a target that erases by what another has looked up', () => {
     ['was removed', { shop: TARGETS.shop }],
     ['has another name', { sales: TARGETS.crm, shop: TARGETS.shop }],
     ['looks nothing up any more', { crm: TARGETS.crm.slice(1), shop: TARGETS.shop }],
-  ])('is held where that one %s', async (_, changed) => {
+  ])('is held if that one %s', async (_, changed) => {
     const request = await world.request('jane@x.org');
     await world.run('crm');
     await world.configure(changed);

@@ -27,7 +27,7 @@ describe('a target that erases the rows in which another looks up', () => {
   it.each([
     ['was corrected', "UPDATE crm SET no = '7' WHERE id = 1"],
     ['has come', "INSERT INTO crm VALUES (3, 'jane@x.org', '7')"],
-  ])('is held where a value %s, until it is known', async (_, change) => {
+  ])('is held if a value %s, until it is known', async (_, change) => {
     const request = await world.request('jane@x.org');
     for (const name of ['shop', 'shop']) await world.run(name);
     world.query(change);
@@ -44,7 +44,7 @@ describe('a target that erases the rows in which another looks up', () => {
     expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2]]);
   });
 
-  it('is held where there are more values than were taken', async () => {
+  it('is held if there are more values than were taken', async () => {
     world.query("INSERT INTO crm VALUES (3, 'jane@x.org', '7'), (4, 'jane@x.org', '6')");
     const request = await world.request('jane@x.org');
     await world.run('shop');
@@ -69,7 +69,7 @@ describe('a target that erases the rows in which another looks up', () => {
     expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2]]);
   });
 
-  it('goes on where nothing has changed, when the other is done', async () => {
+  it('continues if nothing has changed, when the other is done', async () => {
     const request = await world.request('jane@x.org');
     await world.run('shop');
     for (const name of ['people', 'shop', 'people']) await world.run(name);

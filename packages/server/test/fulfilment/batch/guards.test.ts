@@ -6,7 +6,7 @@ import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.t
 
 const JANE = 'jane@example.com';
 
-describe('what a person has to decide', () => {
+describe('decisions for an operator', () => {
   let world: BatchWorld;
   const verbs = () => world.connector.calls.map(({ verb }) => verb);
   const rowsOf = (count: number) => Array.from({ length: count }, () => aRow(JANE));
@@ -33,7 +33,7 @@ describe('what a person has to decide', () => {
     expect(touched.flatMap(({ taskNos }) => taskNos)).not.toContain(held.taskNo);
   });
 
-  it('in preview mode everything is counted and held, but not what is not there', async () => {
+  it('in preview mode every task with rows is counted and held', async () => {
     await world.close();
     await open({ mode: 'preview' });
     world.connector.rows = rowsOf(2);
@@ -57,7 +57,7 @@ describe('what a person has to decide', () => {
     return request;
   }
 
-  it('after a release, what was previewed is erased', async () => {
+  it('after a release the previewed rows are erased', async () => {
     const request = await heldOverCap();
     await world.run();
     expect(world.connector.rows).toEqual([]);
@@ -66,7 +66,7 @@ describe('what a person has to decide', () => {
     });
   });
 
-  it('after a release, more than was previewed is held again, with nothing touched', async () => {
+  it('after a release a task with more rows than previewed is held again, and nothing is changed', async () => {
     const request = await heldOverCap();
     world.connector.rows.push(aRow(JANE));
     await world.run();
@@ -87,7 +87,7 @@ describe('what a person has to decide', () => {
     });
   });
 
-  it('or skipped, where the target says so, and the evidence tells', async () => {
+  it('a task without a usable identity is skipped if the target says so, and the evidence names it', async () => {
     await world.close();
     await open({ whenUnmatched: 'skip' });
     const identities = [new Identity('controller_customer_id', '7')];
@@ -100,7 +100,7 @@ describe('what a person has to decide', () => {
     });
   });
 
-  it('what a connector holds is held in its words, and its neighbours go on', async () => {
+  it('a task that a connector holds is held with its reason, and the others continue', async () => {
     world.connector.rows = [aRow(JANE), aRow('joe@example.com')];
     const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf(['joe@example.com'])];
     const detail = 'orders would change too';

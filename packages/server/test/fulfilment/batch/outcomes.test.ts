@@ -7,7 +7,7 @@ import { TABLE } from '../memory-connector.ts';
 const JANE = 'jane@example.com';
 const JOE = 'joe@example.com';
 
-describe('what becomes of a task', () => {
+describe('the outcome of a task', () => {
   let world: BatchWorld;
   const taskOf = (request: Parameters<BatchWorld['evidenceOf']>[0]) =>
     world.scene.task(request, 'crm');
@@ -16,7 +16,7 @@ describe('what becomes of a task', () => {
   });
   afterEach(() => world.close());
 
-  it('erased and looked for again, it has evidence of both, and of what is retained', async () => {
+  it('a task that erased and searched again has evidence of both, and of what is retained', async () => {
     world.connector.rows = [aRow(JANE), aRow(JANE), aRow(JOE)];
     world.connector.invoices = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
@@ -38,7 +38,7 @@ describe('what becomes of a task', () => {
     });
   });
 
-  it('not found only where every preview found nothing', async () => {
+  it('a task counts as not found only if every preview found nothing', async () => {
     const request = await world.erasureOf(['nobody@example.com']);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
@@ -61,7 +61,7 @@ describe('what becomes of a task', () => {
     });
   });
 
-  it('believed and not looked for again, its evidence says so', async () => {
+  it('the evidence of a task that was not searched again says so', async () => {
     world.connector.rows = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.verify = async (_, orders) =>
@@ -70,7 +70,7 @@ describe('what becomes of a task', () => {
     expect((await world.evidenceOf(request))?.verified).toBe('reported, not re-queried');
   });
 
-  it('verified by a hand-written statement, its evidence names which', async () => {
+  it('the evidence of a task verified by a hand-written statement names the statement', async () => {
     world.connector.rows = [aRow(JANE)];
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.verify = async (_, orders) =>
@@ -182,7 +182,7 @@ describe('what becomes of a task', () => {
   });
 
   it.each(['preview', 'erase', 'verify'] as const)(
-    'without an answer of %s, it fails, and its neighbour goes on',
+    'a task without an answer of %s fails, and the others continue',
     async (verb) => {
       world.connector.rows = [aRow(JANE), aRow(JOE)];
       const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf([JOE])];
@@ -197,7 +197,7 @@ describe('what becomes of a task', () => {
   );
 
   it.each(['preview', 'erase', 'verify'] as const)(
-    'failed in %s, it is retried later, and its neighbour goes on',
+    'a task that failed in %s is retried later, and the others continue',
     async (verb) => {
       world.connector.rows = [aRow(JANE), aRow(JOE)];
       const [jane, joe] = [await world.erasureOf([JANE]), await world.erasureOf([JOE])];
@@ -216,7 +216,7 @@ describe('what becomes of a task', () => {
     },
   );
 
-  it('with its target down, it waits, and nothing is held against it', async () => {
+  it('a task whose target is down waits, and the failure does not count against it', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.preview = () =>
       Promise.reject(new TargetDown('refused', 'the server refused the connection'));
@@ -230,7 +230,7 @@ describe('what becomes of a task', () => {
     ]);
   });
 
-  it('with answers that make no sense, it waits, and can be seen to', async () => {
+  it('a task with invalid answers waits, and the reason is visible', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.preview = async () => [{ outcome: 'found' } as never];
     expect((await world.run()).down?.code).toBe('unexpected_error');
@@ -273,7 +273,7 @@ describe('what becomes of a task', () => {
     expect(await world.evidenceOf(younger)).not.toHaveProperty('already_erased_by');
   });
 
-  it('with identities that cannot be opened, it fails, and its neighbours go on', async () => {
+  it('a task whose identities cannot be decrypted fails, and the others continue', async () => {
     world.connector.rows = [aRow(JANE)];
     const broken = await world.erasureOf([JOE]);
     const jane = await world.erasureOf([JANE]);

@@ -31,14 +31,14 @@ describe('a pause', () => {
     expect((await world.scene.task(request, 'crm')).state).toBe('erased');
   });
 
-  it('of one target leaves the others alone', async () => {
+  it('a pause of one target does not affect the others', async () => {
     addRows('jane@example.com', 1);
     await world.erasureOf(['jane@example.com']);
     await world.under.pauses.pause('another', BY);
     expect(await world.under.store.targetsWithWork(world.clock.now)).toEqual(['crm']);
   });
 
-  it('stops a batch that is under way right before it erases, and keeps its intent', async () => {
+  it('stops a running batch right before it erases, and keeps its intent', async () => {
     addRows('jane@example.com', 2);
     const request = await world.erasureOf(['jane@example.com']);
     world.connector.tricks = {
@@ -116,7 +116,7 @@ describe('max_rows_per_day', () => {
     expect((await world.scene.task(second, 'crm')).state).toBe('erased');
   });
 
-  it('counts what a worker erased that died before it could say so', async () => {
+  it('counts rows erased by a worker that died before it could report them', async () => {
     addRows('jane@example.com', 4);
     await world.erasureOf(['jane@example.com']);
     await world.dieAfter('erase');
@@ -130,7 +130,7 @@ describe('max_rows_per_day', () => {
     });
   });
 
-  it('lets two batches at a time have no more together', async () => {
+  it('limits two concurrent batches together', async () => {
     const { store, second } = world.under;
     for (const email of emails(2)) {
       addRows(email, 3);
@@ -149,7 +149,7 @@ describe('max_rows_per_day', () => {
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
 
-  it('does not count for a worker that lost the batch to another', async () => {
+  it('does not count for a worker that lost its batch to another', async () => {
     addRows('jane@example.com', 3);
     await world.erasureOf(['jane@example.com']);
     const late = await world.scene.lease('crm');
@@ -183,7 +183,7 @@ describe('max_starts_per_day', () => {
       (status) => status === 'pending',
     ).length;
 
-  it('starts so many of a controller a day, whatever the others do', async () => {
+  it('limits the starts of a controller a day, whatever the others do', async () => {
     const mine: NewRequest[] = [];
     for (let n = 0; n < 5; n++) mine.push(await world.scene.create());
     await world.startDue();
@@ -209,7 +209,7 @@ describe('max_starts_per_day', () => {
     expect(await world.under.store.controllersAtDailyLimit(4, world.clock.now)).toEqual([ACME]);
   });
 
-  it('is shown to operators', async () => {
+  it('the limit is shown to operators', async () => {
     for (let n = 0; n < 4; n++) await world.scene.create();
     await world.startDue();
     const lines = await world.under.tasks.attention({

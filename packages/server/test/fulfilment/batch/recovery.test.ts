@@ -20,7 +20,7 @@ describe('a worker that dies', () => {
   });
   afterEach(() => world.close());
 
-  it('before it erased leaves everything to the next, which did not recover anything', async () => {
+  it('a worker that dies before erasing leaves everything to the next, which has nothing to recover', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('recordIntents');
     expect(world.connector.rows).toHaveLength(2);
@@ -33,7 +33,7 @@ describe('a worker that dies', () => {
   });
 
   it.each(['erase', 'verify'] as const)(
-    'after %s has its rows reported by the next',
+    'rows of a worker that died after %s are reported by the next',
     async (verb) => {
       const request = await world.erasureOf([JANE]);
       const started = world.clock.now;
@@ -51,7 +51,7 @@ describe('a worker that dies', () => {
     },
   );
 
-  it('twice still has every row counted once', async () => {
+  it('every row is counted once, even if a worker dies twice', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     await world.dieAfter('verify');
@@ -100,7 +100,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt is held', async () => {
+  it('has its rows counted even if the next attempt is held', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     for (let row = 0; row < 101; row++) world.connector.rows.push(aRow(JANE));
@@ -114,7 +114,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where erasing is paused during the next attempt', async () => {
+  it('has its rows counted even if erasing is paused during the next attempt', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.rows.push(aRow(JANE));
@@ -133,7 +133,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt has to preview twice', async () => {
+  it('has its rows counted even if the next attempt has to preview twice', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.tricks.erase = async (_, orders) => {
@@ -146,7 +146,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the target goes down before the next has verified', async () => {
+  it('has its rows counted even if the target goes down before the next has verified', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.rows.push(aRow(JANE));
@@ -159,7 +159,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where rows keep coming during the next attempt', async () => {
+  it('has its rows counted even if rows keep coming during the next attempt', async () => {
     const request = await world.erasureOf([JANE]);
     await world.dieAfter('erase');
     world.connector.tricks.erase = async (_, orders) => {
@@ -176,7 +176,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('has its rows counted also where the next attempt fails in a transaction', async () => {
+  it('has its rows counted even if the next attempt fails in a transaction', async () => {
     const connector = { ...world.connector, isAtomic: true };
     const run = async (erase = connector.erase) =>
       await world.createRun(world.under.store, async () => ({ ...connector, erase }))(
@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('half way through erasing leaves the remaining rows to the next worker, and each row counts once', async () => {
+  it('a worker that dies half way leaves the remaining rows to the next, and each row counts once', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.erase = async () => {
       world.connector.rows.pop();
@@ -255,7 +255,7 @@ describe('a worker that dies', () => {
     });
   });
 
-  it('never has another controller named', async () => {
+  it('another controller is never named', async () => {
     world.connector.rows = [aRow(JANE, GLOBEX)];
     await world.erasureOf([JANE], { controllerId: GLOBEX });
     const ours = await world.erasureOf([JANE]);

@@ -73,7 +73,7 @@ describe('a target that resolves', () => {
     }
   });
 
-  it('that is not configured to resolve any more lets the others go on', async () => {
+  it('a target that is no longer configured to look up lets the others continue', async () => {
     const { resolve, ...without } = world.connector;
     expect(resolve).toBeDefined();
     const run = world.createRun(world.under.store, async () => without);

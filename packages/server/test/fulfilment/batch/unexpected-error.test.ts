@@ -13,7 +13,7 @@ describe('an error that a connector throws unexpectedly', () => {
     ['RangeError', new RangeError(`${JANE} is too long`)],
     ['unknown', Object.assign(new Error(`${JANE} is odd`), { name: JANE, code: JANE })],
     ['unknown', JANE],
-  ])('is told by its kind (%s), and never by its words', async (kind, error) => {
+  ])('is reported by its kind (%s), and never by its words', async (kind, error) => {
     world = await openBatchWorld();
     world.connector.rows = [aRow(JANE)];
     world.connector.tricks.preview = () => Promise.reject(error);

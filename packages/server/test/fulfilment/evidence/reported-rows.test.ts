@@ -56,7 +56,7 @@ describe('rows that a target reported as erased', () => {
     });
   });
 
-  it('are on the receipt beside what is retained', async () => {
+  it('are on the receipt next to what is retained', async () => {
     tricks().verify = async () => [remains];
     await world.run();
     const evidence = await retain();
@@ -73,7 +73,7 @@ describe('rows that a target reported as erased', () => {
     expect(receipt.not_found_anywhere).toBe(false);
   });
 
-  it('are kept where the target goes down before it could be verified', async () => {
+  it('are kept if the target goes down before it could be verified', async () => {
     tricks().verify = async () => {
       throw new TargetDown('unreachable', 'it is away');
     };
@@ -82,7 +82,7 @@ describe('rows that a target reported as erased', () => {
     expect(await retain()).toMatchObject({ tables: { people: { rows: 2 } } });
   });
 
-  it('are kept where it reported more than was ordered, also when that is released', async () => {
+  it('are kept if it reported more than was ordered, even after a release', async () => {
     const held: Erasure = {
       ...{ outcome: 'held', reason: 'more_than_previewed', detail: 'more', erased: { people: 7 } },
     };
@@ -109,7 +109,7 @@ describe('rows that a target reported as erased', () => {
     }
   });
 
-  it('are none where nothing was reported', async () => {
+  it('are empty if nothing was reported', async () => {
     reports({ people: 0 });
     tricks().verify = async () => [remains];
     await world.run();

@@ -21,15 +21,15 @@ const SHOP: SqlTargetConfig = sqlTarget(
 );
 const PROBLEM: CheckLine = { level: 'problem', subject: 'orders', message: 'has no primary key' };
 
-describe('when targets are looked at', () => {
-  it('at the start, and every hour', async () => {
+describe('the chore that checks targets', () => {
+  it('targets are checked at the start, and every hour', async () => {
     const due = createGateDue([SHOP]);
     expect(await due.isDue(START)).toBe(true);
     expect(await due.isDue(START + GATE_LASTS_MS - 1)).toBe(false);
     expect(await due.isDue(START + GATE_LASTS_MS)).toBe(true);
   });
 
-  it('never runs if no target has a gate', async () => {
+  it('the chore never runs if no target has a gate', async () => {
     expect(await createGateDue([aTarget()]).isDue(START)).toBe(false);
     expect(await createGateDue([]).isDue(START)).toBe(false);
   });
@@ -76,7 +76,7 @@ describe('looking at a target', () => {
       () => 'it was not looked at',
     );
 
-  it('closes it with the problem’s text, and tells so once', async () => {
+  it('closes the gate with the problem’s text, and reports it once', async () => {
     gates.shop = async () => [PROBLEM];
     await look(START);
     await until(isRefused, () => 'it is not refused');
@@ -116,7 +116,7 @@ describe('looking at a target', () => {
     );
   });
 
-  it('leaves one that cannot be reached to its circuit', async () => {
+  it('leaves an unreachable target to its circuit breaker', async () => {
     const before = looked;
     gates.shop = () => Promise.reject(new TargetDown('unreachable', 'it is away'));
     await look(START);
@@ -125,7 +125,7 @@ describe('looking at a target', () => {
     expect(told).toEqual([]);
   });
 
-  it('does not wait for one that does not answer, nor looks at those without a gate', async () => {
+  it('does not wait for a target that does not answer, and skips targets without a gate', async () => {
     gates = { hanging: () => new Promise(() => undefined), shop: async () => [PROBLEM] };
     await look(START, [{ ...SHOP, name: 'hanging' }, SHOP, aTarget()]);
     await until(isRefused, () => 'it is not refused');

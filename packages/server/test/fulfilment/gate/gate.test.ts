@@ -86,7 +86,7 @@ describe('the gate of a target', () => {
     expect(gated.asked).toBe(3);
   });
 
-  it('tells three problems, and how many more there are', async () => {
+  it('names three problems, and how many more there are', async () => {
     const { gate, gated } = open();
     gated.report = { problems: Array(5).fill(NO_KEY), accepted: {} };
     await expect(gate.pass(target, gated.connector)).rejects.toThrow(
@@ -94,19 +94,19 @@ describe('the gate of a target', () => {
     );
   });
 
-  it('answers what is accepted, each time that it is passed', async () => {
+  it('returns the accepted findings, each time it is passed', async () => {
     const { gate, gated } = open();
     gated.report = { problems: [], accepted: ACCEPTED };
     expect(await gate.pass(target, gated.connector)).toEqual(ACCEPTED);
     expect(await gate.pass(target, gated.connector)).toEqual(ACCEPTED);
   });
 
-  it('is none where there is nothing to look at', async () => {
+  it('is missing if there is nothing to check', async () => {
     const { gate } = open();
     expect(await gate.pass(target, createMemoryConnector())).toEqual(byName());
   });
 
-  it('lets through what says that the target cannot be reached, which is the circuit’s matter', async () => {
+  it('passes on that the target cannot be reached, which the circuit breaker handles', async () => {
     const { gate, gated } = open();
     const down = new TargetDown('unreachable', 'it is away');
     const away = { ...gated.connector, gate: () => Promise.reject(down) };
@@ -143,7 +143,7 @@ describe('the tasks of a target', () => {
     expect(gated.memory.rows).toHaveLength(1);
   });
 
-  it('go on by themselves when the problem is gone', async () => {
+  it('continue by themselves when the problem is gone', async () => {
     gated.report = { problems: [NO_KEY], accepted: {} };
     const request = await world.erasureOf(['jane@example.com']);
     await run();
@@ -171,7 +171,7 @@ describe('the tasks of a target', () => {
     expect(page).toContain('looked at them, ticket 4711');
   });
 
-  it('have it there also where nothing was found', async () => {
+  it('have it in their evidence even if nothing was found', async () => {
     gated.memory.rows = [];
     gated.report = { problems: [], accepted: ACCEPTED };
     const request = await world.erasureOf(['jane@example.com']);

@@ -42,7 +42,7 @@ describe('an intent that was only recorded', () => {
     expect(carried({ intent, settled: settled({}, keysOf('1', '2')) }).recovered).toEqual({});
   });
 
-  it('has its rows looked at again under the same plan', () => {
+  it('has its rows checked again under the same plan', () => {
     expect(carried({ intent }).watched).toEqual(intent.keys);
     const { watched, alreadyGone } = carried({
       intent,
@@ -61,7 +61,7 @@ describe('an intent that was only recorded', () => {
 });
 
 describe('an intent that was erasing', () => {
-  it('claims its rows where all of them are gone', () => {
+  it('claims its rows if all of them are gone', () => {
     const { watched, recovered } = carried({ settled: settled({}, keysOf('1', '2')) });
     expect(recovered).toEqual({ people: 2 });
     expect(watched).toEqual({});
@@ -75,7 +75,7 @@ describe('an intent that was erasing', () => {
     expect(watched).toEqual({});
   });
 
-  it('claims none while one of them is there as it was: rows of a request go together', () => {
+  it('claims no row while one of them is unchanged: rows of a request are erased together', () => {
     const { watched, recovered } = carried(
       { settled: settled(keysOf('2'), keysOf('1')) },
       keysOf('2'),
@@ -84,7 +84,7 @@ describe('an intent that was erasing', () => {
     expect(watched).toEqual({});
   });
 
-  it('claims what is gone where the rest is there for somebody else', () => {
+  it('claims the missing rows if the others belong to somebody else by now', () => {
     const { watched, recovered } = carried(
       { settled: settled(keysOf('2'), keysOf('1')) },
       keysOf('9'),
@@ -93,7 +93,7 @@ describe('an intent that was erasing', () => {
     expect(watched).toEqual(keysOf('2'));
   });
 
-  it('claims none where all are there', () => {
+  it('claims no row if all of them exist', () => {
     expect(carried({ settled: settled(keysOf('1', '2'), {}) }).recovered).toEqual({});
   });
 
@@ -102,12 +102,12 @@ describe('an intent that was erasing', () => {
     expect(recovered).toEqual({});
   });
 
-  it('claims none by itself where the target cannot be asked', () => {
+  it('claims none by itself if the target cannot be asked', () => {
     expect(carried({}).recovered).toEqual({});
   });
 });
 
-it('an intent that is done claims nothing more, and only what is left of it is looked at', () => {
+it('a finished intent claims nothing more, and only its remaining rows are checked', () => {
   const intent = anIntent({ state: 'done' });
   const { watched, recovered } = carried({
     ...{ intent, settled: settled(keysOf('2'), keysOf('1')), reported: { people: 1 } },
@@ -132,7 +132,7 @@ describe('rows that an intent only watches', () => {
     });
   });
 
-  it('are not watched any more where they are found for the person again', () => {
+  it('are not watched any more if they are found for the person again', () => {
     expect(carried({ intent, settled: watching }, keysOf('3')).watched).toEqual({});
   });
 });
@@ -145,11 +145,11 @@ it('a row that came back after it was erased counts once', () => {
   expect(gone).toEqual(keysOf('1', '2'));
 });
 
-it('without an intent there is nothing to carry on', () => {
+it('a task without an intent has nothing to continue', () => {
   expect(carried({ intent: undefined })).toMatchObject({ watched: {}, recovered: {} });
 });
 
-it('what was erased here counts once under another plan too, by keys of the same columns', () => {
+it('rows erased here count once under another plan too, by keys of the same columns', () => {
   const intent = anIntent({ state: 'done', erasedBefore: {} });
   const earlier = { intent, settled: settled({}, keysOf('1', '2')), reported: { people: 2 } };
   expect(carried({ ...earlier, isSamePlan: false }).gone).toEqual(keysOf('1', '2'));
@@ -171,7 +171,7 @@ describe('the plan of an intent', () => {
     expect(isSamePlace(anIntent(), 'elsewhere-plan')).toBe(false);
   });
 
-  it('is taken for the same where the intent is from before plans were kept', () => {
+  it('is treated as the same if the intent is from before plans were kept', () => {
     const old = anIntent({ plan: '', layout: undefined });
     expect(isSamePlan(old, 'place-plan', found)).toBe(true);
     expect(isSamePlace(old, 'place-plan')).toBe(true);

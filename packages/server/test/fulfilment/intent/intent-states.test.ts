@@ -93,7 +93,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('orders')).toEqual([12]);
     });
 
-    it('is void where a table was removed from the configuration since', async () => {
+    it('is void if a table was removed from the configuration since', async () => {
       world.configure([PEOPLE]);
       await world.run();
       const { tables = {} } = (await evidence()) ?? {};
@@ -102,7 +102,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('orders')).toEqual([11, 12]);
     });
 
-    it('is void where the key is another since, and no key is read as a value of it', async () => {
+    it('is void if the key is another since, and no key is read as a value of it', async () => {
       await database.query(`INSERT INTO people VALUES (9, 1, 'ann@example.com')`);
       world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
       await world.run();
@@ -110,7 +110,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('people')).toEqual([9]);
     });
 
-    it('is void where the target is another database since', async () => {
+    it('is void if the target is another database since', async () => {
       const other = await openFilled();
       try {
         await other.query('DELETE FROM orders');
@@ -142,7 +142,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       request = await world.erasureOf([JANE]);
     });
 
-    it('after erasing is recovered, also where the key is another since', async () => {
+    it('an intent whose worker died after erasing is recovered, even if the key has changed since', async () => {
       await world.dieBefore('verify');
       expect(await idsOf('people')).toEqual([2]);
       world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
@@ -154,7 +154,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('people')).toEqual([2]);
     });
 
-    it('before erasing is not recovered, and each row counts once', async () => {
+    it('an intent whose worker died before erasing is not recovered, and each row counts once', async () => {
       await world.dieBefore('erase');
       await world.run();
       expect(await evidence()).toMatchObject({
@@ -176,7 +176,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       }
     });
 
-    it('from before the upgrade counts as erasing', async () => {
+    it('an intent from before the upgrade counts as erasing', async () => {
       const { store } = world.under;
       const old: FulfilmentStore['recordIntents'] = (batch, intents, now) =>
         store.recordIntents(
@@ -217,7 +217,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     });
   });
 
-  it('what was gone or left stands in the evidence also where the target went down after erasing', async () => {
+  it('rows that were gone or left are in the evidence even if the target went down after erasing', async () => {
     request = await world.erasureOf([JANE]);
     await world.dieBefore('erase');
     await database.query('DELETE FROM orders WHERE id = 11');
@@ -242,7 +242,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await idsOf('orders')).toEqual([21]);
     });
 
-    it('are held where a person had released a number', async () => {
+    it('are held if an operator had released a number', async () => {
       world.configure([ORDERS, PEOPLE], { mode: 'preview' });
       request = await world.erasureOf([JANE]);
       await world.run();
@@ -266,7 +266,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     expect(await idsOf('orders')).toEqual([11, 12, 21]);
   });
 
-  it('tables without an identity stand in the evidence where they say that they may be skipped', async () => {
+  it('tables without an identity are in the evidence if they may be skipped', async () => {
     await database.query('CREATE TABLE tickets (id INTEGER PRIMARY KEY, customer VARCHAR(40))');
     const match = { controller_customer_id: 'customer' };
     const tickets = aTable('tickets', { match, whenUnmatched: 'skip' });
@@ -276,7 +276,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     expect(await evidence()).toMatchObject({ action: 'erased', skipped_tables: ['tickets'] });
   });
 
-  it('shared rows that are kept stand in the evidence', async () => {
+  it('shared rows that are kept are in the evidence', async () => {
     await database.query('CREATE TABLE chats (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER)');
     await database.query('INSERT INTO chats VALUES (31, 1, 2), (32, 1, 1)');
     const ways = [via('people', { a: 'id' }), via('people', { b: 'id' })];

@@ -19,7 +19,7 @@ describe('sets of rows', () => {
     expect(countKeys(both)).toEqual({ orders: 3, notes: 1 });
   });
 
-  it('tell keys apart that only look alike', () => {
+  it('distinguish keys that only look alike', () => {
     const pairs = addKeys(
       { pairs: [['a,b', 'c']] },
       {
@@ -33,7 +33,7 @@ describe('sets of rows', () => {
     expect(countKeys(pairs)).toEqual({ pairs: 4 });
   });
 
-  it('know a row by its key, whatever its other values are by now', () => {
+  it('identify a row by its key, whatever its other values are', () => {
     const [before, now] = [{ orders: [['1', 'a']] }, { orders: [['1', 'b']] }];
     expect(addKeys(before, now, LAYOUT)).toEqual(before);
     expect(withoutKeys(before, now, LAYOUT)).toEqual({});

@@ -8,12 +8,12 @@ describe('the number of rows to erase', () => {
     expect(countsToErase(found, { orders: 3, customers: 1 })).toEqual({ orders: 1 });
   });
 
-  it('is the larger one where a target only gives numbers', () => {
+  it('is the larger one if a target only gives numbers', () => {
     const found = { ...nothingFound(), counts: { profile: 1, log: 5 } };
     expect(countsToErase(found, { profile: 2, log: 3 })).toEqual({ profile: 2, log: 5 });
   });
 
-  it('is what was found where there was no intent', () => {
+  it('is the number found if there was no intent', () => {
     const found = { ...nothingFound(), counts: { profile: 1 } };
     expect(countsToErase(found, undefined)).toEqual({ profile: 1 });
   });

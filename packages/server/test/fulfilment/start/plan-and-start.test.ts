@@ -17,7 +17,7 @@ describe('the plan of a request', () => {
     ]);
   });
 
-  it('has another id as soon as a target is configured otherwise', () => {
+  it("has another id as soon as a target's configuration changes", () => {
     const idOf = (digest: string) =>
       createPlanRequest([aTarget({ digest })])(ACME, true).plan.planId;
     expect(idOf('a')).toBe(idOf('a'));
@@ -28,7 +28,7 @@ describe('the plan of a request', () => {
     ['no target is configured', [], true, 'no target is configured for this controller'],
     ['no target is its controller’s', [shop], true, 'no target is configured for this controller'],
     ['it has no identities', [aTarget()], false, 'the request has no identities: add them'],
-  ])('is for a person to do where %s', (_, targets, namesSomebody, detail) => {
+  ])('is held for an operator if %s', (_, targets, namesSomebody, detail) => {
     const { tasks } = createPlanRequest(targets)(GLOBEX, namesSomebody);
     expect(tasks).toMatchObject([{ target: 'manual', connector: 'manual' }]);
     expect(tasks[0]?.held?.reason).toBe('manual');

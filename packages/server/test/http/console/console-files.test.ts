@@ -55,7 +55,7 @@ describe('the page of the console', () => {
 });
 
 describe('an asset of the console', () => {
-  it('may be kept for ever, and comes as the browser can read it', async () => {
+  it('may be cached forever, and is sent in an encoding that the browser accepts', async () => {
     const script = assets.find((name) => /^index-.*\.js$/.test(name));
     const plain = readFileSync(join(BUILT_CONSOLE, 'assets', String(script)));
     const url = `${service.url}/console/assets/${script}`;
@@ -77,7 +77,7 @@ describe('an asset of the console', () => {
   });
 
   it.each(['x.js', '..%2findex.html', 'sources.sha256', '%', 'index.html'])(
-    'that does not exist (%s) is answered in the error shape',
+    'a missing asset (%s) is answered in the error shape',
     async (name) => {
       expectError(await call(`${service.url}/console/assets/${name}`), 404);
     },

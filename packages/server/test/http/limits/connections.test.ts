@@ -22,14 +22,14 @@ describe('requests that are sent before the first is answered', () => {
     held.socket.destroy();
   });
 
-  it('beyond the limit are not looked at: the connection ends with those before', async () => {
+  it('requests beyond the limit are not read: the connection ends with those before', async () => {
     service = await startService({ limitsPipelined: 5 });
     const answers = await send(service.url, get('/health/ready').repeat(100));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(answers.at(-1)?.headers.get('connection')).toBe('close');
   });
 
-  it('hold neither descriptors nor memory where the answers are not read', async () => {
+  it('hold neither descriptors nor memory if the answers are not read', async () => {
     service = await startService();
     await call(`${service.url}/docs/static/swagger-ui-bundle.js`);
     await call(`${service.url}/openapi.json`);
@@ -61,7 +61,7 @@ describe('requests of one connection', () => {
 });
 
 describe('connections', () => {
-  it('of one address are limited', async () => {
+  it('connections of one address are limited', async () => {
     service = await startService({ limitsConnectionsPerAddress: 2 });
     const held = [await holdOpen(service.url), await holdOpen(service.url)];
     const third = await holdOpen(service.url);
@@ -80,14 +80,14 @@ describe('connections', () => {
     for (const { socket } of held) socket.destroy();
   });
 
-  it('of a proxy that is trusted are not limited by its address', async () => {
+  it('connections of a trusted proxy are not limited by its address', async () => {
     service = await startService({ limitsConnectionsPerAddress: 2, trustProxy: 'loopback' });
     const held = await Promise.all(Array.from({ length: 5 }, () => holdOpen(service.url)));
     expect((await call(`${service.url}/health/live`)).status).toBe(200);
     for (const { socket } of held) socket.destroy();
   });
 
-  it('in all are limited: the oldest that is idle makes room', async () => {
+  it('all connections together are limited: the oldest idle one makes room', async () => {
     service = await startService({ limitsConnections: 10 });
     const held = await Promise.all(Array.from({ length: 10 }, () => holdOpen(service.url)));
     expect((await call(`${service.url}/health/live`)).status).toBe(200);

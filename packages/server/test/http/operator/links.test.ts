@@ -66,7 +66,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('that somebody changed or wrote into the database do not work', async () => {
+    it('links that somebody changed or wrote into the database do not work', async () => {
       const address = await link('viewer', 'mallory');
       await inStore("UPDATE operator_links SET role = 'admin' WHERE name = 'mallory'");
       expect(expectError(await openBrowser(url).redeem(address), 403)).toContain('not known here');

@@ -58,7 +58,7 @@ await onEverySqlDatabase(
     it.each([
       ['retained', RETAINED],
       ['overwritten already', OVERWRITTEN],
-    ])('and is %s cannot be given to somebody else meanwhile', async (_, action) => {
+    ])('a parent that is %s cannot be assigned to somebody else meanwhile', async (_, action) => {
       const { told, erasure } = await disturbed([ORDERS, { ...PEOPLE, action }], GIVE_AWAY);
       expect(told).toEqual([LOCKED]);
       expect(erasure).toMatchObject({ outcome: 'erased', counts: { orders: 1 } });
@@ -82,7 +82,7 @@ await onEverySqlDatabase(
       expect(await ids('orders')).toEqual([12]);
     });
 
-    it('of somebody else tells the tenant until the end', async () => {
+    it("somebody else's parent determines the tenant until the end", async () => {
       const tenancy = { way: 'column', column: 'shop', values: { acme: '1' } } as const;
       const orders = aTable('orders', {
         via: [via('people', { person: 'id' }), via('people', { giver: 'id' })],

@@ -99,7 +99,7 @@ describe('a trigger that is put off', () => {
 });
 
 describe.skipIf(!(await hasPostgres()))('rights', () => {
-  it('to count what follows an overwritten column are asked for', async () => {
+  it('the right to count rows that follow an overwritten column is required', async () => {
     const account = `unwrite_follow_${process.pid}`;
     const target = await makeTarget('postgres');
     try {

@@ -56,7 +56,7 @@ it.each([
     'c (k INTEGER PRIMARY KEY, id INT UNIQUE, email TEXT); CREATE TABLE x (y REFERENCES z)',
     'REFERENCES c(id)',
   ],
-])('one %s is none', (_, parent, key) =>
+])('a key %s is not broken', (_, parent, key) =>
   withTarget(
     'SQLite',
     `CREATE TABLE ${parent}; CREATE TABLE o (id INT PRIMARY KEY, cid INT ${key}); ${ROWS}`,

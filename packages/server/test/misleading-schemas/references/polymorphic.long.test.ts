@@ -57,7 +57,7 @@ describe('attachments of users and of orders', () => {
     );
   }
 
-  it('are left where they became another kind’s after the preview', () =>
+  it('are left if they became another kind’s after the preview', () =>
     withTarget('SQLite', SCHEMA, PLAN, async (shop) => {
       const request = await shop.request();
       await shop.runAfter("UPDATE attachments SET record_type = 'Invoice' WHERE id = 11");

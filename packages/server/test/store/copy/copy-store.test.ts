@@ -23,7 +23,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
       .update(readFileSync(join(folder, 'unwrite.db')))
       .digest('hex');
 
-  it('has every row of every table, and leaves the source as it was', async () => {
+  it('has every row of every table, and does not change the source', async () => {
     const { database } = await freshTarget();
     const before = bytesOf(dataDir());
     const result = await copy(database);
@@ -68,7 +68,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     source.close();
   });
 
-  it('gives numbers on after the largest that was ever given', async () => {
+  it('continues numbering after the largest number that was ever assigned', async () => {
     const { database } = await freshTarget();
     await copy(database);
     const insert = `INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
@@ -80,7 +80,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     expect(await database.get(alarm)).toEqual({ no: 6 });
   });
 
-  it('begins with 1 where there is nothing', async () => {
+  it('begins with 1 if there is nothing', async () => {
     const { database } = await freshTarget();
     const empty = sameElsewhere();
     changeStore(empty, (source) => source.exec('DELETE FROM alarms'));
@@ -90,7 +90,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     expect(await database.get(alarm)).toEqual({ no: 1 });
   });
 
-  it('goes on where it was cut off, in the middle of each table', async () => {
+  it('continues where it was cut off, in the middle of each table', async () => {
     const { database } = await freshTarget();
     // The one with a single row has no middle.
     for (const table of TABLE_NAMES.filter((name) => !name.endsWith('_progress'))) {
@@ -184,7 +184,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     await copy(database);
   });
 
-  it('refuses to go on with another source, and to mix two moments of one', async () => {
+  it('refuses to continue with another source, and to mix two moments of one', async () => {
     const { database } = await freshTarget();
     const source = sameElsewhere();
     const cut = { report: cutWhen(({ table }) => table === 'tasks') };
@@ -210,7 +210,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     expect(differing(await copy(database, {}, sameElsewhere()))).toEqual([]);
   });
 
-  it('is not finished where somebody writes to the source meanwhile', async () => {
+  it('is not finished if somebody writes to the source in the meantime', async () => {
     const { database } = await freshTarget();
     const source = sameElsewhere();
     let isWritten = false;
@@ -223,7 +223,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });
 
-  it('is not finished where a node uses the target meanwhile', async () => {
+  it('is not finished if a node uses the target meanwhile', async () => {
     const { database } = await freshTarget();
     await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
     await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 0, 0, 'serving')");

@@ -46,7 +46,7 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL', () => {
   });
   afterAll(() => target.close());
 
-  it('has the same tables, columns and keys, beside tables of its own', async () => {
+  it('has the same tables, columns and keys, and some tables of its own', async () => {
     const rows = await target.database.all<{ name: string; columns: string[]; key: string[] }>(
       `SELECT c.relname AS name,
               (SELECT array_agg(attname::text ORDER BY attname) FROM pg_attribute

@@ -152,7 +152,7 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     ]);
   });
 
-  it('keeps every value, also where the archive has its columns in another order', async () => {
+  it('keeps every value, even if the archive has its columns in another order', async () => {
     const request = await aCompleted();
     await database.run('DROP VIEW @all_requests');
     await database.run('ALTER TABLE @archived_requests DROP COLUMN created_by');

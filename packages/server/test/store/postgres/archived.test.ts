@@ -103,7 +103,7 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
     expect(await under.rows('watched_requests')).toEqual([]);
   });
 
-  it('are forgotten with all that hangs on them, among the others', async () => {
+  it('are forgotten with everything that belongs to them, among the others', async () => {
     const { forgetting } = under.node;
     const old = [await archived(), await archived({ completed_time: NOON + DAY })];
     const final = await records.completed({ receipted_time: NOON, shredded_time: NOON });
@@ -151,7 +151,7 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
     expect((await under.rows('daily_counts')).map(({ day }) => day)).toEqual([-1]);
   });
 
-  it('do not hide that numbers go on: the newest of all stays', async () => {
+  it('do not break the numbering: the newest of all stays', async () => {
     await archived();
     expect(await under.node.forgetting.anyToForget(NOON)).toBe(false);
     expect(await under.node.forgetting.forget(NOON, 10)).toBe(0);

@@ -9,7 +9,7 @@ describe('arrivals of audit rows', () => {
     return { clock, arrivals: createArrivals(() => clock.now) };
   }
 
-  it('are looked at from the beginning until what is behind has settled', () => {
+  it('are read from the beginning until earlier ones have settled', () => {
     const { clock, arrivals } = make();
     expect(arrivals.from()).toBe(0);
     arrivals.taken(100);
@@ -24,7 +24,7 @@ describe('arrivals of audit rows', () => {
     expect(arrivals.from()).toBe(300);
   });
 
-  it('are all looked at now and then, and one that was passed by is not passed by again', () => {
+  it('are all read now and then, and a row that was skipped is not skipped again', () => {
     const { clock, arrivals } = make();
     for (const upTo of [100, 200]) {
       arrivals.taken(upTo);

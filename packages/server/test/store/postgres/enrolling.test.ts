@@ -25,7 +25,7 @@ describe.skipIf(!(await hasPostgres()))('requests enrolled in the deadline watch
 
   const watched = () => use().count('@watched_requests');
 
-  it('is what was submitted long before it came, and what no time can be read of', async () => {
+  it('include those submitted long before they arrived, and those whose times cannot be read', async () => {
     const { database } = use().under;
     await create(database, START);
     await create(database, START, '2026-11-15T01:00:00Z');
@@ -35,7 +35,7 @@ describe.skipIf(!(await hasPostgres()))('requests enrolled in the deadline watch
     expect(await watched()).toBe(3);
   });
 
-  it('is found although a later one was committed first', async () => {
+  it('include one that was committed after a later one', async () => {
     const { database, secondDatabase } = use().under;
     await database.transaction(async (sql) => {
       await create(sql, START);
@@ -49,7 +49,7 @@ describe.skipIf(!(await hasPostgres()))('requests enrolled in the deadline watch
     expect(progress).toEqual({ no: 2 });
   });
 
-  it('is what has come of age, page by page, and what is erased again', async () => {
+  it('include those that have reached the age, page by page, and those that are erased again', async () => {
     const { database } = use().under;
     for (let n = 0; n < 5; n++) await create(database, START + n, new Date(START).toISOString());
     await enrol(START + 12 * DAY + 2);

@@ -76,7 +76,7 @@ describe.skipIf(!(await hasPostgres()))('erasing again beside other nodes', () =
     expect(await count('@tasks WHERE run = 2')).toBe(1);
   });
 
-  it('gives each request one run, where two operators ask at once', async () => {
+  it('gives each request one run if two operators ask at once', async () => {
     const { count } = use();
     for (let n = 0; n < 30; n++) await completed();
     const runs = await Promise.all([again(), again(), again()]);
@@ -85,7 +85,7 @@ describe.skipIf(!(await hasPostgres()))('erasing again beside other nodes', () =
     expect(await count(`@new_audit_rows WHERE action = 'request.erase_again_asked'`)).toBe(30);
   });
 
-  it('finds a request completed, or keeps it from being so, where its last task ends meanwhile', async () => {
+  it('finds a request completed, or keeps it from being so, if its last task ends meanwhile', async () => {
     const { under, scene, clock, whileOpen } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper'), planned('crm')]);
     await scene.work('shop', erasedOutcome);

@@ -68,7 +68,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     expect(await count('@all_requests')).toBe(1);
   });
 
-  it('leaves nothing that hangs on a request, in whatever table', async () => {
+  it('leaves nothing that belongs to a request, in any table', async () => {
     const { under, scene, clock, count } = use();
     const request = await scene.create();
     await scene.start(request, [planned('crm')], [Buffer.from('digest')]);
@@ -127,7 +127,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     });
   });
 
-  it('is not in the way of moving to another master key, nor that of it', async () => {
+  it('does not block moving to another master key, nor the other way round', async () => {
     const { under, clock, count } = use();
     const { database } = under;
     await completed(80);
@@ -178,7 +178,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
 describe.skipIf(!(await hasPostgres()))('receipts at several nodes', () => {
   const use = usePostgres();
 
-  it('stay due where a later run ends while they are recorded', async () => {
+  it('stay due if a later run ends while they are recorded', async () => {
     const { under, scene, clock, whileOpen } = use();
     const receipts = createReceiptStore(under.database);
     const request = await scene.started([planned('crm')]);

@@ -28,7 +28,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     });
   });
 
-  it('give every task to one of many that lease at once, and none is left', async () => {
+  it('give every task to exactly one of many workers that lease at once', async () => {
     const { under, scene } = use();
     const all = 60;
     for (let n = 0; n < all; n++) await scene.started([planned('crm')]);
@@ -48,7 +48,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     expect(new Set(taken).size).toBe(all);
   });
 
-  it('let exactly one take over a batch whose worker is gone', async () => {
+  it('let exactly one worker take over a batch whose worker is gone', async () => {
     const { under, scene, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
@@ -99,7 +99,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     await expect(under.store.mayErase(late, [], null, clock.now)).rejects.toThrow(Fenced);
   });
 
-  it('free what lost its batch for one node only, and nothing that was taken since', async () => {
+  it('free tasks that lost their batch on one node only, and none that was leased since', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     await scene.lease('crm');
@@ -119,7 +119,7 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     expect(await scene.task(request, 'crm')).toMatchObject({ state: 'running' });
   });
 
-  it('are not given of what was paused before, by whomever', async () => {
+  it('are not given for targets that were paused before, by anybody', async () => {
     const { under, scene } = use();
     await scene.started([planned('crm')]);
     await under.pauses.pause('crm', BY);

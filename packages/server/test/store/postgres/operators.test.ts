@@ -31,7 +31,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     digests: [Buffer.alloc(32, 9)],
   });
 
-  it('give a task another run where a worker has just taken it without their identities', async () => {
+  it('give a task another run if a worker has just taken it without their identities', async () => {
     const { under, scene, whileOpen } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     let seen: number | undefined;
@@ -115,7 +115,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     expect(await scene.statusOf(request)).toBe('completed');
   });
 
-  it('retry beside each other and beside a lease without a circle', async () => {
+  it('retry at the same time as each other and as a lease without a deadlock', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started(['crm', 'shop', 'mail'].map((it) => planned(it)));
     const dueTime = clock.now + HOUR;
@@ -135,7 +135,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     expect(await scene.tasksOf(request)).toHaveLength(3);
   });
 
-  it('are told that there is no request where an id is not a UUID', async () => {
+  it('are told that there is no request if an id is not a UUID', async () => {
     const { under } = use();
     const nobody = { controllerId: ACME, subjectRequestId: "x'\0" as SubjectRequestId };
     const none = 'there is no request';
@@ -150,7 +150,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     ).toEqual([]);
   });
 
-  it('are told that it is over where a request is archived, and still see it', async () => {
+  it('are told that it is over if a request is archived, and still see it', async () => {
     const { under, scene, clock } = use();
     const request = await scene.create();
     await scene.start(request, [planned('crm')], [Buffer.alloc(32, 7)]);

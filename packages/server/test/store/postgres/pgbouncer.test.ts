@@ -19,13 +19,13 @@ describe.skipIf(pooler === undefined)(`behind PgBouncer ${version}, by the trans
   const env = () => ({ ...process.env, UNWRITE_STORE: url });
 
   // An older one lets them through to whichever connection is free: it goes wrong sooner or later.
-  it.skipIf(knowsPrepared)('says what to set where prepared statements are not known', async () => {
+  it.skipIf(knowsPrepared)('says what to set if prepared statements are not known', async () => {
     const off = ['--store-statement-timeout', 'off'];
     const migrated = await runHere(['migrate', '--yes', ...off], { env: env() });
     expect(migrated.stderr).toContain('store_prepare');
   });
 
-  it('says what to set where the timeout of statements is refused', async () => {
+  it('says what to set if the timeout of statements is refused', async () => {
     const args = ['migrate', 'status', '--store-prepare', 'false'];
     const { exitCode, stderr } = await runHere(args, { env: env() });
     expect(exitCode).toBe(1);

@@ -114,7 +114,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     }
   });
 
-  it('hands nodes that cancel the same requests in another order one of each', async () => {
+  it('assigns each request to one of several nodes that cancel the same ones in another order', async () => {
     const beside = withTestMacs(openDatabase(fresh.options));
     const other = createRequestStore(beside, vault.seal, Date.now);
     try {

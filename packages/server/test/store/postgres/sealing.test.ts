@@ -149,7 +149,7 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     expect((await heads.rows(1, 9)).map(({ auditNo }) => auditNo)).toEqual([1, 2, 3]);
   });
 
-  it('goes on after the newest head where all rows are gone', async () => {
+  it('continues after the newest head if all rows are gone', async () => {
     const { node } = under;
     const sealAudit = createSealAudit(node.auditHeads, makeSigner());
     await sealAudit(NOON);

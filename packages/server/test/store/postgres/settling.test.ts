@@ -33,7 +33,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     return row?.count ?? 0;
   }
 
-  it('complete each request once, also where its last two tasks end at the same time', async () => {
+  it('complete each request once, even if its last two tasks end at the same time', async () => {
     const { under, scene, count } = use();
     const all = 100;
     for (let n = 0; n < all; n++) await scene.started([planned('crm'), planned('shop')]);
@@ -49,7 +49,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     for (const target of ['crm', 'shop']) expect(await sumOf('tasks', target)).toBe(all);
   });
 
-  it('wait for each other where they are of one request: the second sees the first', async () => {
+  it('wait for each other if they belong to one request: the second sees the first', async () => {
     const { under, scene, clock, whileOpen } = use();
     const request = await scene.started([planned('crm'), planned('shop')]);
     const [crm, shop] = [await scene.lease('crm'), await scene.lease('shop')];
@@ -63,7 +63,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(actions.filter((action) => action === 'request.completed')).toHaveLength(1);
   });
 
-  it('let all targets erase, whichever resolves last', async () => {
+  it('let all targets erase, whichever looks up last', async () => {
     const { under, scene, count } = use();
     const all = 40;
     for (let n = 0; n < all; n++) {
@@ -75,7 +75,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await count('@tasks WHERE due_time IS NULL')).toBe(0);
   });
 
-  it('complete a request once beside an operator who ends the other task', async () => {
+  it('complete a request once while an operator ends the other task', async () => {
     const { under, scene, count } = use();
     const requests: NewRequest[] = [];
     for (let n = 0; n < 20; n++) {
@@ -93,7 +93,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await count(`@new_audit_rows WHERE action = 'request.completed'`)).toBe(20);
   });
 
-  it('reserve of a day what it has, exactly, for batches of all nodes together', async () => {
+  it('reserve exactly what is left of a day, for batches of all nodes together', async () => {
     const { under, scene, clock } = use();
     for (let n = 0; n < 40; n++) await scene.started([planned('crm')]);
     const batches: LeasedBatch[] = [];
@@ -162,7 +162,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await scene.statusOf(other)).toBe('completed');
   });
 
-  it('are one operator’s, where two decide at once', async () => {
+  it('are decided by one operator if two decide at once', async () => {
     const { under, scene } = use();
     const request = await scene.started([plannedHeld('paper')]);
     const { taskNo } = await scene.task(request, 'paper');

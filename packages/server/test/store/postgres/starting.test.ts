@@ -39,7 +39,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     return row?.count ?? 0;
   };
 
-  it('happen once, also where a sweep that had stalled wakes up beside the next', async () => {
+  it('happen once, even if a stalled sweep wakes up during the next one', async () => {
     const { under, count } = use();
     const due = await createMany(60);
     const commands = commandsFor(due);
@@ -79,7 +79,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     expect(await count('@identity_digests')).toBe(started);
   });
 
-  it('wait for a cancellation that is under way, and find it cancelled', async () => {
+  it('wait for a running cancellation, and find the request cancelled', async () => {
     const { under, whileOpen, scene } = use();
     const [request] = await createMany(1);
     if (request === undefined) throw new Error('it is not due');
@@ -126,7 +126,7 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     expect(await under.store.startRequests(commandsFor(rest), START + DAY, 13)).toBe(26);
   });
 
-  it('of what an operator asked for count, and are not put off', async () => {
+  it('starts that an operator asked for count towards the limit, and are not postponed', async () => {
     const { under } = use();
     const due = await createMany(6);
     for (const request of due.slice(3)) await under.operator.askStart(request, BY);

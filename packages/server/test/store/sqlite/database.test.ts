@@ -20,7 +20,7 @@ function open() {
 }
 
 describe('a transaction on a SQLite connection', () => {
-  it('owns the connection until it ends: statements beside it come after', async () => {
+  it('owns the connection until it ends: other statements run after it', async () => {
     const { database, add, numbers } = open();
     const failed = database.transaction(async (sql) => {
       await add(sql, 1);

@@ -73,7 +73,7 @@ describe('a lease', () => {
     expect(said).toEqual(['PRAGMA synchronous = NORMAL', 'PRAGMA synchronous = FULL']);
   });
 
-  it('that fails leaves a connection that syncs all the same', async () => {
+  it('a lease that fails leaves a connection that still syncs', async () => {
     const store = createFulfilmentStore(database, testMacs());
     database.exec('DROP TABLE batches');
     await expect(store.leaseBatch(leaseRequest)).rejects.toThrow(/batches/);

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { readMigrations } from '../../../src/store/sqlite/migrate.ts';
 
-it('a store from before counts what it has, so that totals do not begin at nothing', () => {
+it('a store of an earlier version counts its contents, so that totals do not start at zero', () => {
   const [first, second, third] = readMigrations().map(({ sql }) => sql);
   const database = new DatabaseSync(':memory:');
   database.exec(`${first};${second};

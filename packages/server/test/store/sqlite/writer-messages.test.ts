@@ -27,13 +27,13 @@ function failing(errcode: number, errstr: string) {
 }
 
 describe('groups whose transaction fails', () => {
-  it('are each tried alone where one row may fail', () => {
+  it('are each tried alone if one row may fail', () => {
     const { write, calls } = failing(19, 'constraint failed');
     expect(writeGroups([group(1), group(2)], write)).toHaveLength(2);
     expect(calls()).toBe(3);
   });
 
-  it('fail together and at once where the store is locked or full, since waiting again would not help', () => {
+  it('fail together and at once if the store is locked or full, since waiting again would not help', () => {
     for (const [errcode, errstr] of [
       [5, 'database is locked'],
       [13, 'database or disk is full'],

@@ -94,7 +94,7 @@ for (const kind of await storeKinds()) {
       });
     }
 
-    it('have the counts of what is there', async () => {
+    it('have the right counts', async () => {
       const statistics = createStatisticsStore(opened.database);
       while (await statistics.countSome(NOW));
       expect(await statistics.anyToCount(NOW)).toBe(false);

@@ -1,4 +1,4 @@
-// The triggers of some tables of MySQL or MariaDB, with what their texts write to.
+// The triggers of some tables of MySQL or MariaDB, with the tables that their texts write to.
 import type { RowEvent } from '../../sql/catalogue.ts';
 import type { FoundTrigger } from '../../sql/catalogue-follow.ts';
 import { SqlFailure, type SqlRow, type SqlSession } from '../../sql/session.ts';
@@ -18,11 +18,11 @@ const baseTables = (count: number) => `
 
 export interface TableIds {
   idOf(schema: unknown, name: unknown): string;
-  /** What an operator would write for it. */
+  /** The name that an operator would write. */
   nameOf(schema: string, name: string): string;
 }
 
-/** By the id of the table; `pairs`: schema and name of each, one after the other. */
+/** Keyed by the id of the table; `pairs`: schema and name of each table, one after the other. */
 export async function readTriggers(
   session: SqlSession,
   pairs: readonly string[],
@@ -52,7 +52,7 @@ function triggerOf(
   { idOf, nameOf }: TableIds,
 ): FoundTrigger {
   const own = String(row.triggerSchema);
-  // A view may call a function that writes, and writing to one is writing to another table.
+  // A view may call a function that writes, and writing to a view writes to another table.
   const other = [...reads, ...writes].find(
     ({ schema, table }) => !known.has(idOf(schema ?? own, table)),
   );
@@ -76,7 +76,7 @@ function triggerOf(
   };
 }
 
-/** Newer servers have triggers for several events at once. */
+/** On newer servers a trigger may have several events. */
 function eventsOf(written: string): RowEvent[] {
   const all: readonly RowEvent[] = ['insert', 'update', 'delete'];
   const named = all.filter((event) => written.toLowerCase().includes(event));
@@ -84,8 +84,8 @@ function eventsOf(written: string): RowEvent[] {
 }
 
 /**
- * The statement that made it, which is what the server runs. ACTION_STATEMENT is not the same: there, what
- * stands in quotes has lost its backslashes.
+ * The statement that created it is what the server runs. ACTION_STATEMENT differs: its quoted texts have
+ * lost their backslashes.
  */
 async function readText(
   session: SqlSession,

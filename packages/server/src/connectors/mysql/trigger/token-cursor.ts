@@ -1,7 +1,7 @@
 // Walks over the tokens of a trigger. If a token is not what a rule expects, the trigger is not understood.
 import { NotUnderstood, type Token } from './trigger-tokens.ts';
 
-/** Not taken for names where they are not quoted; the server itself reserves most of them. */
+/** Words that are not names unless they are quoted; the server itself reserves most of them. */
 const RESERVED = new Set(
   `ADD ALL ALTER ANALYZE AND AS ASC BEFORE BEGIN BETWEEN BINARY BY CALL CASE CHANGE CHECK COLLATE CONDITION CONSTRAINT
    CONTINUE CONVERT CREATE CROSS CURSOR DECLARE DEFAULT DELAYED DELETE DESC DISTINCT DISTINCTROW DIV DO DROP
@@ -22,16 +22,18 @@ export interface TokenCursor {
   isSign(...signs: readonly string[]): boolean;
   isLiteral(): boolean;
   isName(): boolean;
-  /** Whether one of them was next, and was passed. */
+  /** Whether one of them was next; if so, moves past it. */
   takeWord(...words: readonly string[]): boolean;
   takeSign(...signs: readonly string[]): boolean;
-  /** Several in this order, or none. */
+  /** All of them in this order, or none. */
   takeWords(...words: readonly string[]): boolean;
   takeLiteral(): boolean;
   expectWord(...words: readonly string[]): void;
   expectSign(sign: string): void;
   name(): string;
-  /** A word with an opening bracket right behind it, both passed; undefined where something else is next. */
+  /**
+   * Moves past a word that is directly followed by an opening bracket; undefined if something else is next.
+   */
   takeCalled(): { readonly text: string; readonly upper: string } | undefined;
   notUnderstood(): NotUnderstood;
 }
@@ -76,7 +78,7 @@ export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
       const word = wordAt(at);
       const bracket = tokens[at + 1];
       if (word === undefined || bracket?.kind !== 'sign' || bracket.text !== '(') return undefined;
-      // With a blank between them it may be a function of the operator's, by the name of one of the server's.
+      // With a blank in between it may be a user-defined function with the name of a built-in one.
       if (bracket.start !== word.end) return undefined;
       at += 2;
       return word;

@@ -3,7 +3,9 @@ import { note } from './line.ts';
 
 type Accepted = Readonly<Record<string, string>>;
 
-/** What the operator has accepted is a note, with the reason; an entry for nothing is told. */
+/**
+ * Turns accepted findings into notes with the operator's reason; an entry that accepts nothing is reported.
+ */
 export function acceptFindings(lines: readonly CheckLine[], accept: Accepted): CheckLine[] {
   const found = new Set(lines.map(({ finding }) => finding));
   return [
@@ -24,7 +26,7 @@ export function acceptFindings(lines: readonly CheckLine[], accept: Accepted): C
   ];
 }
 
-/** Those that apply. */
+/** The accepted findings that apply. */
 export function acceptedFindings(
   lines: readonly CheckLine[],
   accept: Accepted,

@@ -11,6 +11,6 @@ export interface CheckContext {
   readonly database: SqlDatabase;
   readonly probe: Probe;
   readonly read: Read;
-  /** What the database refuses to say is a problem of this subject, and the check continues. */
+  /** If the database refuses to answer, that is a problem of this subject, and the check continues. */
   attempt(subject: string, look: () => Promise<CheckLine[]>): Promise<CheckLine[]>;
 }

@@ -40,7 +40,7 @@ export function checkIdentityColumn(
   column: ColumnShape,
 ): CheckLine[] {
   if (MATCHING[type].includes(column.kind)) return [];
-  // A whole number is exact there, and SQLite has no other type for decimals.
+  // Integers are exact there, and SQLite has no other type for decimals.
   if (connector === 'sqlite' && MATCHING[type].includes('integer') && holdsNumbers(column))
     return [];
   const ways = [
@@ -55,7 +55,7 @@ export function checkIdentityColumn(
       ? `which holds bytes, and no ${type} is compared with bytes`
       : `which no ${type} can equal`;
   const message = `the column "${column.name}" is ${column.type || 'of no type'}, ${reason}; ${ways.join(', or ')}`;
-  // There a value's type is its own, whatever the column declares.
+  // On SQLite each value has its own type, whatever the column declares.
   return [connector === 'sqlite' ? warning(table, message) : problem(table, message)];
 }
 
@@ -63,7 +63,7 @@ function isJson({ base }: ColumnShape): boolean {
   return base === 'json' || base === 'jsonb';
 }
 
-/** On PostgreSQL only the types see to it that every function can read what is there. */
+/** On PostgreSQL only these types ensure that every function can read the value. */
 function checkJsonColumn(
   connector: SqlConnector,
   table: string,

@@ -15,7 +15,7 @@ export function checkIdentityTypes(config: SqlTargetConfig, plan: Plan): CheckLi
 
 function checkType(config: SqlTargetConfig, plan: Plan, type: IdentityType): CheckLine[] {
   const { any, left } = unaskedTables(plan, new Set([type]));
-  // Only what is matched can be given another match; its children follow.
+  // Only tables with a match can be given another match; their children follow.
   const open = left.filter(
     ({ matches, whenUnmatched }) => matches.length > 0 && whenUnmatched === 'hold',
   );

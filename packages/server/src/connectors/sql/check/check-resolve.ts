@@ -97,7 +97,7 @@ const noTable = (kind: string) =>
 const ofAllTenants = (table: string, column: string) =>
   `has no column "${column}", by which "resolve" tells the controller's rows from others; correct tenant_column. If ${table} has the people of all tenants, list it in "tables" with "tenancy: none", "match" and "action: { retain: … }": then it is looked in for every controller`;
 
-/** The value of another kind of row would make another person's identity one of this person's. */
+/** A value from another kind of row would make another person's identity one of this person's. */
 function readsAllKinds(
   { work }: SqlTargetConfig,
   table: string,

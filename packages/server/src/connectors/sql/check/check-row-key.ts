@@ -63,7 +63,7 @@ export function checkRowKey(
   const isUnique = [shape.primaryKey, ...shape.uniques].some(
     (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
   );
-  // An index holds for one table of the family, so no other key can be unique.
+  // An index covers one table of the family, so no other key can be unique.
   if (!isUnique && shape.columns.has(TABLE_OF_ROWS))
     return [
       problem(

@@ -27,7 +27,7 @@ const PROBES: Readonly<Record<SqlConnector, Probe>> = {
   sqlite: sqliteProbe,
 };
 
-/** Throws TargetDown where the target cannot be reached at all. */
+/** Throws TargetDown if the target cannot be reached at all. */
 export async function checkSqlTarget(
   database: SqlDatabase,
   config: SqlTargetConfig,
@@ -48,7 +48,7 @@ export async function checkSqlTarget(
   return acceptFindings(withoutRepeats(lines), config.accept);
 }
 
-/** What nothing may run against: by the catalogue and the account's rights alone. */
+/** Problems that stop all work on the target, found in the catalogue and the account's rights alone. */
 export async function gateSqlTarget(
   database: SqlDatabase,
   config: SqlTargetConfig,
@@ -70,7 +70,7 @@ export async function gateSqlTarget(
   };
 }
 
-/** Undefined where the statements are hand-written, or no table fits. */
+/** Undefined if the statements are hand-written, or no table fits. */
 export async function describeSqlTarget(
   database: SqlDatabase,
   config: SqlTargetConfig,
@@ -129,7 +129,7 @@ function isRefusal(error: unknown): error is SqlFailure | TargetDown {
   return error instanceof SqlFailure || error instanceof TargetDown;
 }
 
-// One table may be looked at for two reasons.
+// The same table may be checked for two reasons.
 function withoutRepeats(lines: readonly CheckLine[]): CheckLine[] {
   const seen = new Map(lines.map((line) => [`${line.subject}\0${line.message}`, line]));
   return [...seen.values()];

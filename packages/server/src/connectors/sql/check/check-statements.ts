@@ -9,7 +9,7 @@ import { parseStatement } from '../statements/parse-statement.ts';
 import type { CheckContext } from './check-context.ts';
 import { acceptable, note, ok, ownWords, problem } from './line.ts';
 
-/** NULL is of every type. */
+/** NULL fits every type. */
 export const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
 
 const UNEXPLAINABLE = /^(call|do|execute|exec)\b/i;
@@ -30,7 +30,7 @@ export async function checkStatements(
   return lines;
 }
 
-/** Whatever could be the name of a table in these statements. */
+/** Every word that could be the name of a table in these statements. */
 export function wordsIn(work: StatementsWork): string[] {
   const texts = [work.preview, ...work.erase, work.verify];
   const words = texts.flatMap((text) => [
@@ -55,7 +55,7 @@ async function explainStatement(
     );
   if (UNEXPLAINABLE.test(bare))
     return note(name, 'calls a procedure, which cannot be checked without running it');
-  // In front of it EXPLAIN would run the statement.
+  // With ANALYZE after it, EXPLAIN would run the statement.
   if (/^analy[sz]e\b/i.test(bare)) return problem(name, 'begins with ANALYZE; leave that out');
   if (!isErase && !/^(select|with|values|table|\()/i.test(bare)) return problem(name, NOT_A_QUERY);
   try {
@@ -66,7 +66,7 @@ async function explainStatement(
     );
     const kind = isErase ? probe.explainsChangesIn : 'read';
     const plan = await read(`${probe.explain}${sql}`, values, kind);
-    // PostgreSQL takes a DELETE inside of WITH.
+    // PostgreSQL accepts a DELETE inside of WITH.
     if (!isErase && JSON.stringify(plan).includes('"ModifyTable"'))
       return problem(name, NOT_A_QUERY);
     return ok(name, 'is accepted by the database; check yourself what it finds and changes');

@@ -20,7 +20,7 @@ export interface StructureAndRights {
   readonly plan: Plan | undefined;
 }
 
-/** Catalogue and rights alone: nothing is counted, nothing is searched. */
+/** Uses catalogue and rights alone: nothing is counted, nothing is searched. */
 export async function checkStructureAndRights(
   context: CheckContext,
   work: TablesWork,
@@ -63,7 +63,7 @@ export async function checkTablesWork(
 ): Promise<CheckLine[]> {
   const { lines, plan } = await checkStructureAndRights(context, work);
   if (plan === undefined) return lines;
-  // Statements on tables with problems would be refused for reasons that have been told.
+  // Statements on tables with problems would be refused for reasons that have already been reported.
   const refused = new Set(
     lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );

@@ -18,7 +18,7 @@ import { existing, missingColumn, missingTable, otherNameOf } from './missing.ts
 
 export interface TablesFound {
   readonly lines: CheckLine[];
-  /** Tables, and the parents they are found by, without any problem of this kind. */
+  /** Tables without any problem of this kind, and the parents by which they are found. */
   readonly sound: readonly TableConfig[];
 }
 
@@ -132,7 +132,7 @@ function describe(table: TableConfig, shape: TableShape | undefined): string {
   return `found by ${listNames(ways)}; ${key}; rows are ${actions[table.action.kind]}`;
 }
 
-/** A parent that is listed several times is one by all its entries. */
+/** A parent that is listed several times stands for all its entries. */
 function withTheirParents(
   tables: readonly TableConfig[],
   all: readonly TableConfig[],

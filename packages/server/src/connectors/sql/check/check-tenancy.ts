@@ -78,7 +78,7 @@ function checkTenantColumn(
   });
 }
 
-/** A column that says the same in hexadecimal digits, and that the application need not know of. */
+/** A generated column with the same value in hexadecimal digits, which the application need not know. */
 function addHexColumn(
   table: string,
   { name, maxLength, type }: ColumnShape,

@@ -6,7 +6,7 @@ import type { PlanChange } from '../plan/plan-changes.ts';
 import { acceptable, note, problem, warning } from './line.ts';
 import { type Change, firedBy, withTriggered } from './triggered-changes.ts';
 
-/** Triggers that fire on what the plan does, and that the configuration does not list as reviewed. */
+/** Triggers that the plan fires and that the configuration does not list as reviewed. */
 export function checkTriggers(
   work: TablesWork,
   catalogue: Catalogue,
@@ -16,7 +16,7 @@ export function checkTriggers(
   const changes = withTriggered(usual.map(byPlan), work.triggers, catalogue);
   const rare = withTriggered(planned.map(byPlan), work.triggers, catalogue);
   const isHeldOnly = (change: Change, trigger: Trigger) => {
-    // Where the database tells what a trigger has changed, only the requests that fire it are held.
+    // If the database reports what a trigger has changed, only the requests that fire it are held.
     const isCounted = trigger.text === undefined;
     return (
       isCounted && !changes.some((one) => one.table === change.table && one.event === change.event)
@@ -50,7 +50,7 @@ const byPlan = ({ table, event }: Pick<PlanChange, 'table' | 'event'>): Change =
   by: null,
 });
 
-/** What the configuration says, whether or not a plan can be made of it. */
+/** The changes that the configuration describes, whether or not a plan can be made of it. */
 function meant(work: TablesWork, catalogue: Catalogue): Pick<PlanChange, 'table' | 'event'>[] {
   const deleted = work.tables
     .filter(({ action }) => action.kind === 'delete')
@@ -80,7 +80,7 @@ function unlisted({ table, event }: Change, { name }: Trigger, isHeld: boolean):
   ];
 }
 
-/** Elsewhere it is counted what a trigger changes. */
+/** On other databases the changes of a trigger are counted. */
 function checkWritten({ table, event, by, along }: Change, work: TablesWork): CheckLine[] {
   if (by === null || event === 'own' || work.cascades.includes(table)) return [];
   const list = `and the database does not tell what it changes there; if that is meant, list the table: cascades: [${table}]`;
@@ -94,7 +94,7 @@ function checkWritten({ table, event, by, along }: Change, work: TablesWork): Ch
   ];
 }
 
-/** What is not known of it. */
+/** Reports what is not known about its text. */
 function checkText(table: string, { name, text }: Trigger): CheckLine[] {
   if (text === undefined) return [];
   return [

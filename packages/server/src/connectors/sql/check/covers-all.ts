@@ -1,7 +1,10 @@
 // Whether the entries of a table together cover every row of it.
 import { type TableConfig, whereValues } from '../../../domain/target/target.ts';
 
-/** One without `where`; or all tell rows apart by the same one column, and one of them takes what the others leave. */
+/**
+ * True if one entry has no `where`, or if all entries use the same single column and one of them covers the
+ * remaining values.
+ */
 export function coversAll(entries: readonly TableConfig[]): boolean {
   const wheres = entries.map(({ where = {} }) => Object.entries(where));
   if (wheres.some((where) => where.length === 0)) return true;

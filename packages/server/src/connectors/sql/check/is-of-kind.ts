@@ -11,7 +11,7 @@ export function isOfKind(column: ColumnShape, value: string | number | boolean):
     if (typeof value === 'boolean') return /^tinyint|bool/i.test(type);
     return /^-?\d+$/.test(text) && canHold(column, String(BigInt(text)));
   }
-  // Digits behind the point are rounded, those before it must have room.
+  // Digits after the point are rounded; those before it must fit.
   if (kind === 'decimal')
     return (
       /^-?\d+(\.\d+)?$/.test(text) && canHold(column, String(BigInt(text.split('.')[0] ?? '')))
@@ -27,14 +27,14 @@ export function isOfKind(column: ColumnShape, value: string | number | boolean):
   return true;
 }
 
-/** MySQL writes the labels into the type. */
+/** MySQL includes the labels in the type. */
 function labelsOf(type: string): string[] {
   return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) =>
     label.replaceAll("''", "'"),
   );
 }
 
-/** In the order of the type, as they are stored. */
+/** Labels must be in the order of the type, as they are stored. */
 function isSetOf(labels: readonly string[], text: string): boolean {
   const places = text === '' ? [] : text.split(',').map((label) => labels.indexOf(label));
   return places.every((place, at) => place > (places[at - 1] ?? -1));

@@ -4,7 +4,7 @@ const lineOf =
   (level: CheckLine['level']) =>
   (subject: string, message: string): CheckLine => ({ level, subject, message });
 
-/** As it should be. */
+/** All is well. */
 export const ok = lineOf('ok');
 /** Worth knowing; nothing has to be done. */
 export const note = lineOf('note');
@@ -13,7 +13,10 @@ export const warning = lineOf('warning');
 /** Requests will be held or fail. */
 export const problem = lineOf('problem');
 
-/** A problem about what cannot be seen or is kept elsewhere, which an operator may accept by this name. */
+/**
+ * A problem about something that cannot be seen or is kept elsewhere, which an operator may accept by this
+ * name.
+ */
 export const acceptable = (finding: string, subject: string, message: string): CheckLine => ({
   ...problem(subject, `${message}; or accept it with a reason: accept: { "${finding}": "…" }`),
   finding,
@@ -30,11 +33,11 @@ export function listNames(names: readonly string[], max = 5): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** Of an error, without the advice to do what is being done. */
+/** The message of an error, without the advice to run this check. */
 export function ownWords({ message }: Error): string {
   return message.replace(/; run "unwrite target check"$/, '');
 }
 
-/** The way that is left where no plan of tables fits. */
+/** The alternative if no plan of tables fits. */
 export const BY_HAND =
   'write the statements by hand, in a target of their own (docs/targets-reference.md, "Hand-written SQL")';

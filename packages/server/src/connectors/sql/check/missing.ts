@@ -4,15 +4,15 @@ import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import { BY_HAND, problem } from './line.ts';
 
-/** A table that the account may not see at all can be known by its foreign keys alone. */
+/** A table that the account may not see at all can be known only from foreign keys. */
 export function existing(catalogue: Catalogue, table: string): TableShape | undefined {
   const shape = catalogue.get(table);
   return shape === undefined || shape.columns.size === 0 ? undefined : shape;
 }
 
 /**
- * Another name of the plan for the same table, such as `users` for `public.users`: a catalogue reads each table once, so
- * both have the very same columns.
+ * Another name in the plan for the same table, such as `users` for `public.users`: a catalogue reads each
+ * table once, so both have the identical columns object.
  */
 export function otherNameOf(
   table: string,
@@ -40,12 +40,12 @@ export function missingTable(table: string, otherKinds: ReadonlyMap<string, stri
     : problem(table, `is ${kind}, and only tables can be erased from; ${wayAround(kind)}`);
 }
 
-/** What a virtual table keeps its rows in is its own business: changed behind its back, it would break. */
+/** A virtual table would break if the tables behind it were changed directly. */
 function wayAround(kind: string): string {
   return kind.includes('virtual') ? BY_HAND : 'name the tables behind it';
 }
 
-/** With what it would be called if only the case is wrong. */
+/** Suggests the correct name if only the case is wrong. */
 export function missingColumn(
   connector: SqlConnector,
   shape: TableShape,
@@ -56,7 +56,7 @@ export function missingColumn(
     (name) => name.toLowerCase() === column.toLowerCase(),
   );
   const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
-  // There an account sees only the columns that it has rights on.
+  // On MySQL an account sees only the columns on which it has rights.
   const hidden = connector === 'mysql' ? ', or the account has no rights on it' : '';
   return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
 }

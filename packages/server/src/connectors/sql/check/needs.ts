@@ -4,7 +4,7 @@ import type { Follower, Plan, PlannedTable, ReferringTable } from '../plan/plan.
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import type { Need } from './probe.ts';
 
-/** What an account must be allowed to do so that the plan can be carried out. */
+/** The rights that an account needs to carry out the plan. */
 export function needsOf(plan: Plan): Need[] {
   const names = (columns: Iterable<ColumnShape>) =>
     [...columns].flatMap(({ name, computed }) => computed?.from ?? name);
@@ -27,7 +27,8 @@ export function needsOf(plan: Plan): Need[] {
       lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
     };
   });
-  // Looked at before they let go; where a foreign key does that itself, it has its owner's rights.
+  // They are read before their references become NULL; a foreign key that sets NULL itself has its owner's
+  // rights.
   const referring = plan.references
     .filter(({ detachedBy, release }) => detachedBy !== null || release === 'update')
     .map(
@@ -43,7 +44,7 @@ export function needsOf(plan: Plan): Need[] {
   return merged([...tables, ...referring, ...followers]);
 }
 
-/** Counted before foreign keys change them, with their owners' rights. */
+/** They are counted before foreign keys change them, with their owners' rights. */
 function followed(followers: readonly Follower[]): Need[] {
   return followers.flatMap(({ table, columns, followers: further }) => [
     { table, read: [...columns, ...further.flatMap((one) => one.referenced)], ...UNTOUCHED },
@@ -53,12 +54,12 @@ function followed(followers: readonly Follower[]): Need[] {
 
 const UNTOUCHED = { isDeleted: false, isChanged: true, written: [] } as const;
 
-/** Kept as they are by statements of ours. */
+/** Columns that our statements set to their own values. */
 function renewedOf({ renewed }: ReferringTable, nulled: readonly ColumnShape[]) {
   return nulled.length === 0 ? [] : renewed;
 }
 
-/** A table may be listed several times, with another action in each entry. */
+/** A table may be listed several times, with a different action in each entry. */
 function merged(needs: readonly Need[]): Need[] {
   return [...Map.groupBy(needs, ({ table }) => table)].map(([table, own]) => ({
     table,
@@ -70,7 +71,10 @@ function merged(needs: readonly Need[]): Need[] {
   }));
 }
 
-/** A declared column of the table: a row without a key is identified by its place, which is not one. */
+/**
+ * Only declared columns of the table: a row without a key is identified by its physical place, which is not
+ * one.
+ */
 function ownColumn({ columns, keySize, isUnnamed }: PlannedTable): string | undefined {
   const own = isUnnamed ? columns.slice(keySize) : columns;
   return own.find(({ name }) => name !== TABLE_OF_ROWS)?.name;

@@ -1,32 +1,35 @@
-// The questions of the check that each database answers in its own way.
+// The parts of the check that differ between databases.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { MatchedPlace } from '../plan/plan.ts';
 import type { SqlRow, SqlValue, TransactionKind } from '../session.ts';
 
-/** What the plan does with a table, and so must be allowed to do. */
+/** What the plan does with a table, for which it needs rights. */
 export interface Need {
   readonly table: string;
   readonly read: readonly string[];
   readonly isDeleted: boolean;
-  /** In any way, also by a foreign key. */
+  /** Changed in any way, also by a foreign key. */
   readonly isChanged: boolean;
   readonly written: readonly string[];
-  /** A column to be granted where its rows decide whose others are, stay as they are, and should be locked meanwhile. */
+  /**
+   * A column to be granted if rows of the table decide whose other rows are, are not changed themselves,
+   * and should be locked.
+   */
   readonly lockedBy?: string | undefined;
 }
 
-/** Rows that a preview looks for by some columns of a table. */
+/** A search of the preview by some columns of a table. */
 export interface Lookup {
   readonly table: string;
   readonly columns: readonly ColumnShape[];
-  /** Compared without regard to the case of ASCII letters. */
+  /** Compared ignoring the case of ASCII letters. */
   readonly isCaseIgnored: boolean;
-  /** Told apart by it before all; null where there is none. */
+  /** The tenant column, compared as well; null if there is none. */
   readonly tenant: string | null;
-  /** Compared too, by `where`: an index may begin with them. */
+  /** Columns of `where`, compared as well: an index may start with them. */
   readonly besides: readonly string[];
-  /** Set where a value inside JSON, or without blanks around it, is looked for. */
+  /** Set if the search is for a value inside JSON, or without blanks around it. */
   readonly place?: MatchedPlace;
 }
 
@@ -36,37 +39,43 @@ export interface CheckConstraint {
 }
 
 export interface Probe {
-  /** Who and what answered, and whether it can be written. */
+  /** Which server and account answered, and whether it can be written to. */
   server(read: Read): Promise<CheckLine[]>;
-  /** What is called so without being a table: `a view`, `a foreign table`. */
+  /** Names that are not tables, with what they are: `a view`, `a foreign table`. */
   otherKinds(read: Read, tables: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Peculiarities of these tables that stand in the way. */
+  /** Properties of these tables that prevent erasing. */
   tables(read: Read, tables: readonly string[]): Promise<CheckLine[]>;
   /**
-   * Tables among those that these words of hand-written statements may mean, and that cannot be erased from
-   * safely. A word too many does no harm.
+   * Tables that cannot be erased from safely, among those that these words of hand-written statements may
+   * mean. A word too many does no harm.
    */
   named(read: Read, words: readonly string[]): Promise<CheckLine[]>;
   /**
-   * What the account may not do but needs, and may do but does not need. `triggered`: tables that listed triggers may
-   * write to, whose own triggers have to be seen then.
+   * Rights that the account lacks, and rights that it does not need. `triggered`: tables that listed
+   * triggers may write to; their own triggers must be visible then.
    */
   rights(read: Read, needs: readonly Need[], triggered: readonly string[]): Promise<CheckLine[]>;
   /** CHECK constraints of a table. */
   constraints(read: Read, table: string): Promise<readonly CheckConstraint[]>;
-  /** Whether the column's character set has no code for a character of the text; left out where there is one set. */
+  /**
+   * Whether the column's character set lacks a character of the text; missing if the database has only one
+   * set.
+   */
   lacks?(read: Read, column: ColumnShape, text: string): Promise<boolean>;
-  /** Whether the column's type can hold the value; left out where a statement that is explained tells. */
+  /** Whether the column's type can hold the value; missing if EXPLAIN shows it. */
   takes?(read: Read, column: ColumnShape, value: SqlValue): Promise<boolean>;
-  /** A bound value that an expression takes for one of the column's. */
+  /** A bound value with the type of the column. */
   typed(column: ColumnShape, placeholder: string): string;
-  /** In front of a statement: it is explained, and not run. */
+  /** Prefix that makes the database explain a statement and not run it. */
   readonly explain: string;
-  /** MySQL refuses to explain a change where it would refuse the change. */
+  /** MySQL refuses to explain a change that it would refuse to make. */
   readonly explainsChangesIn: TransactionKind;
-  /** Run first, so that the plan tells whether an index can serve, not whether it pays today. */
+  /** Run first, so that the plan shows whether an index can be used, not whether it is worthwhile today. */
   readonly preferIndexes: string | null;
-  /** Whether the tenant is part of the explained statement: not where it draws the plan to its own index. */
+  /**
+   * Whether the tenant is part of the explained statement: not if the planner would then use the tenant's
+   * own index.
+   */
   readonly asksWithTenant: boolean;
   /** Whether the plan finds the rows by an index on the columns of the lookup. */
   usesIndex(read: Read, lookup: Lookup, plan: readonly SqlRow[]): Promise<boolean>;

@@ -11,8 +11,8 @@ class RollBack extends Error {
 }
 
 /**
- * One statement in a transaction that is always rolled back: a server may run a function of the
- * operator's even when it only explains a statement.
+ * Runs one statement in a transaction that is always rolled back: a server may run a user-defined function
+ * even when it only explains a statement.
  */
 export async function readOnce(
   database: SqlDatabase,

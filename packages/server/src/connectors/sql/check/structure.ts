@@ -27,7 +27,7 @@ import { checkSelfKeys } from './references/check-self-keys.ts';
 
 export interface Structure {
   readonly lines: CheckLine[];
-  /** Of the tables that fit; undefined where none can be made. */
+  /** The plan of the tables that fit; undefined if none can be made. */
   readonly plan: Plan | undefined;
 }
 
@@ -43,7 +43,7 @@ export function checkStructure(
   work: TablesWork,
   schema: Schema,
   dialect: SqlDialect,
-  /** What is called like a table and is none. */
+  /** Names that are not tables, with what they are. */
   otherKinds: ReadonlyMap<string, string> = NO_OTHERS,
 ): Structure {
   const { catalogue } = schema;
@@ -66,7 +66,7 @@ export function checkStructure(
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),
   ];
-  // What fits is looked at further, although other tables do not.
+  // Tables that fit are checked further, even if others do not fit.
   const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
   const planned = planFor(
     config,
@@ -83,7 +83,7 @@ export function checkStructure(
   return { lines, plan: undefined };
 }
 
-/** Also those that a foreign key reaches and the plan does not name. */
+/** Includes tables that a foreign key reaches and the plan does not name. */
 function reachedTables(work: TablesWork, catalogue: Catalogue): string[] {
   return [...new Set([...tableNames(work), ...catalogue.keys()])];
 }

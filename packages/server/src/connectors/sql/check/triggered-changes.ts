@@ -4,13 +4,13 @@ import type { Catalogue, ForeignKey, RowEvent, Trigger } from '../catalogue.ts';
 
 export interface Change {
   readonly table: string;
-  /** `own`: columns of the very row that fires the trigger, which fires none again. */
+  /** `own`: columns of the row that fires the trigger; changing them fires no further trigger. */
   readonly event: RowEvent | 'own';
-  /** Of an update: those that get another value. */
+  /** For an update, the columns that get another value. */
   readonly columns: readonly string[];
-  /** The trigger that it comes from; null where the plan itself does it. */
+  /** The trigger that causes it; null if the plan itself does. */
   readonly by: string | null;
-  /** The foreign key that it comes from, and what the key followed. */
+  /** The foreign key that causes it, and the change that the key followed. */
   readonly along?: { readonly key: ForeignKey; readonly table: string };
 }
 
@@ -20,7 +20,7 @@ export function withTriggered(
   catalogue: Catalogue,
 ): Change[] {
   const all = new Map(changes.map((change) => [idOf(change), change]));
-  // Grows while it is gone through.
+  // Grows during the iteration.
   for (const change of all.values())
     for (const next of [...written(change, listed, catalogue), ...followed(change, catalogue)])
       if (!all.has(idOf(next))) all.set(idOf(next), next);
@@ -48,7 +48,7 @@ function written(change: Change, listed: readonly string[], catalogue: Catalogue
     ]);
 }
 
-/** What follows the plan's own changes is asked about elsewhere, by rows. */
+/** Effects of foreign keys on the plan's own changes are checked elsewhere, row by row. */
 function followed({ table, event, columns, by }: Change, catalogue: Catalogue): Change[] {
   const shape = catalogue.get(table);
   if (by === null || event === 'insert' || shape === undefined) return [];
@@ -66,7 +66,7 @@ function followed({ table, event, columns, by }: Change, catalogue: Catalogue): 
   const changed = new Set([...columns, ...computed.map(({ name }) => name)]);
   return (
     shape.referencedBy
-      // A key whose columns the account cannot see may be any.
+      // A key whose columns the account cannot see may have any columns.
       .filter(
         ({ onUpdate, referencedColumns: of }) =>
           acts(onUpdate) && (of.length === 0 || of.some((name) => changed.has(name))),

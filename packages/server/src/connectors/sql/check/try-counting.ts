@@ -1,5 +1,5 @@
-// Checks that a hand-written preview and verify return a number if nothing matches: each is run once, for
-// nobody's identity.
+// Checks that a hand-written preview and verify return a number if nothing matches: each is run once, with
+// an identity that nobody has.
 import { byName } from '../../../domain/by-name.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
@@ -33,7 +33,7 @@ export async function tryCounting(
       addCounts(byName<number>(), answer, NO_ONE, name);
     } catch (error) {
       if (error instanceof NeedsDecision) lines.push(problem(name, faultOf(error, name)));
-      // A lock or a timeout says nothing about the answer of the statement.
+      // A lock or a timeout says nothing about the result of the statement.
       else if (!(error instanceof SqlFailure)) throw error;
     }
   }

@@ -27,7 +27,7 @@ function quote(connector: SqlConnector, part: string): string {
     : `"${part.replaceAll('"', '""')}"`;
 }
 
-/** Whether a text that a database wrote names this column: `id` is not in `tenant_id`. */
+/** Whether a text written by the database contains this column: `id` is not in `tenant_id`. */
 export function namesColumn(text: string, column: string): boolean {
   return new RegExp(`(?<!\\w)${RegExp.escape(column)}(?!\\w)`).test(text);
 }

@@ -9,13 +9,13 @@ interface Edit extends Span {
   readonly change: JsonChange;
 }
 
-/** Undefined where the text is no JSON, or has the part in a text that is JSON itself. */
+/** Undefined if the text is not JSON, or has the part inside JSON that is encoded twice. */
 export function changeJson(text: string, changes: Changes): string | undefined {
   if (text.trim() === '') return text;
   const edits = editsOf(text, changes);
   if (edits === undefined) return undefined;
   let changed = text;
-  // From the end on, so that places further ahead stay where they are. No span is within another.
+  // From the end, so that earlier positions stay valid. No span is within another.
   for (const edit of edits.sort((a, b) => b.start - a.start)) {
     const { start, end, memberStart, change } = edit;
     changed =
@@ -26,7 +26,7 @@ export function changeJson(text: string, changes: Changes): string | undefined {
   return changed;
 }
 
-/** Whether there is nothing left to change. A text that is no JSON is not as it should be. */
+/** Whether there is nothing left to change. False for a text that is not JSON. */
 export function isJsonChanged(text: string, changes: Changes): boolean {
   if (text.trim() === '') return true;
   const edits = editsOf(text, changes);
@@ -49,7 +49,7 @@ function editsOf(text: string, changes: Changes): Edit[] | undefined {
   return edits;
 }
 
-/** With the comma behind it, or, where it is the last, the one before. */
+/** Removes the comma after it or, for the last member, the one before. */
 function withoutMember(text: string, start: number, end: number): string {
   const before = text.slice(0, start);
   const after = text.slice(end);

@@ -10,7 +10,7 @@ import { inChunks, runStatement } from '../statement.ts';
 
 type Context = Pick<FindContext, 'session' | 'dialect'>;
 
-/** By table. `changed`: the keys of the rows in which one of these columns gets another value. */
+/** Counts by table. `changed`: the keys of the rows in which one of these columns gets another value. */
 export async function countFollowers(
   context: Context,
   table: PlannedTable,
@@ -43,7 +43,7 @@ export async function countFollowersOf(
 
 type Where = (bind: Bind) => string;
 
-/** `changing`: conditions for the rows of the table that a follower follows. */
+/** `changing`: conditions for the changed rows of the table that a follower refers to. */
 async function countEach(
   { session, dialect }: Context,
   table: string,

@@ -18,21 +18,21 @@ import { fitsLayout } from './ordered-rows.ts';
 type Rows = ReadonlyMap<string, ReadonlyMap<string, KeyRow>>;
 
 export interface DecidedOrder {
-  /** Set where nothing may be erased for it. */
+  /** Set if nothing may be erased for this order. */
   readonly refused: Erasure | undefined;
   readonly erase: Rows;
   readonly gone: Readonly<Record<string, readonly KeyRow[]>>;
-  /** Rows to be erased that have other values than the order says. */
+  /** Rows to be erased that have other values than in the order. */
   readonly changed: Readonly<Record<string, readonly KeyRow[]>>;
   readonly left: Readonly<Record<string, number>>;
   readonly kept: Readonly<Record<string, readonly KeyRow[]>>;
-  /** Of tables without a unique key: how many ordered rows are not there any more. */
+  /** For tables without a unique key: how many ordered rows are gone. */
   readonly goneUnnamed: Readonly<Record<string, number>>;
   /** How many equal rows a row of the table represents. */
   timesOf(table: string, id: string): number;
 }
 
-/** Which order of the whole batch has a row, by table and id: it is erased for that one. */
+/** For each row, by table and id, the order of the batch for which it is erased. */
 export type Claims = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export async function decideOrders(
@@ -41,7 +41,7 @@ export async function decideOrders(
   claims: Claims,
 ): Promise<DecidedOrder[]> {
   const { plan, config } = context;
-  // First, as its rows are locked from then on: what they give decides whose the other rows are.
+  // First, because its rows are locked from then on: their values decide whose the other rows are.
   const isOtherwise = await isLookedUpOtherwise(context, orders);
   const findings = await findRows(context, orders, { isErasing: true });
   const { tables, holds } = findings;
@@ -92,7 +92,7 @@ export async function decideOrders(
   return decided;
 }
 
-/** Whether another entry of the same table has the row for the subject by now. */
+/** Whether another entry of the same table finds the row for the subject now. */
 function foundElsewhere(
   { tables: planned }: Plan,
   { tables }: Findings,
@@ -130,7 +130,7 @@ const GROWN: Erasure = { outcome: 'grown' };
 
 type TimesOf = DecidedOrder['timesOf'];
 
-/** No intent names the row, so it is the oldest order's, as a preview has it. */
+/** No intent names the row, so it counts for the oldest order, as in a preview. */
 function ownerOf(
   orders: readonly EraseOrder[],
   owners: readonly number[],
@@ -146,7 +146,7 @@ function countOf({ name }: PlannedTable, rows: Rows, timesOf: TimesOf): number {
   return ids.reduce((sum, id) => sum + timesOf(name, id), 0);
 }
 
-/** More than the intent says, or said of other columns: a new preview has to come first. */
+/** More rows than the intent names, or its values are of other columns: a new preview is needed. */
 function refuseGrown(
   tables: readonly PlannedTable[],
   order: EraseOrder,

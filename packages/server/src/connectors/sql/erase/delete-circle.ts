@@ -12,7 +12,7 @@ import { otherRows } from './other-rows.ts';
 
 type Context = Pick<FindContext, 'session' | 'dialect'>;
 
-/** Answers how many rows were changed before they were deleted. */
+/** Returns how many rows were changed before they were deleted. */
 export async function deleteCircle(
   context: Context,
   table: PlannedTable,
@@ -30,7 +30,7 @@ export async function deleteCircle(
     if (cascades) await deleteCascading(context, table, rows);
     else await deleteAll(rows);
   } catch (error) {
-    // The database may have known a way.
+    // The database may be able to delete them without help.
     if (names.length > 0 || !(error instanceof SqlFailure) || !isReferredTo(table, error))
       throw error;
     throw closedCircle(table, error);
@@ -38,7 +38,10 @@ export async function deleteCircle(
   return changed;
 }
 
-/** The first deletion cascades to others, which the statement does not count: what matters is that none is left. */
+/**
+ * The first deletion cascades to others, which the statement does not count: what matters is that none is
+ * left.
+ */
 async function deleteCascading(
   { session, dialect }: Context,
   table: PlannedTable,
@@ -64,7 +67,7 @@ async function deleteCascading(
   }
 }
 
-/** SQLite carries out RESTRICT by a trigger of its own. */
+/** SQLite implements RESTRICT with an internal trigger. */
 function isReferredTo({ selfKeys }: PlannedTable, { isReference, code }: SqlFailure): boolean {
   const isRestricted = selfKeys.some(({ onDelete }) => onDelete === 'restrict');
   return isReference || (isRestricted && code === 'sql_1811');
@@ -97,7 +100,7 @@ async function openCircle(
       changed += changes;
     }
   } catch (error) {
-    // Such rows are rare, so the right to change them is not asked for beforehand.
+    // Such rows are rare, so the check does not require the right to change them.
     if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
     throw new NeedsDecision(
       'unplanned_change',

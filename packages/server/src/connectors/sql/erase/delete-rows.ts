@@ -19,7 +19,7 @@ export async function deleteRows(
   size = rows.length,
 ): Promise<number> {
   const { session, dialect } = context;
-  // InnoDB refuses to delete even a row that refers to itself.
+  // InnoDB even refuses to delete a row that refers to itself.
   if (table.selfKeys.length > 0 && (rows.length > 1 || !dialect.deletesCircles)) {
     let changes = 0;
     const deleteLevel = (level: readonly KeyRow[]) =>

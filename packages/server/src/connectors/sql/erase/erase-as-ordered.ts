@@ -1,7 +1,7 @@
-// The fast path for plans in which every row has one owner: where everything is still as ordered, it
-// need not be read again. Whose the rows are is still decided in the same transaction: the persons'
-// own rows by their identities, and every other row by the reference that it has when it is deleted. Any
-// difference from the order rolls everything back, and the slow path runs.
+// The fast path for plans in which every row has one owner: if everything is still as ordered, it need not
+// be read again. Whose the rows are is still decided in the same transaction: the persons' own rows by
+// their identities, and every other row by its reference when it is deleted. Any difference from the order
+// rolls everything back, and the slow path runs.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
 import { decideReferences, saidOf } from '../find/decide-references.ts';
@@ -26,7 +26,7 @@ export class NotAsOrdered extends Error {
   override readonly name = 'NotAsOrdered';
 }
 
-/** Whether rows of this plan need no check of their own. */
+/** Whether rows of this plan need no individual check. */
 export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, plan: Plan): boolean {
   const deleted = new Set(
     plan.erased.filter(({ action }) => action.kind === 'delete').map(({ name }) => name),
@@ -61,10 +61,10 @@ function hasPlainWay(
   const parent = plan.erased.find((table) => table.name === via.parent);
   return (
     tenant === null &&
-    // By the parent's key: any other column may have been given another value since.
+    // Only references by the parent's key: any other column may have another value by now.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
-    // Tables that inherit may have the same key, and are not what it refers to.
+    // Inheriting tables may have the same key, but the reference does not mean their rows.
     via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
@@ -73,7 +73,7 @@ function hasPlainWay(
   );
 }
 
-/** Throws NotAsOrdered where anything else would be erased, or left, than the orders say. */
+/** Throws NotAsOrdered if anything would be erased or left that differs from the orders. */
 export async function eraseAsOrdered(
   target: TablesTarget,
   session: SqlSession,
@@ -109,11 +109,11 @@ export async function eraseAsOrdered(
     else
       await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
-  // Statements go out in the order of the tables, and, where each table is one statement, need not wait
-  // for us to check the answers: what we refuse is still rolled back.
+  // Statements are sent in the order of the tables. If each table is one statement, they need not wait
+  // until we have checked the results: if we refuse one, everything is rolled back.
   const isOneEach = plan.erased.every(
     ({ name, keySize, vias: [via] }) =>
-      // What has to be searched through parents is searched before the parents are deleted.
+      // Rows that must be searched through their parents are searched before the parents are deleted.
       (via === undefined || (via.isForeignKey && !work.cascades.includes(name))) &&
       orders.reduce((sum, { keys }) => sum + (keys[name]?.length ?? 0), 0) <=
         sizeFor(dialect, keySize),
@@ -122,7 +122,7 @@ export async function eraseAsOrdered(
   const erasing = isOneEach ? plan.erased.map(eraseTable) : [];
   const counting = readAllChanges(session, dialect, names, work);
   const [counted] = await Promise.allSettled([counting, ...erasing]);
-  // All statements have ended before an error is thrown, and so before the transaction ends.
+  // Waits for all statements before an error is thrown, and so before the transaction ends.
   for (const one of erasing) await one;
   if (counted.status === 'rejected') throw counted.reason;
   const after = counted.value;
@@ -137,7 +137,9 @@ export async function eraseAsOrdered(
   });
 }
 
-/** Rows that are found by an identity now: exactly those that were ordered, each for the same person. */
+/**
+ * The rows that an identity finds now must be exactly those that were ordered, each for the same person.
+ */
 async function requireOwn(
   { session, dialect, config }: FindContext,
   table: PlannedTable,
@@ -165,14 +167,17 @@ async function requireOwn(
   if (found.size !== ordered.size) throw new NotAsOrdered();
 }
 
-/** Counted by the parent that each row refers to when it goes. */
+/** Counts them by the parent to which each row refers when it is deleted. */
 async function deleteChildren(
   { session, dialect }: FindContext,
   table: PlannedTable,
   via: PlannedVia,
   orders: readonly EraseOrder[],
   rows: readonly KeyRow[],
-  /** Whether others may change the table too, so that what a foreign key does to it is not counted. */
+  /**
+   * Whether something else may change the table too, so that the effects of a foreign key cannot be
+   * counted.
+   */
   isListed: boolean,
 ): Promise<void> {
   const places = new Map<string, number>();
@@ -204,7 +209,8 @@ async function deleteChildren(
     ({ keys }, place) => counts[place] === (keys[table.name]?.length ?? 0),
   );
   if (!isAsOrdered) throw new NotAsOrdered();
-  // A foreign key refuses, or counts, what would stay behind; without one it has to be searched.
+  // A foreign key refuses, or counts, rows that would be left behind; without one they have to be searched
+  // for.
   if (via.isForeignKey && !isListed) return;
   for (const chunk of inChunks(references, sizeFor(dialect, 1))) {
     const { rows: left } = await runStatement(session, dialect, (bind) => {

@@ -57,7 +57,7 @@ export async function eraseRows(
   return runHalving(orders, run, alone, target.isUsable);
 }
 
-/** Whether more than the plan's own rows may be concerned, or changed by the database itself. */
+/** Whether other rows than the plan's own may be affected, or the database itself may change rows. */
 function acts({ onDelete, isFoundByVia, release }: PlannedReference): boolean {
   const isRefused = onDelete === 'no_action' || onDelete === 'restrict';
   return !isFoundByVia || release !== null || !isRefused;
@@ -69,8 +69,8 @@ function isWorthACloserLook(error: unknown): boolean {
 }
 
 /**
- * What refers to the person's rows and stays. It may have come since the transaction began, so it is
- * looked at once more before a person is asked.
+ * Looks again for rows that stay and refer to the person's rows, before an operator is asked: they may have
+ * been added since the transaction began.
  */
 async function again(
   order: EraseOrder,
@@ -78,7 +78,7 @@ async function again(
   plan: Plan,
   run: (batch: readonly EraseOrder[]) => Promise<readonly Erasure[]>,
 ): Promise<Erasure | undefined> {
-  // SQLite carries out RESTRICT by a trigger of its own.
+  // SQLite implements RESTRICT with an internal trigger.
   const isReference = ({ isReference: is, code }: SqlFailure) =>
     is || (code === SQLITE_TRIGGER && plan.isRestricted);
   if (!isReference(failure)) return undefined;
@@ -177,7 +177,7 @@ async function eraseBatch(
     }
   };
   const done = new Map<string, ReadonlySet<string>>();
-  // The rows of each order get that order's time.
+  // The rows of each order get the time of that order.
   const overwrite = async (table: PlannedTable): Promise<Set<string>> => {
     const places = Map.groupBy(
       decided.keys(),
@@ -211,7 +211,7 @@ async function eraseBatch(
     const ids = rows.map((values) => rowId(table, values));
     own.addRows(table.table, new Set(ids).difference(before));
   };
-  // Without a key, a row is known by its place, which any change may move.
+  // A row without a key is identified by its physical place, which any change may move.
   const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
   for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
   for (const one of released) {
@@ -230,7 +230,7 @@ async function eraseBatch(
   return decided.map((order, place) => toErasure(order, detached[place], done));
 }
 
-/** Rows of several entries that may refer to each other: the order is one over all of them. */
+/** Rows of several entries may refer to each other, so there is one order for all of them. */
 function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] {
   const isDeleted = ({ action }: PlannedTable) => action.kind === 'delete';
   if (table.selfKeys.length === 0 || !isDeleted(table)) return [table];

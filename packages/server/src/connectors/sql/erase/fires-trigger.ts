@@ -11,7 +11,7 @@ export function firesListedTrigger(
 ): boolean {
   if (triggers.length === 0) return false;
   const happens = new Set(planChanges(plan, true).map(({ table, event }) => `${event} ${table}`));
-  // Other triggers may write to these, in any way.
+  // Tables to which other triggers may write in any way.
   const isFired = (table: string, event: string) =>
     cascades.includes(table) || happens.has(`${event} ${table}`);
   return [...catalogue.values()].some(({ table, triggers: own }) =>

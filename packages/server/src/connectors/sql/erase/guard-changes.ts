@@ -15,7 +15,7 @@ import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
 import type { OwnChanges } from './own-changes.ts';
 
-/** Undefined where the database does not count. */
+/** Undefined if the database does not count. */
 export type Changes = ChangesByTable | undefined;
 
 export async function readChanges(
@@ -26,10 +26,10 @@ export async function readChanges(
   return dialect.changesSoFar?.(session, names);
 }
 
-/** How often triggers may defer further ones. */
+/** How many rounds of deferred triggers are allowed. */
 const MAX_ROUNDS = 100;
 
-/** At the end of everything, with what would otherwise happen when the transaction is committed. */
+/** Reads the changes at the end, including those that would otherwise happen at the commit. */
 export async function readAllChanges(
   session: SqlSession,
   dialect: SqlDialect,
@@ -70,15 +70,15 @@ export async function refuseOtherChanges(
   const isTriggered = firesListedTrigger(work, plan, catalogue);
   for (const table of new Set([...after.keys(), ...own.tables])) {
     const all = difference(after.get(table), before?.get(table));
-    // A row that an update moves to another partition leaves one and comes into another.
+    // An update that moves a row to another partition counts as leaving one and entering the other.
     const moved = isTriggered ? 0 : (all.arrived ?? 0);
     const seen = { ...all, changes: all.changes - moved };
     const ours = own.of(table);
     if (seen.changes === ours.changes) continue;
-    // Of what no plan can name, such as the index of a full-text search.
+    // Changes of tables that no plan can name, such as the index of a full-text search.
     if (table === OTHER_TABLES && isTriggered) continue;
     if (table === OTHER_TABLES) throw more('other rows');
-    // Listed for a trigger that the operator has looked at.
+    // Listed because of a trigger that the operator has reviewed.
     if (work.cascades.includes(table) && isTriggered) continue;
     if (isTriggered && (await touchesOnly({ session, dialect }, table, seen, ours))) continue;
     const isNamed =
@@ -94,7 +94,7 @@ export async function refuseOtherChanges(
   }
 }
 
-/** A trigger that changes, once more, rows that we change anyway, such as their time of change. */
+/** A trigger that also changes rows that we change anyway, such as their time of change. */
 async function touchesOnly(
   { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
   table: string,

@@ -1,5 +1,5 @@
-// Rows that lead to others and are not changed themselves (retained, or overwritten already) are locked until the end,
-// where the kind of transaction locks only what it changes: otherwise one of them could be given to another person
+// Locks rows that lead to others but are not changed (retained, or overwritten already) until the end, if
+// the transaction locks only what it changes: otherwise one of them could be assigned to another person
 // while the rows that it led to are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
@@ -9,11 +9,11 @@ import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
 
-/** The server refuses where one was changed since the transaction began. */
+/** The server refuses if one was changed since the transaction began. */
 export async function holdLeading(
   batch: FindBatch,
   { tables }: Findings,
-  /** Of each order, the rows that are changed, by table and id. */
+  /** The rows that are changed for each order, by table and id. */
   decided: readonly { readonly erase: ReadonlyMap<string, ReadonlyMap<string, KeyRow>> }[],
 ): Promise<void> {
   if (decided.every(({ erase }) => erase.size === 0)) return;

@@ -1,5 +1,5 @@
-// Rows of a table that refer to each other are deleted level by level, those that no other refers to first: a
-// database may refuse to delete, or cascade from, what is still referred to.
+// Rows of a table that refer to each other are deleted level by level, starting with those that no other
+// refers to: a database may refuse to delete a row that is still referred to, or cascade from it.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { foldText } from '../find/find-referring.ts';
@@ -36,7 +36,7 @@ export async function leavesFirst(
     const leaves = [...open].filter((id) => (children.get(id) ?? 0) === 0);
     const level = leaves.length === 0 ? [...open] : leaves;
     const [circular, others] = [level.filter(isCircular), level.filter((id) => !isCircular(id))];
-    // Rows in a cycle are the last, all together.
+    // Rows in a cycle come last, all together.
     if (leaves.length === 0) levels.push({ level: rowsOf(level), isCircle: true });
     else {
       if (others.length > 0) levels.push({ level: rowsOf(others), isCircle: false });
@@ -53,13 +53,16 @@ export async function leavesFirst(
 
 interface FoundSelf {
   readonly id: string;
-  /** By each key: what the row refers to, and what it is referred to by. */
+  /**
+   * For each foreign key: the value by which the row refers to others, and the value by which others refer
+   * to it.
+   */
   readonly from: readonly (string | undefined)[];
   readonly to: readonly (string | undefined)[];
   readonly values: readonly KeyRow[];
 }
 
-/** Among these rows, those that each refers to. */
+/** For each row, those among these rows that it refers to. */
 async function readParentsOf(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
@@ -108,7 +111,10 @@ async function readParentsOf(
   return parentsOf;
 }
 
-/** What each row refers to, as the parent writes it where the database has to be asked. */
+/**
+ * The values by which each row refers to others, in the parent's spelling if the database has to decide
+ * equality.
+ */
 async function readReferences(
   context: Pick<FindContext, 'session' | 'dialect'>,
   table: PlannedTable,
@@ -136,7 +142,7 @@ async function readReferences(
   return references;
 }
 
-/** By what refers to them; also where the database takes another spelling for the same. */
+/** Finds rows by the values that refer to them, also if the database treats another spelling as equal. */
 function createNames(
   found: readonly { readonly id: string; readonly to: readonly (string | undefined)[] }[],
   key: number,

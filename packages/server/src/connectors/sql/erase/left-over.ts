@@ -1,9 +1,9 @@
 // Whether a stored text still contains the value that was overwritten.
 
-/** A text this short occurs in others by chance. */
+/** A shorter text occurs in others by chance. */
 const SHORT = 3;
 
-/** `sent`: the new value. What the old text shares with that one is no leftover. */
+/** `sent`: the new value. What the old text has in common with it is not a leftover. */
 export function isLeftOf(
   before: string | null,
   after: string | null,

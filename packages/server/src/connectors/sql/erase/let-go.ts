@@ -7,7 +7,7 @@ import { inChunks, runStatement } from '../statement.ts';
 import { otherRows } from './other-rows.ts';
 import { holdIfRefused } from './refused-change.ts';
 
-/** Answers how many rows were changed. */
+/** Returns how many rows were changed. */
 export async function letGo(
   { session, dialect }: FindContext,
   { foreign, references }: ReleasedReferences,
@@ -23,7 +23,7 @@ export async function letGo(
   const names = foreign.nulled.map(({ name }) => name).join(', ');
   const sets = [
     ...foreign.nulled.map(({ name }) => `${dialect.quote(name)} = NULL`),
-    // Set to themselves, or the statement would change them too.
+    // Set to their own values; otherwise the statement would change them too.
     ...foreign.table.renewed.map(({ name }) => `${dialect.quote(name)} = ${dialect.quote(name)}`),
   ].join(', ');
   let changed = 0;

@@ -1,6 +1,6 @@
-// Locks the rows that were found, by key, and checks that they are unchanged: where a transaction's reads
-// do not lock what they read, a row may have been given to another person in between. Locked by key and not
-// while searching: a search without a fitting index would lock other people's rows too.
+// Locks the rows that were found, by key, and checks that they are unchanged: if a transaction's reads do
+// not lock rows, a row may have been assigned to another person in between. They are locked by key and not
+// while searching: a search without a suitable index would lock other people's rows too.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
@@ -23,7 +23,7 @@ export async function lockRows(batch: FindBatch, { tables }: Findings): Promise<
   }
 }
 
-/** All that says whose each row is, as one text. */
+/** All values that decide whose each row is, as one text. */
 async function readRows(
   { session, dialect }: FindBatch,
   table: PlannedTable,
@@ -49,7 +49,7 @@ async function readRows(
   return texts;
 }
 
-/** The same failure as the server's own serialisation failure: retried. */
+/** Handled like the server's own serialisation failure: retried. */
 function changedMeanwhile(): SqlFailure {
   return new SqlFailure(
     'lock',

@@ -1,4 +1,4 @@
-// Finds out what happened to rows that an order names and that are not found for its person any more.
+// Finds out what happened to rows that an order names and that are no longer found for its person.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
@@ -14,19 +14,19 @@ import { keyPart } from './ordered-rows.ts';
 import { readOverwritten } from './read-overwritten.ts';
 
 /**
- * `gone`: deleted, or overwritten already. `left`: now another person's, or outside `where`. `orphaned`: still there, but
- * without an owner, as its parent is deleted.
+ * `gone`: deleted, or overwritten already. `left`: now another person's, or outside `where`. `orphaned`:
+ * still there, but without an owner, because its parent is deleted.
  */
 export type Fate = 'gone' | 'left' | 'orphaned';
 
-/** By the row's id. */
+/** Keyed by the row's id. */
 export async function fatesOf(
   batch: FindBatch,
   table: PlannedTable,
   rows: readonly KeyRow[],
 ): Promise<Map<string, Fate>> {
   const fates = new Map<string, Fate>(rows.map((values) => [rowId(table, values), 'gone']));
-  // Nearly always there is none, and counting costs a part of reading.
+  // Nearly always there are none, and counting is cheaper than reading.
   if (!batch.isErasing && !(await isAnyThere(batch, table, rows))) return fates;
   const there = await readThere(batch, table, rows);
   if (table.action.kind === 'overwrite') {
@@ -58,7 +58,7 @@ async function isAnyThere(
 
 interface ThereRow {
   readonly ways: RowWays;
-  /** Not one that the entry is about any more. */
+  /** The entry's `where` no longer covers it. */
   readonly isOutside: boolean;
 }
 
@@ -84,7 +84,7 @@ async function readThere(
     const wanted = new Set(chunk.map((values) => rowId(table, values)));
     for (const row of found) {
       const id = rowId(table, readKeys(table, row));
-      // The database may take another key as equal.
+      // The database may treat another key as equal.
       if (wanted.has(id))
         there.set(id, { ways: readWays(table, row), isOutside: !isInside(table, row) });
     }

@@ -4,7 +4,7 @@ import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
 import type { SqlFailure } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
 
-/** Undefined where no trigger fires, and nothing more can be said than the failure says itself. */
+/** Undefined if no trigger fires: then the failure's own text is all that can be said. */
 export async function nameTriggers(
   target: TablesTarget,
   { keys }: EraseOrder,

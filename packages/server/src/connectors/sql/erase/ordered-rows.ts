@@ -10,8 +10,8 @@ export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): K
 }
 
 /**
- * Keys are lists of values: they are only what their layout says. An order without one comes from before
- * layouts were kept, and is taken for one of the present plan where the number of values fits.
+ * Keys are lists of values, and their layout says which columns these are. An order without a layout is
+ * from before layouts were stored, and counts as one of the present plan if the number of values fits.
  */
 export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): boolean {
   const all = [order.keys, order.watched ?? byName<never>()].flatMap((keys) =>
@@ -30,7 +30,7 @@ export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): 
 
 const known = new WeakMap<PlannedTable, WeakMap<KeyLayout[string], boolean>>();
 
-/** Asked for each order: those of a batch have one layout and one plan. */
+/** Called for each order; the orders of a batch have one layout and one plan. */
 export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): boolean {
   const answers = known.get(table) ?? new WeakMap<KeyLayout[string], boolean>();
   known.set(table, answers);

@@ -1,7 +1,7 @@
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
-/** What a statement changed is not what was decided about: it is rolled back. */
+/** A statement has changed other rows than those decided about: it is rolled back. */
 export function otherRows(
   { name }: Pick<PlannedTable, 'name'>,
   done: 'deleted' | 'overwritten' | 'detached',

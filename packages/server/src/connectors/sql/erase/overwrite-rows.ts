@@ -24,25 +24,25 @@ import {
 import { holdIfRefused } from './refused-change.ts';
 import { timeText } from './time-text.ts';
 
-/** The value differs for each row. */
+/** The value is different for each row. */
 const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
 type Context = FindContext & { readonly time: string };
 
 interface OpenRow extends OverwrittenRow {
   readonly key: KeyRow;
-  /** What was written, by column. */
+  /** The values that were written, by column. */
   readonly sent: Map<string, SqlValue>;
 }
 
 export interface Overwritten {
-  /** Ids of rows that had their new values already. */
+  /** Ids of rows that already had their new values. */
   readonly done: ReadonlySet<string>;
-  /** By table: rows that foreign keys changed along with them. */
+  /** How many rows foreign keys changed along with them, by table. */
   readonly followed: ReadonlyMap<string, number>;
 }
 
-/** `time`: for columns that get it. */
+/** `time`: for columns that are overwritten by the time. */
 export async function overwriteRows(
   find: FindContext,
   table: PlannedTable,
@@ -95,7 +95,8 @@ export async function overwriteRows(
     );
     if (changes !== chunk.length) throw otherRows(table, 'overwritten', chunk.length, changes);
   }
-  // Without a unique key a changed row may not be found again; the verification finds it by the person.
+  // Without a unique key, a changed row may not be found again; the verification finds it by the person's
+  // identities.
   if (open.size > 0 && !table.isUnnamed) await lookAfter(context, table, open);
   return { done, followed };
 }
@@ -128,8 +129,8 @@ function newValue(
 }
 
 /**
- * A column may round, cut or fold what it is given, and a trigger may too: then what counts is what is
- * stored. But it must be something else than what was there, or nothing was erased.
+ * A column may round, truncate or fold its value, and so may a trigger: the stored value counts. But it
+ * must differ from the old one; otherwise nothing was erased.
  */
 async function lookAfter(
   context: FindContext,

@@ -1,10 +1,10 @@
 // Counts, by table, what our own statements change in a transaction, and what the operator has allowed to
 // change with it. What the database reports is compared with this.
 export interface OwnChanges {
-  /** Counts one for each time that a row is changed. */
+  /** Counts every change of a row. */
   add(table: string, changes: number): void;
   addDeleted(table: string, rows: number): void;
-  /** Rows by their ids among the rows of the table. */
+  /** Rows by their ids within the table. */
   addRows(table: string, ids: Iterable<string>): void;
   /** Rows of which only the number is known. */
   addUnnamed(table: string, rows: number): void;

@@ -6,10 +6,10 @@ import { RANDOM } from '../../../domain/target/target.ts';
 /** Digits and lower-case letters: they survive collations and triggers that fold case, and fit emails. */
 const BASE = 36n;
 const HASH_START = 'uw1:';
-/** 82 bits of the hash, 41 of the check. */
+/** 82 bits of the hash, 41 of the checksum. */
 const HASH_DIGITS = 16;
 const HASH_CHECK = 8;
-/** 129 bits, and 36 of the check. */
+/** 129 random bits, and 36 of the checksum. */
 const RANDOM_DIGITS = 25;
 const RANDOM_CHECK = 7;
 
@@ -17,14 +17,14 @@ export const HASH_LENGTH = HASH_START.length + HASH_DIGITS + HASH_CHECK;
 export const RANDOM_LENGTH = RANDOM_DIGITS + RANDOM_CHECK;
 
 export interface OwnValues {
-  /** `row`: of a column that must be unique, so that the same value in two rows gives two hashes. */
+  /** `row`: given for a column that must be unique, so that the same value in two rows gives two hashes. */
   hashOf(value: string, row: readonly (string | null)[]): string;
   isHash(text: string): boolean;
-  /** `text`: with {random} in it. */
+  /** `text`: contains {random}. */
   uniqueOf(text: string): string;
-  /** Whether it was made of the text. */
+  /** Whether it was made from this text. */
   isUnique(text: string, value: string): boolean;
-  /** Values that the database stored otherwise than they were sent, as seen in the transaction. */
+  /** Values that the database stored differently from what was sent, as seen in the transaction. */
   readonly stored: StoredForms;
 }
 
@@ -81,7 +81,7 @@ function toDigits(bytes: Uint8Array, count: number): string {
 export interface StoredForms {
   add(place: StoredPlace, text: string | null): void;
   has(place: StoredPlace, text: string | null): boolean;
-  /** Whether there is any of the table's. */
+  /** Whether there are any for the table. */
   anyOf(table: string): boolean;
 }
 
@@ -91,14 +91,14 @@ export interface StoredPlace {
   readonly column: string;
 }
 
-/** Few rows are ever in it; the oldest go where they are many. */
+/** There are rarely many; if there are, the oldest are dropped. */
 const MAX_STORED = 100_000;
 
 function createStoredForms(): StoredForms {
   const texts = new Map<string, string>();
   const tables = new Set<string>();
   const nameOf = ({ table, row, column }: StoredPlace) => JSON.stringify([table, row, column]);
-  // Not the texts themselves: they may hold what a trigger has kept.
+  // Digests, not the texts themselves, which may contain what a trigger has kept.
   const short = (text: string | null) =>
     createHash('sha256').update(JSON.stringify(text)).digest('base64');
   return {

@@ -37,14 +37,14 @@ export interface OverwrittenRow {
 
 export interface JudgedColumn extends OverwrittenColumn {
   readonly isDone: boolean;
-  /** All of it where the new value is made of it; elsewhere its beginning, if it was asked for. */
+  /** The whole text if the new value is made from it; otherwise its beginning, if requested. */
   readonly text: string | null;
 }
 
 export interface ReadOptions {
-  /** Behind the SELECT. */
+  /** Appended to the SELECT. */
   readonly suffix?: string;
-  /** Also of columns that are judged without a look at their text: the beginning, or all of it. */
+  /** Also reads the text of columns that are judged without it: the beginning, or all of it. */
   readonly texts?: 'brief' | 'whole';
 }
 
@@ -83,7 +83,7 @@ export async function* readOverwritten(
   }
 }
 
-/** Enough to tell one value from another, whatever the column may hold. */
+/** Enough to tell one value from another, however long the column's texts are. */
 export const BRIEF = 300;
 
 type Times = NonNullable<FindContext['times']>;
@@ -114,7 +114,7 @@ function selectJudged(
   ];
 }
 
-/** Values of which any is the new one; undefined where each row has its own. */
+/** The values that count as the new one; undefined if each row has its own. */
 function constantsOf(column: ColumnShape, overwrite: Overwrite, times: readonly string[]) {
   if (overwrite.kind === 'null') return [null];
   if (overwrite.kind === 'value') return [overwrite.value];

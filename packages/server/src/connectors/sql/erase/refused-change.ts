@@ -3,7 +3,7 @@ import type { HoldReason } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { SqlFailure } from '../session.ts';
 
-/** `wayOut`: what the message ends with, before the release. */
+/** `wayOut`: the end of the message, before the release. */
 export async function holdIfRefused<T>(
   reason: HoldReason,
   what: string,
@@ -13,7 +13,7 @@ export async function holdIfRefused<T>(
   try {
     return await change();
   } catch (error) {
-    // What refers to the rows is another matter, with advice of its own.
+    // Rows that refer to these are a different case, with its own advice.
     if (!(error instanceof SqlFailure) || error.refusedBy === undefined || error.isReference)
       throw error;
     throw new NeedsDecision(

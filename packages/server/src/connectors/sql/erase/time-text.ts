@@ -2,13 +2,13 @@
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 
-/** `time`: as `2026-11-15T20:00:00.000Z`. */
+/** `time`: in the form `2026-11-15T20:00:00.000Z`. */
 export function timeText({ type }: Pick<ColumnShape, 'type'>, time: string): string {
   const text = time.replace('T', ' ').replace('Z', '');
   return /^date$/i.test(type) ? text.slice(0, 10) : text;
 }
 
-/** Of these orders, each once. */
+/** The times of these orders, each once. */
 export function timesOf(orders: readonly { readonly layout?: KeyLayout }[]): string[] {
   const times = orders.flatMap(({ layout = {} }) =>
     Object.values(layout).flatMap(({ time }) => time ?? []),

@@ -5,9 +5,9 @@ import type { Held, Subject } from '../../../domain/target/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 
 export interface AskedTables {
-  /** Whether the target can be asked at all. */
+  /** Whether the target can be searched at all. */
   readonly any: boolean;
-  /** Tables that are left out because the configuration says so. */
+  /** Tables that are left out because of `when_unmatched: skip`. */
   readonly skipped: readonly string[];
   readonly held: Held | undefined;
 }
@@ -15,7 +15,7 @@ export interface AskedTables {
 export function askedTables(
   plan: Plan,
   { identities }: Subject,
-  /** A type of which the target's own lookup has no value for the person. */
+  /** A type for which the target's own lookup has no value for the person. */
   hasNone?: IdentityType,
 ): AskedTables {
   const types = new Set(identities.map(({ type }) => type));
@@ -29,7 +29,7 @@ export function askedTables(
   };
 }
 
-/** What cannot be asked with identities of these types. */
+/** The tables that cannot be searched with identities of these types. */
 export function unaskedTables(
   { tables }: Plan,
   types: ReadonlySet<IdentityType>,

@@ -8,7 +8,7 @@ import { writtenWhere } from '../plan/where-values.ts';
 import { type Detached, saidOf } from './decide-references.ts';
 import { type Findings, rowId } from './found-rows.ts';
 
-/** Each subject with all its rows; a row may be there several times. */
+/** Each subject with all its rows; a row may occur several times. */
 export function handOutRows(
   plan: Plan,
   subjects: readonly Subject[],
@@ -52,7 +52,7 @@ export function handOutRows(
   }));
 }
 
-/** What the values of the keys are, and what overwritten rows get. */
+/** Which columns the keys contain, and what overwritten rows get. */
 export function layoutOf({ erased }: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
@@ -122,8 +122,8 @@ export function claimRows(
 type Rows = Record<string, KeyRow[]>;
 
 /**
- * What tells rows of a table without a unique key apart holds for one transaction: only numbers go on, and what other
- * rows refer to them by.
+ * Rows of a table without a unique key are identified within one transaction only: what is kept are their
+ * number, and the values by which other rows refer to them.
  */
 export function withoutUnnamed({ tables }: Plan, preview: Preview): Preview {
   const unnamed = tables.filter(({ isUnnamed }) => isUnnamed);
@@ -155,8 +155,9 @@ function withoutKey(values: KeyRow, keySize: number): KeyRow {
 }
 
 /**
- * Rows with one parent each are shared only where a row of the parent is: most tables need no look. Rows that stay may
- * lead to others without being in the preview: retained ones, and those that are overwritten already.
+ * Rows with one parent each are shared only if a row of the parent is shared: most tables need no check.
+ * Rows that stay may lead to others without being in the preview: retained rows, and rows that are
+ * overwritten already.
  */
 function sharableTables(plan: Plan, previews: readonly Preview[]): PlannedTable[] {
   const shared = new Set(plan.tables.map(({ name }) => name));

@@ -7,7 +7,7 @@ import { type FindContext, sizeFor } from './find-context.ts';
 import { type RowsOfTable, rowId } from './found-rows.ts';
 import { readKeys, selectKeys } from './row-ways.ts';
 
-/** Whether the key of a table names several rows. */
+/** Whether the key of a table may identify several equal rows. */
 export function namesSeveral({ isUnnamed, columns, keySize }: PlannedTable): boolean {
   return isUnnamed && columns.slice(0, keySize).some(({ computed }) => computed !== undefined);
 }

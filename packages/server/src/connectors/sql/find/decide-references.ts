@@ -12,30 +12,30 @@ import { rowId } from './found-rows.ts';
 import { createLostColumns, inOrderOfRelease } from './lost-columns.ts';
 
 export interface DecidedReferences {
-  /** For each subject: rows that stay without their reference. */
+  /** For each subject: rows that stay and lose their reference. */
   readonly detached: readonly Detached[];
   /** Changes that the database will make by itself, by table, one for each reference. */
   readonly changes: ReadonlyMap<string, number>;
-  /** Ids of the rows that refer, by table. */
+  /** Ids of the referring rows, by table. */
   readonly referring: ReadonlyMap<string, ReadonlySet<string>>;
-  /** References that do not stay as they are. */
+  /** References that change. */
   readonly released: readonly ReleasedReferences[];
 }
 
 export interface Detached {
-  /** By table, each row once. */
+  /** Counts by table, each row once. */
   readonly counts: Counts;
-  /** Those that have keys; a row may be there for several references. */
+  /** The rows that have keys; a row may occur for several references. */
   readonly rows: readonly DetachedRows[];
 }
 
 export interface ReleasedReferences {
   readonly foreign: PlannedReference;
-  /** What the rows refer to, and how many there are for each. */
+  /** The values that the rows refer to, and how many rows there are for each. */
   readonly references: readonly { readonly reference: KeyRow; readonly rows: number }[];
 }
 
-/** `asked`: those of the plan's references that have to be looked at. */
+/** `asked`: the plan's references that have to be checked. */
 export async function decideReferences(
   batch: FindBatch,
   asked: readonly PlannedReference[],
@@ -52,13 +52,13 @@ export async function decideReferences(
     const found = await findReferring(batch, foreign, rowsOf);
     const isFree = lost.of(foreign);
     for (const { id, key, reference, place, isOfOtherTenant } of found) {
-      // Overwritten before its parent goes, it does not refer to it any more.
+      // A row that is overwritten before its parent is deleted no longer refers to it.
       const own = going.get(id);
       const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
       if (!isGone) {
         if (foreign.detachedBy === null) throw wouldReach(foreign);
         if (isOfOtherTenant) throw anotherTenants(foreign);
-        // What is overwritten is counted as that.
+        // Rows that are overwritten are counted as overwritten.
         if (own === undefined) detached[place]?.add(foreign, id, key);
       }
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
@@ -81,14 +81,14 @@ export async function decideReferences(
   };
 }
 
-/** What a preview and an erasure say of it; nothing where there are none. */
+/** The part of the result for a preview or an erasure; empty if no rows are detached. */
 export function saidOf(detached: Detached | undefined) {
   if (detached === undefined || Object.keys(detached.counts).length === 0) return {};
   const { counts, rows } = detached;
   return { detached: counts, ...(rows.length > 0 && { detachedRows: rows }) };
 }
 
-/** Of one subject. */
+/** Collects the detached rows of one subject. */
 function createDetached() {
   const rows = new Map<PlannedReference, { readonly key: KeyRow; readonly id: string }[]>();
   return {
@@ -101,7 +101,7 @@ function createDetached() {
       const tables = new Map<string, Map<string, number>>();
       for (const [{ table }, own] of rows) {
         const ids = tables.get(table.name) ?? new Map<string, number>();
-        // Of a table without a unique key, equal rows are several.
+        // In a table without a unique key, equal rows have the same id.
         for (const [id, equal] of Map.groupBy(own, (row) => row.id))
           ids.set(id, Math.max(ids.get(id) ?? 0, equal.length));
         tables.set(table.name, ids);
@@ -123,7 +123,7 @@ function createDetached() {
   };
 }
 
-/** Rows of the table that go or are overwritten, by id, with the entry that finds them. */
+/** Rows of the table that are deleted or overwritten, by id, with the entry that finds them. */
 function rowsGoing(
   { plan, subjects }: FindBatch,
   { table }: PlannedReference,
@@ -142,7 +142,7 @@ function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedRefe
   return columns.some(({ name }) => table?.overwritten.has(name));
 }
 
-/** Where the rows that refer may not all be known from the plan, or have to be counted. */
+/** The references for which the plan may not find all referring rows, or which have to be counted. */
 export function askedBefore({ references }: Plan): PlannedReference[] {
   return references.filter(({ isFoundByVia, release }) => !isFoundByVia || release !== null);
 }
@@ -164,7 +164,7 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
       .filter(({ name }) => !table.columns.slice(0, table.keySize).some((key) => key.name === name))
       .slice(0, 1)
       .map(({ name }) => `let the reference become NULL: detach: [${table.name}.${name}]`),
-    // A reply is not the parent author's row: "via" to the table itself is refused.
+    // A reply is not the row of the post's author: `via` to the table itself is refused.
     ...(table.name === parent
       ? []
       : [

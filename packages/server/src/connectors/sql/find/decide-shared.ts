@@ -25,9 +25,9 @@ export async function decideShared(
   batch: FindBatch,
   table: PlannedTable,
   rows: ReadonlyMap<string | number, RowWithWays>,
-  /** For each reference of the table, what the subjects' rows are referred to by. */
+  /** For each reference of the table, the values by which the subjects' rows are referred to. */
   parentsOf: readonly ParentReferences[],
-  /** The subjects' rows of a table, also those that are only known from before. */
+  /** The subjects' rows of a table, including those that are only known from earlier. */
   rowsOf: (table: string) => Iterable<FoundRow>,
 ): Promise<SharedDecision> {
   const others = await readOthers(batch, table, rows, parentsOf);
@@ -57,15 +57,15 @@ export async function decideShared(
       const to = parentsOf[way]?.get(key);
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
-      // Where others refer to it, a row that none of them refers to is simply not theirs.
+      // In a reverse reference, a value that no row has ties the row to nobody.
       else if (!via.isReverse) leave(true);
       for (const parent of others[way]?.get(key) ?? []) {
         const theirs = owners[way]?.get(parent.id) ?? [];
         if (theirs.includes(place)) continue;
-        // By a unique key there is one such row, and it is the subject's.
+        // With a unique key there is only one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isTiedToOtherTenant(batch, table, via, parent, place);
-        // The tenant is part of the reference there: it leads to no row of another one.
+        // The tenant is part of the reference: it cannot lead to a row of another tenant.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         leave(theirs.length === 0);
         if (isOther) ties.isOfOtherTenant = true;
@@ -77,7 +77,7 @@ export async function decideShared(
   for (const [id, row] of rows) {
     const kept: number[] = [];
     const all = row.owners.map((place) => tiesOf(row, place));
-    // One after the other: it goes with the last of them.
+    // They are erased one after the other: the row is deleted with the last of them.
     if (batch.isErasing && table.shared === 'keep' && all.every(isSharedBeside))
       throw new NeedsDecision('shared', `of ${table.name}`);
     for (const [at, place] of row.owners.entries()) {
@@ -94,7 +94,7 @@ export async function decideShared(
   return { rows: decided, holds };
 }
 
-/** Whether anything is erased because of its rows: they themselves, or what refers to them. */
+/** Whether anything is erased because of its rows: the rows themselves, or rows that refer to them. */
 function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean {
   return (
     action.kind !== 'retain' ||
@@ -105,12 +105,12 @@ function mayErase({ plan }: FindBatch, { name, action }: PlannedTable): boolean 
 interface Ties {
   isOwn: boolean;
   isOutside: boolean;
-  /** To a person who is not a subject of the batch. */
+  /** Tied to a person who is not a subject of the batch. */
   isBeyond: boolean;
   isOfOtherTenant: boolean;
 }
 
-/** Only with others of the batch, whose rows are about to go too. */
+/** Shared only with other subjects of the batch, whose rows are being erased too. */
 function isSharedBeside({ isOwn, isOutside, isBeyond, isOfOtherTenant }: Ties): boolean {
   return isOwn && isOutside && !isBeyond && !isOfOtherTenant;
 }
@@ -140,12 +140,15 @@ function keyOf(
   return referenceKey(dialect, via, reference, 'child')?.key;
 }
 
-/** A NULL in any column makes it no reference. A value that can equal no parent is a reference without an owner. */
+/**
+ * NULL in any column means that there is no reference. A value that can equal no parent is a reference
+ * without an owner.
+ */
 function isNull(reference: KeyRow | undefined): boolean {
   return reference === undefined || reference.some((value) => value === null);
 }
 
-/** What the rows refer to, by each reference: only where the answer could matter. */
+/** Reads the rows that are referred to, for each reference, but only if they could matter. */
 async function readOthers(
   batch: FindBatch,
   table: PlannedTable,
@@ -160,7 +163,7 @@ async function readOthers(
     for (const row of rows.values()) {
       const key = keyOf(batch, table, row, way);
       if (key === undefined) continue;
-      // One that everybody here has by a unique key has no other owner.
+      // A row that all subjects here have by a unique key has no other owner.
       const to = parentsOf[way]?.get(key);
       const isOurs = row.owners.every((place) => to?.owners.includes(place));
       if (isUnique && (isOurs || !tellsTenants)) continue;
@@ -173,7 +176,7 @@ async function readOthers(
   return all;
 }
 
-/** Who of the batch has the rows that are referred to, by reference and row. */
+/** Which subjects of the batch have the rows that are referred to, by reference and row. */
 function ownersById(
   { plan }: FindBatch,
   table: PlannedTable,
@@ -185,7 +188,7 @@ function ownersById(
     if (others[way]?.size === 0) return owners;
     for (const parent of plan.tables.filter(({ table: name }) => name === via.parent))
       for (const row of rowsOf(parent.name)) {
-        // Known only by what refers to it: it is gone.
+        // Known only from a reference to it: the row itself is gone.
         if (row.values.slice(0, parent.keySize).includes(null)) continue;
         const id = rowId(parent, row.values);
         // A row that is kept stays, and so do the rows that it refers to.
@@ -229,7 +232,10 @@ function isTiedToOtherTenant(
   );
 }
 
-/** What no entry is about may have no way to a tenant: it is kept safe by keeping the row, and by holding otherwise. */
+/**
+ * A row that no entry covers may have no way to a tenant. `keep` leaves it untouched and `hold` holds the
+ * task, so only `erase` must count it as another tenant's.
+ */
 function mayBeOfOther({ config }: FindBatch, { shared }: PlannedTable, parent: ParentRow): boolean {
   if (config.tenancy.way !== 'column' || shared !== 'erase') return false;
   return parent.isOutside === true && parent.tenants.size === 0;

@@ -17,23 +17,23 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface Child extends FoundRow {
   readonly row: SqlRow;
-  /** As the parent writes it. */
+  /** In the parent's spelling. */
   readonly reference: KeyRow;
 }
 
 export interface ChildSearch {
   readonly table: PlannedTable;
-  /** The place of the reference among those of the table. */
+  /** The position of the reference among those of the table. */
   readonly way: number;
   readonly via: PlannedVia;
   readonly parents: ParentReferences;
-  /** Read with each row: at least the reference, and the tenant where there is one. */
+  /** Read with each row: at least the reference, and the tenant if there is one. */
   readonly select: readonly Selected[];
-  /** Behind the statement. */
+  /** Appended to the statement. */
   readonly tail: string;
 }
 
-/** `onMismatch`: a row is the place's by a unique key, and has another tenant or none. */
+/** `onMismatch`: called if a row is found by a unique key, and has another tenant or none. */
 export async function* findChildren(
   batch: FindBatch,
   search: ChildSearch,
@@ -77,12 +77,16 @@ async function findOwned(
     .map((row) => ({ row, to: parentOf(batch, search, row) }));
   const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
   if (!isStray) return owned;
-  // The database takes values for equal that are not: only where it holds them to be one is that so.
+  // The database treats different values as equal: that counts only if a foreign key does; otherwise the
+  // request is held.
   if (!via.isTakenForEqual) throw ambiguous(via, table.name);
   return joinToParents(batch, search, chunk);
 }
 
-/** Where the tenant is part of the reference, a row of another one refers to none of ours, however written. */
+/**
+ * If the tenant is part of the reference, a row of another tenant refers to none of ours, however it is
+ * written.
+ */
 function canBeOurs(
   { tenants }: FindBatch,
   { table: { tenant }, via }: ChildSearch,
@@ -120,13 +124,14 @@ function hasTenant(
   onMismatch: (place: number) => void,
 ): boolean {
   if (tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place])) return true;
-  // Without the tenant the reference names no row: then it is to another tenant's, and not ours.
+  // If the reference identifies a row only together with the tenant, it is another tenant's reference, not
+  // ours.
   const isNull = textAt(row, 't') === null;
   if (via.uniqueness === 'alone' && (!via.isOfAllTenants || isNull)) onMismatch(place);
   return false;
 }
 
-/** Each row with the parent that the database itself joins it to. */
+/** Returns each row with the parent to which the database itself joins it. */
 async function joinToParents(
   batch: FindBatch,
   children: ChildSearch,
@@ -148,7 +153,7 @@ async function joinToParents(
     });
 }
 
-/** The quick way, where it can be taken: undefined where it cannot. */
+/** The fast path; undefined if it cannot be used. */
 export async function findChildrenGrouped(
   { session, dialect }: FindBatch,
   { table, via, parents, tail }: ChildSearch,

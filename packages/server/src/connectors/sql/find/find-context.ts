@@ -11,7 +11,7 @@ export interface FindContext {
   readonly config: SqlTargetConfig;
   readonly plan: Plan;
   readonly ownValues: OwnValues;
-  /** The times that rows of the batch get in columns that are overwritten by the time; `any`: not compared. */
+  /** The times that rows of the batch get in columns overwritten by the time; `any`: not compared. */
   readonly times?: readonly string[] | 'any';
 }
 

@@ -18,7 +18,7 @@ export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedV
     via.parent !== table.name &&
     via.columns.length === 1 &&
     isExact(via) &&
-    // A value that the database takes for another's would be put beside it.
+    // A value that the database treats as equal to another would be grouped with it.
     via.columns.every(isPlain) &&
     table.columns.every(isPlain)
   );

@@ -15,18 +15,18 @@ import { amongParts, amongReferences, canRefer, referenceKey } from './reference
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
 
 export interface ReferringRow {
-  /** Among the rows of its table. */
+  /** Identifies the row within its table. */
   readonly id: string;
   readonly key: KeyRow;
-  /** What it refers to, as the row that goes has it. */
+  /** What it refers to, in the spelling of the deleted row. */
   readonly reference: KeyRow;
-  /** In the batch, the subject whose row it refers to. */
+  /** The position in the batch of the subject whose row it refers to. */
   readonly place: number;
-  /** Whether it is another tenant's than the row that it refers to. */
+  /** Whether its tenant differs from that of the row that it refers to. */
   readonly isOfOtherTenant: boolean;
 }
 
-/** `entry`: by its name in the plan. */
+/** `entry`: its name in the plan. */
 export type RowsThatGo = (entry: string, place: number) => Iterable<KeyRow>;
 
 export async function findReferring(
@@ -89,7 +89,7 @@ export async function findReferring(
   }
 }
 
-/** What is needed of a reference to compare values by it. */
+/** The parts of a reference that are needed to compare values. */
 function viaOf(foreign: PlannedReference) {
   return {
     ...foreign,
@@ -102,7 +102,7 @@ function viaOf(foreign: PlannedReference) {
   } as const;
 }
 
-/** The rows that go, by what refers to them. */
+/** The deleted rows, by the values that refer to them. */
 function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReference) {
   const via = viaOf(foreign);
   const exact = new Map<string, { reference: KeyRow; place: number }>();
@@ -120,7 +120,7 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       else alike.push({ reference, place });
     },
     references: () => [...exact.values()].map(({ reference }) => reference),
-    /** The database has found it, so it refers to one of them, however it is written. */
+    /** The database has found it, so it refers to one of them, in whatever spelling. */
     find(child: KeyRow): { reference: KeyRow; place: number } | undefined {
       const key = referenceKey(dialect, via, child, 'child')?.key;
       if (key === undefined) return undefined;
@@ -130,7 +130,7 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       if (first !== undefined && others.length === 0) return first;
       if (first !== undefined && others.every(({ place }) => place === first.place))
         return { reference: child, place: first.place };
-      // The batch is halved until only one is left that can be meant.
+      // The batch is bisected until only one row can be meant.
       if (subjects.length > 1)
         throw new NeedsDecision('ambiguous_reference', `of ${foreign.table.name}`);
       return { reference: child, place: 0 };
@@ -138,12 +138,12 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
   };
 }
 
-/** The same for all texts that some collation takes for equal. */
+/** The same for all texts that some collation treats as equal. */
 export function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
 }
 
-/** `climbing`: the rows, where only what they refer to tells their tenants. */
+/** `climbing`: rows whose tenant can be found only through the rows that they refer to. */
 async function tenantTest(
   batch: FindBatch,
   { table }: PlannedReference,
@@ -157,7 +157,7 @@ async function tenantTest(
     table.vias.map((_, way) => readReference(table, way, row)),
   );
   const tenants = await climb(batch, table, ways);
-  // One that refers to nothing else has the tenant of the row that it was reached from.
+  // A row that refers to nothing else has the tenant of the row from which it was reached.
   const isAlone = (at: number) =>
     ways[at]?.every((reference) => reference.some((text) => text === null)) ?? true;
   return (_, place, at) =>

@@ -21,15 +21,18 @@ import {
   selectWays,
 } from './row-ways.ts';
 
-/** Rows of one table held in memory for a batch; more, and the batch is halved. */
+/** Maximum number of rows of one table in memory for a batch; with more, the batch is bisected. */
 const MAX_ROWS = 200_000;
-/** For one subject alone. Its keys are held in memory, and a person with a million rows is a mistake in the plan. */
+/**
+ * The maximum for one subject. Its keys are held in memory, and a person with a million rows is a mistake
+ * in the plan.
+ */
 const MAX_ROWS_ALONE = 1_000_000;
 
 export interface FindOptions {
-  /** Rows known from before, whose children are looked for too. In the order of the subjects. */
+  /** Rows known from earlier, whose children are searched for too. In the order of the subjects. */
   readonly known?: readonly Keys[];
-  /** The transaction is about to change what is found. */
+  /** The transaction will change the rows that are found. */
   readonly isErasing?: boolean;
 }
 
@@ -70,7 +73,7 @@ export async function findRows(
     });
   }
 
-  /** Every row has one owner, or as many as its one parent: no row has to be asked. */
+  /** Every row has one owner, or the owners of its one parent: no row needs an individual check. */
   async function findOfOneWay(table: PlannedTable): Promise<RowsOfTable> {
     const rows: RowsOfTable = new Map();
     for (const match of table.matches) {
@@ -116,7 +119,7 @@ export async function findRows(
       let parents = isOfItself(via)
         ? referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)])
         : (references[way] ?? new Map());
-      // A cascade may reach a table from itself: down the tree until a level has no new rows.
+      // A cascade may lead from a table to itself: continue until a level has no new rows.
       while (parents.size > 0) {
         const search = searchFor(table, via, way, parents);
         const level: FoundRow[] = [];
@@ -177,7 +180,7 @@ export async function findRows(
   return { tables, holds };
 }
 
-/** A foreign key may be written otherwise than its parent: what it refers to is what counts. */
+/** The spelling of a foreign key may differ from its parent's: the row that it refers to counts. */
 function keepReference(
   rows: Map<string | number, RowWithWays>,
   table: PlannedTable,

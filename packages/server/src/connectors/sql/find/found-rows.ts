@@ -5,26 +5,26 @@ import type { PlannedTable } from '../plan/plan.ts';
 
 export interface FoundRow {
   readonly values: KeyRow;
-  /** Places in the batch. */
+  /** Positions of the owners in the batch. */
   readonly owners: readonly number[];
   /** Owners for whom the row is kept, because it also belongs to another person. */
   readonly kept?: readonly number[];
-  /** It is to be overwritten, and has its new values already. */
+  /** It is to be overwritten, and already has its new values. */
   readonly isDone?: boolean;
-  /** How many rows there are that nothing tells apart; one where it is not said. */
+  /** How many equal rows it stands for; 1 if missing. */
   readonly times?: number;
 }
 
-/** By what rowId gives, or by any number where rows are known to be there once. */
+/** Keyed by rowId, or by any number if each row is known to occur once. */
 export type RowsOfTable = Map<string | number, FoundRow>;
 
 export interface Findings {
   readonly tables: ReadonlyMap<string, RowsOfTable>;
-  /** By place: subjects about whose rows a person has to decide. */
+  /** By position in the batch: subjects about whose rows an operator has to decide. */
   readonly holds: ReadonlyMap<number, Held>;
 }
 
-/** Tells rows of a table apart by their key; the values behind the key do not count. */
+/** Identifies a row of a table by its key; the values after the key do not count. */
 export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: KeyRow): string {
   const id =
     table.keySize === 1
@@ -37,7 +37,7 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   );
 }
 
-/** Values that name a row, as one text; undefined where one is NULL, which names no row. */
+/** Values that identify a row, as one text; undefined if one is NULL, which identifies no row. */
 export function referenceText(values: KeyRow): string | undefined {
   const [only] = values;
   if (values.length === 1) return only ?? undefined;
@@ -57,7 +57,7 @@ export function addRow<Row extends FoundRow>(
     return row;
   }
   const owners = union(before.owners, row.owners);
-  // Kept only where every way by which an owner has it is one that keeps it.
+  // Kept for an owner only if every way from the row to that owner keeps it.
   const kept = [...(before.kept ?? []), ...(row.kept ?? [])].filter(
     (place) => isKeptIn(before, place) && isKeptIn(row, place),
   );

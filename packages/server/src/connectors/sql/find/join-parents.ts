@@ -11,22 +11,22 @@ import { amongReferences, equalSql } from './reference-keys.ts';
 
 export interface JoinedRow {
   readonly row: SqlRow;
-  /** As the parent writes it. */
+  /** In the parent's spelling. */
   readonly reference: KeyRow;
 }
 
 export interface JoinedSearch {
   readonly via: ComparedColumns;
-  /** Of both tables, as statements write them. */
+  /** The names of both tables, as statements write them. */
   readonly child: string;
   readonly parent: string;
   readonly select: readonly Selected[];
-  /** In front of the condition on the child's rows, and behind all. */
+  /** The condition before that on the child's rows, and the end of the statement. */
   readonly where: (bind: Bind) => string;
   readonly tail: string;
 }
 
-/** `references`: of the parents, as they write them. */
+/** `references`: values of the parents, in their spelling. */
 export async function joinParents(
   { session, dialect }: Pick<FindContext, 'session' | 'dialect'>,
   { via, child, parent, select, where, tail }: JoinedSearch,

@@ -87,7 +87,7 @@ async function isOwnOtherwise(
 /** Values, each as the identities that it may be written as. */
 type Given = readonly (readonly Identity[])[];
 
-/** By the identities that are given or proven otherwise. Undefined where nothing can be looked up for the subject. */
+/** By the identities that are given or proven otherwise. Undefined if nothing can be looked up for the subject. */
 async function lookUp(
   context: LookupContext,
   resolve: ResolveConfig,

@@ -1,8 +1,11 @@
-// Several foreign keys may share a column. When one of them has set it to NULL, the others are no references
-// any more: so each row is changed once, by the first of them.
+// Several foreign keys may share a column. When one of them has set it to NULL, the others no longer refer
+// to anything: so each row is changed once, by the first of them.
 import type { Plan, PlannedReference } from '../plan/plan.ts';
 
-/** First those that we let go of ourselves, then those that the database sets as their parents go. */
+/**
+ * First the references that we set to NULL ourselves, then those that the database sets when their parents
+ * are deleted.
+ */
 export function inOrderOfRelease(
   { erased }: Plan,
   references: readonly PlannedReference[],
@@ -14,8 +17,7 @@ export function inOrderOfRelease(
 
 export interface LostColumns {
   /**
-   * Whether the row with this id does not refer by the key any more, at this moment; later additions do not
-   * count.
+   * Whether the row with this id no longer refers by the key at this moment; later additions do not count.
    */
   of(foreign: PlannedReference): (id: string) => boolean;
   add(foreign: PlannedReference, id: string): void;
@@ -25,7 +27,7 @@ export function createLostColumns(): LostColumns {
   const tables = new Map<string, Map<string, ReadonlySet<string>>>();
   return {
     of({ table, columns }) {
-      // Of a table without a unique key, equal rows have one id, and all of them are changed.
+      // In a table without a unique key, equal rows have one id, and all of them are changed.
       const before = new Map(tables.get(table.name));
       return (id) => columns.some(({ name }) => before.get(id)?.has(name));
     },

@@ -1,4 +1,5 @@
-// Which rows of a table match identities of a batch: the statement returns candidates, this code decides.
+// Finds the rows of a table that match identities of a batch: the statement returns candidates, this code
+// decides.
 
 import { Identity, ignoresCase } from '../../../domain/request/identity.ts';
 import type { Failed, Subject } from '../../../domain/target/connector.ts';
@@ -16,7 +17,7 @@ import { inChunks, textAt } from '../statement.ts';
 import { type Doubt, doubtOf, readMatched, selectMatched } from './matched-value.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
-/** Where to look: also a table that is only looked up in. */
+/** The table to search, which may also be one that is only used for lookups. */
 export interface MatchedTable {
   readonly name: string;
   readonly sqlName: string;
@@ -24,13 +25,13 @@ export interface MatchedTable {
   readonly where: readonly PlannedWhere[];
 }
 
-/** Undefined where rows are not told apart by a value, or the controller has none of its own. */
+/** Undefined if rows are not told apart by a value, or the controller has no value of its own. */
 export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
   return tenantValue(tenancy.values, subject.controllerId);
 }
 
-/** Its id is another's value: it must not be taken for that one. */
+/** The controller's id is the value of another controller: it must not get that one's rows. */
 export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
   if (tenantOf(tenancy, subject) !== undefined) return undefined;
@@ -42,7 +43,7 @@ export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed 
   };
 }
 
-/** What an identity and a row's value must both be in this column to be equal. */
+/** The form in which an identity and a row's value are compared in this column. */
 export function matchText(
   { type, column, path, trim }: Omit<PlannedMatch, 'isLowerIndexed'>,
   stored: string,
@@ -53,14 +54,17 @@ export function matchText(
   return new Identity(type, text).matchKey();
 }
 
-/** Of a stored value: what an identity may be to equal it. A number is known by its canonical decimal too. */
+/** The identities that equal a stored value. A number is also found by its canonical decimal. */
 export function storedTexts(match: Omit<PlannedMatch, 'isLowerIndexed'>, stored: string): string[] {
   const text = matchText(match, stored);
   const plain = match.path === null && holdsNumbers(match.column) ? withoutEndZeros(text) : text;
   return plain === text ? [text] : [text, plain];
 }
 
-/** MySQL shows such a column's numbers with zeros in front, up to its width: people know them so. */
+/**
+ * MySQL displays the numbers of such a column with leading zeros, up to its width: people know them in this
+ * form.
+ */
 function withoutFill({ type }: ColumnShape, text: string): string {
   const [, width] = /\((\d+)\).*zerofill/i.exec(type) ?? [];
   if (width === undefined || text.length !== Number(width) || !/^\d+$/.test(text)) return text;
@@ -76,7 +80,7 @@ export function tenantText(column: ColumnShape, text: string): string {
 }
 
 export interface IdentityMatcher {
-  /** Candidates read as `columns`, each with the places in the batch of those whose row it is. */
+  /** Candidates read as `columns`, each with the positions of its owners in the batch. */
   find(
     table: MatchedTable,
     match: PlannedMatch,
@@ -119,7 +123,7 @@ export function createIdentityMatcher(
     const select = [...columns, selectMatched(dialect, match, 'm'), ...selectWhere(dialect, table)];
     if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
     const rows = await selectRows(session, dialect, select, (list, bind) => {
-      // Where placeholders have no numbers, values are bound in the order of the text.
+      // If placeholders have no numbers, values are bound in the order of the text.
       const where = whereSql(dialect, table, bind);
       const mine =
         tenant === null
@@ -169,7 +173,7 @@ const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
   encoded: 'in JSON that is written into the document as a text (encoded twice)',
 };
 
-/** What does not tell whose it is may be the person's where their identity stands in it. */
+/** A document that does not say whose it is may be the person's if it contains their identity. */
 function refuseDoubtful(
   { name }: MatchedTable,
   match: PlannedMatch,
@@ -208,7 +212,7 @@ function tenantTexts(column: ColumnShape, tenants: readonly (string | undefined)
   return [...new Set(texts.map((text) => tenantText(column, text)))];
 }
 
-/** Blank texts stand where nothing is known: no identity is one. */
+/** Blank texts stand for unknown values: no identity is blank. */
 export function namesNobody(text: string): boolean {
   return text.trim() === '';
 }
@@ -222,7 +226,7 @@ export function isTenant(
   return tenantText(column, text) === tenantText(column, tenant);
 }
 
-/** A tenant's value that the column cannot hold is a mistake of the configuration, not "not found". */
+/** If the column cannot hold a tenant's value, the configuration is wrong: this is not "not found". */
 export function refuseTenant(
   dialect: SqlDialect,
   config: SqlTargetConfig,

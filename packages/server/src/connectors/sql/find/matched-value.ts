@@ -20,7 +20,7 @@ const NO_IDENTITY = '\0';
 
 type Place = Pick<PlannedMatch, 'path'>;
 
-/** Of what `selectMatched` reads; null where nothing is there. */
+/** The value from the result of `selectMatched`; null if there is none. */
 export function readMatched({ path }: Place, read: string | null): string | null {
   if (path === null || read === null) return read;
   const found = findSpans(read, path);
@@ -31,13 +31,13 @@ export function readMatched({ path }: Place, read: string | null): string | null
   return found.isTwice && texts.length > 0 ? NO_IDENTITY : (texts[0] ?? null);
 }
 
-/** Why a document does not tell whose it is, and whose it may be. */
+/** Why a document does not say whose it is, and whose it may be. */
 export interface Doubt {
   readonly reason: 'unreadable' | 'twice' | 'encoded';
   mayBeOf(identity: string): boolean;
 }
 
-/** `fold`: what two texts must both be to be equal. Undefined where the document tells. */
+/** `fold`: the form in which two texts are compared. Undefined if the document says whose it is. */
 export function doubtOf(
   { path }: Place,
   read: string | null,
@@ -55,7 +55,7 @@ export function doubtOf(
   return { reason: 'twice', mayBeOf: (identity) => texts.has(identity) };
 }
 
-/** What stands at the path, however often the text is encoded. */
+/** The values at the path, however often the text is encoded. */
 function decodedTexts(text: string, path: JsonPath): string[] {
   const found = findSpans(text, path);
   if (found === undefined) return [];
@@ -72,7 +72,7 @@ function textsOf(
   return spans.flatMap(({ start, end }) => scalarText(document.slice(start, end)) ?? []);
 }
 
-/** Texts are meant, and numbers as they are written. */
+/** Texts, and numbers in the spelling of the document. */
 function scalarText(json: string): string | null {
   if (json === 'null') return null;
   if (/^-?\d/.test(json)) return json;

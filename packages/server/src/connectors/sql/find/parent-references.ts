@@ -1,4 +1,5 @@
-// The values by which other rows refer to a subject's rows: so the reference of a child tells whose it is.
+// The values by which other rows refer to a subject's rows: with them, the reference of a child shows whose
+// it is.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { PlannedVia } from '../plan/plan.ts';
@@ -14,7 +15,7 @@ export interface ReferredTo {
   readonly isOdd: boolean;
 }
 
-/** By the key of the reference. */
+/** Keyed by the key of the reference. */
 export type ParentReferences = ReadonlyMap<string, ReferredTo>;
 
 const NONE: readonly number[] = [];
@@ -30,7 +31,7 @@ export function referencesTo(
     const reference = via.positions.map((position) => values[position] ?? null);
     const key = referenceKey(dialect, via, reference, 'parent');
     if (key === undefined || !canRefer(dialect, via, reference)) continue;
-    // A blank value identifies no one: rows with such a reference are not to be trusted.
+    // A blank value identifies nobody: rows with such a reference are not trusted.
     const isOdd = key.isOdd || isBlank(dialect, via, reference);
     const before = all.get(key.key);
     all.set(

@@ -13,7 +13,7 @@ import type { Findings } from './found-rows.ts';
 import { lookUpAgain } from './look-up-again.ts';
 import { refuseTenant, tenantOf } from './match-identities.ts';
 
-/** How often the schema may change while rows are looked for. */
+/** How often the schema may change while rows are searched for. */
 const MAX_SCHEMAS = 3;
 
 export async function previewRows(
@@ -74,7 +74,8 @@ async function previewBy(
   function withSkipped(preview: Preview, subject: Subject | undefined): Preview {
     if (preview.outcome !== 'found' || subject === undefined) return preview;
     const none = unknown.get(subject.taskNo);
-    // Found otherwise than by the lookup: then what is known by the looked-up type may be there too.
+    // The person was found in another way than by the lookup: then rows with the looked-up type may exist
+    // too.
     const held = none === undefined ? undefined : askedTables(plan, subject).held;
     if (held !== undefined && hasFound(preview)) return held;
     const { skipped } = askedTables(plan, subject, none);
@@ -86,7 +87,7 @@ function hasFound({ counts, retained, kept = {} }: Found): boolean {
   return [counts, retained, kept].some((tables) => Object.keys(tables).length > 0);
 }
 
-/** Rows that go: without those that are kept. */
+/** The rows to be erased, without those that are kept. */
 export function ownRows({
   tables,
 }: Findings): (table: string, subject: number) => Iterable<KeyRow> {

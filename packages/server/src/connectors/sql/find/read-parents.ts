@@ -20,13 +20,13 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
-  /** All tenants that it may belong to; null: one that cannot be determined. Empty where tenants are not told apart. */
+  /** All tenants that it may belong to; null: one that cannot be determined. Empty if tenants are not told apart. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
   readonly isOutside?: boolean;
 }
 
-/** By the key of the reference; without those that refer to nothing. */
+/** Keyed by the key of the reference; without references that lead to nothing. */
 export async function readParents(
   batch: FindBatch,
   via: PlannedVia,
@@ -35,8 +35,8 @@ export async function readParents(
   const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  // Rows of an entry that the reference does not mean still have an owner. The search does not go up from
-  // there: entries of one table may lead to each other.
+  // Rows of an entry that the reference does not mean still have an owner. The search does not continue
+  // upwards from there: entries of one table may lead to each other.
   const entries = plan.tables
     .filter(({ table }) => table === via.parent)
     .map((entry) => (via.entries.includes(entry.name) ? entry : { ...entry, vias: [] }));
@@ -102,7 +102,7 @@ async function readEntry(
       const reference = via.positions.map((position) => values[position] ?? null);
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;
-      // Equal to the database, and written differently: whose the reference is cannot be told.
+      // Equal for the database, but spelled differently: it is not certain whose the reference is.
       if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
         if (isOfOthers(batch, via, parent, row)) return;
         throw ambiguous(via);
@@ -114,8 +114,8 @@ async function readEntry(
     for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
   const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
   if (!isStray && via.joined === null) return found;
-  // A foreign key takes them for equal: what each reference is equal to is asked by itself.
-  // Where several rows may have the value, those that write it otherwise are among them too.
+  // A foreign key treats them as equal, so each reference is queried separately. If several rows may have
+  // the value, rows with another spelling are included too.
   if (via.uniqueness === 'none') found.length = 0;
   const keys = new Set(found.map(({ key }) => key));
   for (const reference of asked) {
@@ -127,7 +127,7 @@ async function readEntry(
   return found;
 }
 
-/** The tenant is part of the reference there: it leads to no row of another one, however that is written. */
+/** The tenant is part of the reference: it cannot lead to a row of another tenant, in whatever spelling. */
 function isOfOthers(
   { tenants }: FindBatch,
   { uniqueness, comparesTenant }: PlannedVia,
@@ -147,7 +147,7 @@ function ownTenant(
   return new Set([text === null ? null : tenantText(tenant, text)]);
 }
 
-/** A table without the column has the tenants of what its rows refer to. */
+/** Rows of a table without the column have the tenants of the rows that they refer to. */
 export async function climb(
   batch: FindBatch,
   table: Pick<PlannedTable, 'name' | 'vias'>,

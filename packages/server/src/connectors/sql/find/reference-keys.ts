@@ -1,5 +1,5 @@
-// When a child's values and a parent's are the same reference: decided here and not by the database,
-// whose operators take 00123 for 123, or ignore case.
+// Decides when a child's values and a parent's are the same reference. The database does not decide,
+// because its operators treat 00123 as 123, or ignore case.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape, ForeignOperator } from '../catalogue.ts';
@@ -11,9 +11,9 @@ import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { referenceText } from './found-rows.ts';
 
 export interface ReferenceKey {
-  /** The same for all spellings that the rule takes for equal. */
+  /** The same for all spellings that the rule treats as equal. */
   readonly key: string;
-  /** Written in another way than the rule asks for: not to be trusted, nor to be passed over. */
+  /** Not in the spelling that the rule requires: must be neither trusted nor ignored. */
   readonly isOdd: boolean;
 }
 
@@ -23,12 +23,12 @@ export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boole
 
 const BY_TEXT: ReadonlySet<Comparison> = new Set(['exact', 'folded', 'untyped']);
 
-/** Compared by their texts alone: a row that the database finds and that has another is a stray. */
+/** Compared only by their texts: a row that the database finds with another text is ambiguous. */
 export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
   return comparisons.every((comparison) => BY_TEXT.has(comparison));
 }
 
-/** Undefined where a value is NULL, or can equal nothing on the other side. */
+/** Undefined if a value is NULL, or can equal nothing on the other side. */
 export function referenceKey(
   dialect: SqlDialect,
   via: PlannedVia,
@@ -62,7 +62,7 @@ function partOf(
   if (comparison === 'exact' || comparison === 'folded' || comparison === 'foreign')
     return { key: text, isOdd: false };
   const plain = dialect.plainKey(text);
-  // Of SQLite: what begins with `i:` or `r:` is a number.
+  // On SQLite, keys that start with `i:` or `r:` are numbers.
   if (comparison === 'untyped')
     return { key: /^[ir]:/.test(text) ? `t:${plain}` : text, isOdd: false };
   if (comparison === 'uuid') {
@@ -71,11 +71,13 @@ function partOf(
   }
   const number = dialect.readNumber(plain);
   if (number === undefined) return undefined;
-  // A column of numbers writes each in its own way, and only a text can be another spelling.
+  // A number column has one spelling for each number; only a text can have another.
   return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
 }
 
-/** In front of a condition on rows that refer, where the foreign key holds for some of the table's rows only. */
+/**
+ * Added before a condition on referring rows if the foreign key applies only to some of the table's rows.
+ */
 export function amongParts(rowsIn: readonly string[] | null): string {
   return rowsIn === null ? '' : `${TABLE_OF_ROWS} IN (${rowsIn.join(', ')}) AND `;
 }
@@ -92,7 +94,7 @@ export function amongReferences(
   return amongEach(dialect, via.columns, via.parentColumns, via.comparisons, references, bind);
 }
 
-/** The other way round: parents that these children refer to. */
+/** The reverse: parents to which these children refer. */
 export function amongParents(
   dialect: SqlDialect,
   via: PlannedVia,
@@ -117,7 +119,7 @@ export function amongParents(
   return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
 }
 
-/** Whether the foreign key takes the two for equal, whichever of the tables it is in. */
+/** Whether the foreign key, of whichever table, treats the two as equal. */
 export function equalSql(
   dialect: SqlDialect,
   { joined, parentColumns }: Pick<ComparedColumns, 'joined' | 'parentColumns'>,
@@ -137,10 +139,10 @@ function ownEquality(column: ColumnShape | undefined): ForeignOperator | undefin
   return { sql, parentType: null, childType: baseType, collation: null };
 }
 
-/** An alias that hides no table. */
+/** An alias that is not the name of a table. */
 const PARENT = 'unwrite_parent';
 
-/** Rows that the foreign key itself takes for children of these parents. */
+/** Rows that the foreign key itself treats as children of these parents. */
 function amongJoined(
   dialect: SqlDialect,
   { columns, parentColumns }: ComparedColumns,
@@ -189,7 +191,7 @@ function amongEach(
     .join(' AND ');
 }
 
-/** Whether the child's columns can hold the values at all: asking for others would be an error. */
+/** Whether the child's columns can hold the values at all: searching for others would be an error. */
 export function canRefer(dialect: SqlDialect, via: PlannedVia, reference: KeyRow): boolean {
   return canHoldAll(dialect, via, via.columns, reference);
 }
@@ -211,7 +213,7 @@ function canHoldAll(
   });
 }
 
-/** `table`: of the row that refers, where it is known. */
+/** `table`: the table of the referring row, if known. */
 export function ambiguous(
   { parent, columns, parentColumns }: PlannedVia,
   table?: string,

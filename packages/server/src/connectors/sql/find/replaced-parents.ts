@@ -1,4 +1,4 @@
-// Rows that are gone, and the values by which others referred to them: a number that is not the row's key may
+// Deleted rows, and the values by which others referred to them: a number that is not the row's key may
 // belong to another row by now, and so do the rows that refer to it.
 import type { PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
@@ -6,7 +6,7 @@ import type { FoundRow } from './found-rows.ts';
 import { readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
 
-/** Of rows that are gone, those by whose values no other row can be meant. */
+/** The deleted rows whose values cannot mean any other row. */
 export async function withoutReplaced(
   batch: FindBatch,
   via: PlannedVia,
@@ -15,7 +15,7 @@ export async function withoutReplaced(
   const { plan, dialect, tenants } = batch;
   const parent = plan.tables.find(({ name }) => via.entries.includes(name));
   if (gone.length === 0 || parent === undefined || via.uniqueness === 'none') return gone;
-  // A row with the same key would be that row, and is not gone.
+  // A row with the same key would be the same row, so it would not be gone.
   if (via.positions.every((position) => position < parent.keySize)) return gone;
   const referenceOf = ({ values }: FoundRow) =>
     via.positions.map((position) => values[position] ?? null);

@@ -8,18 +8,18 @@ import { columnNames, textAt } from '../statement.ts';
 import { readMatched, selectMatched } from './matched-value.ts';
 
 export interface RowWays {
-  /** In the order of the table's matches; null where the column is NULL. */
+  /** In the order of the table's matches; null if the column is NULL. */
   readonly matched: readonly (string | null)[];
   /** In the order of the table's references: the child's values. */
   readonly references: readonly KeyRow[];
 }
 
-/** The key of each row, and behind it what children refer to. */
+/** The key of each row, followed by the values that children refer to. */
 export function selectKeys(dialect: SqlDialect, table: Pick<PlannedTable, 'columns'>): Selected[] {
   return table.columns.map((column, place) => selectKey(dialect, column, `c${place}`));
 }
 
-/** Made once: this is done for every row. */
+/** Built once, because this runs for every row. */
 const KEY_NAMES = columnNames('c', 16);
 
 export function readKeys(table: Pick<PlannedTable, 'columns'>, row: SqlRow): KeyRow {

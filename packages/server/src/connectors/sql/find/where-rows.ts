@@ -1,4 +1,4 @@
-// Rows outside a table's `where` do not exist for it: the statement leaves most of them out, this code decides.
+// A table entry ignores rows outside its `where`: the statement leaves out most of them, this code decides.
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { fitsWhere, type PlannedWhere } from '../plan/where-values.ts';
 import { selectText } from '../select-rows.ts';
@@ -13,11 +13,12 @@ export function selectWhere(dialect: SqlDialect, { where }: WithWhere): Selected
   return where.map(({ column }, place) => selectText(dialect, column, `x${place}`));
 }
 
-/** In front of another condition. */
+/** The condition, to be followed by another one. */
 export function whereSql(dialect: SqlDialect, { where }: WithWhere, bind: Bind): string {
   return (
     where
-      // What the database takes for equal may not be: what is left out is left out below.
+      // The database may treat different values as equal, so it must not leave out rows by a `not`:
+      // isInside does.
       .filter(({ isNot }) => !isNot)
       .map(({ column, texts, hasNull }) => {
         const ways = [
@@ -30,7 +31,7 @@ export function whereSql(dialect: SqlDialect, { where }: WithWhere, bind: Bind):
   );
 }
 
-/** Of a row that was read with `selectWhere`. */
+/** For a row that was read with `selectWhere`. */
 export function isInside({ where }: WithWhere, row: SqlRow): boolean {
   return where.every((one, place) => fitsWhere(one, textAt(row, `x${place}`)));
 }

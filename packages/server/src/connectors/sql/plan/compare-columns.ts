@@ -11,23 +11,23 @@ import type { ColumnShape } from '../catalogue.ts';
 export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped' | 'foreign';
 
 const IS_INEXACT = /^(?:float|double|real)/i;
-/** The databases have no operator for it, or one that compares areas. */
+/** The databases have no equality operator for these, or one that compares areas. */
 const HAS_NO_EQUALITY =
   /^(?:point|line|lseg|box|path|polygon|circle|json|xml|geometry|linestring|multi\w+|geom\w+)\b/i;
 const NUMBERS = new Set(['integer', 'decimal']);
 
-/** Undefined where no rule says when two such values are equal. */
+/** Undefined if no rule says when two such values are equal. */
 export function comparisonOf(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
   const kinds = new Set([parent.kind, child.kind]);
   if (kinds.size > 1) return mixedComparison(kinds);
   switch (parent.kind) {
     case 'text':
       if (!areReadAlike(parent, child)) return undefined;
-      // A domain over it is looked for by its text, as its own checks would refuse other values.
+      // A domain over it is searched for as text, because its own checks would refuse other values.
       if (!isPlainText(parent, child)) return 'folded';
       return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
     case 'integer':
-      // Such a column's text has zeros in front.
+      // The text of such a column has leading zeros.
       return [parent, child].some(({ type }) => /zerofill/i.test(type)) ? 'number' : 'exact';
     case 'decimal':
       // Without a scale, 7.0 and 7.00 are two texts of one number.
@@ -43,7 +43,10 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
   }
 }
 
-/** To MySQL two codes may be one character beside another character set, and two beside their own. */
+/**
+ * For MySQL, two codes may be one character when compared with another character set, but two characters
+ * within their own.
+ */
 function areReadAlike(parent: ColumnShape, child: ColumnShape): boolean {
   const isAmbiguous = [parent, child].some(({ encoding }) => encoding?.isAmbiguous === true);
   return !isAmbiguous || parent.encoding?.name === child.encoding?.name;
@@ -53,7 +56,7 @@ function baseOf({ type, baseType = type }: ColumnShape): string {
   return baseType;
 }
 
-/** What a foreign key takes for equal is a reference, whatever the rules above say. */
+/** If a foreign key treats two values as equal, that is a reference, whatever the rules above say. */
 export function foreignComparison(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
   const own = comparisonOf(parent, child);
   if (parent.equality === undefined) return own;
@@ -67,19 +70,22 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
-/** SQLite's own, beside the one that compares character by character. */
+/** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
 function isLoose({ collation }: ColumnShape): boolean {
   return collation !== null && SQLITE_LOOSE.has(collation);
 }
 
-/** PostgreSQL's char(n), whose blanks at the end do not count: beside another text, that one's do not either. */
+/**
+ * PostgreSQL's char(n) ignores trailing blanks; compared with another text, it ignores those of that text
+ * too.
+ */
 export function isPadded({ base }: ColumnShape): boolean {
   return base === 'bpchar';
 }
 
-/** Two texts that are unique may be one number, or one UUID, or one text to the other side. */
+/** Two different texts may be the same number, the same UUID, or the same text for the other side. */
 export function mayMeanSeveral(
   comparison: Comparison,
   parent: ColumnShape,
@@ -91,7 +97,7 @@ export function mayMeanSeveral(
   return comparison !== 'untyped' || parent.type === '';
 }
 
-/** Whether a unique index on it takes for equal what `folded` does. */
+/** Whether a unique index on it treats the same values as equal as `folded` does. */
 function isUniqueFolded(parent: ColumnShape, child: ColumnShape): boolean {
   if (parent.isCaseless === true) return true;
   if (!isLoose(parent) && !isLoose(child) && child.isCaseless !== true) return true;

@@ -1,5 +1,5 @@
-// How the columns of one reference are compared with its parent's: by rules of ours, or, where a foreign key between
-// columns that differ is behind it, by the database.
+// How the columns of one reference are compared with its parent's: by our own rules or, if a foreign key
+// between different types or collations is behind it, by the database.
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
 import { type Comparison, comparisonOf, foreignComparison } from './compare-columns.ts';
 import type { JoinedTables } from './plan.ts';
@@ -15,7 +15,7 @@ export interface ComparedReference {
   readonly joined: JoinedTables | null;
 }
 
-/** `names`: of both tables, as statements write them. `isReversed`: it is the parent's rows that refer by the key. */
+/** `names`: of both tables, as statements write them. `isReversed`: the parent's rows refer by the key. */
 export function compareReference(
   pairs: readonly ColumnPair[],
   key: ForeignKey | undefined,

@@ -5,8 +5,9 @@ import type { TableShape } from '../catalogue.ts';
 import { isUnique } from './uniqueness.ts';
 
 /**
- * Entries of the parent's table that the reference does not mean, and whose rows are found through the child alone,
- * by the same columns: they have the same owner as the child's row, and do not tie it to anyone else.
+ * Entries of the parent's table that the reference does not mean, and whose rows are found only through the
+ * child, by the same columns: they have the same owner as the child's row, and do not tie it to anybody
+ * else.
  */
 export function descendingEntries(
   child: TableConfig,
@@ -16,7 +17,7 @@ export function descendingEntries(
   hasTenant: boolean,
 ): string[] {
   if (via.entries === undefined) return [];
-  // The way back leads to the row itself, or to others that are of the same people by the same columns.
+  // The way back leads to the row itself, or to others that belong to the same people by the same columns.
   const [, ...others] = configs.filter(({ table }) => table === child.table);
   const isOnlyWay = child.match.length === 0 && child.via.length === 1 && !hasTenant;
   const areAllAlike = isOnlyWay && child.where === undefined && others.length === 0;

@@ -1,4 +1,4 @@
-// A plan for people and scripts: names of tables and columns, without SQL.
+// A plan in a form for people and scripts: names of tables and columns, without SQL.
 import { byName } from '../../../domain/by-name.ts';
 import type {
   DescribedMatch,

@@ -2,7 +2,7 @@
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
-/** The columns of a foreign key that may become NULL; none where it is not listed. */
+/** The columns of a foreign key that may become NULL; empty if it is not listed. */
 export function detachedColumns(
   { detach = [] }: Pick<TablesWork, 'detach'>,
   key: Pick<ForeignKey, 'table' | 'columns'>,
@@ -19,7 +19,7 @@ export function isDetached(
   return detachedColumns(work, key).length > 0;
 }
 
-/** The column of a foreign key to write under "detach"; undefined where none of them can become NULL. */
+/** The column of a foreign key to write under "detach"; undefined if none of them can become NULL. */
 export function detachableColumn(
   {
     table,
@@ -31,7 +31,7 @@ export function detachableColumn(
 ): string | undefined {
   if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
-  // Unknown details of a table that may not be read do not prevent it.
+  // A table that may not be read can have unknown details; they do not prevent it.
   if (shape === undefined) return columns.find((name) => !required.includes(name));
   return columns.find((name) => {
     const column = shape.columns.get(name);

@@ -7,27 +7,27 @@ export type Release =
   | 'database'
   /** The constraint is checked at the end. */
   | 'deferred'
-  /** The reference is set to NULL by a statement of ours. */
+  /** The reference is set to NULL by our own statement. */
   | 'update';
 
 export interface Precedence {
   readonly child: string;
   readonly parent: string;
-  /** Null where the child has to go first in any case. */
+  /** Null if the child must be deleted first. */
   readonly release: Release | null;
 }
 
 export interface ErasingOrder<P extends Precedence> {
   readonly names: readonly string[];
-  /** Whose parents go before them. */
+  /** References whose parents are deleted before the child. */
   readonly released: readonly P[];
-  /** Tables in a circle that cannot be opened, with the references of it. */
+  /** The references of a circle that cannot be opened. */
   readonly stuck: readonly P[];
 }
 
 const CHEAPEST_FIRST: readonly Release[] = ['database', 'deferred', 'update'];
 
-/** As given, as far as the references allow it. A table's references to itself are left out. */
+/** The given order, as far as the references allow it. References of a table to itself are ignored. */
 export function erasingOrder<P extends Precedence>(
   given: readonly string[],
   precedences: readonly P[],
@@ -56,7 +56,7 @@ export function erasingOrder<P extends Precedence>(
   return { names, released, stuck: [] };
 }
 
-/** Whether its parent refers, over others or not, to its child. */
+/** Whether its parent refers to its child, directly or through other tables. */
 export function isInCircle(
   { child, parent }: Pick<Precedence, 'child' | 'parent'>,
   all: readonly Pick<Precedence, 'child' | 'parent'>[],

@@ -1,4 +1,4 @@
-// Follows what foreign keys do beyond the statements, from the tables that are deleted from.
+// Follows what foreign keys do besides the statements, from the tables from which rows are deleted.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import { isDetached } from './detached-columns.ts';
@@ -9,7 +9,7 @@ export interface Cascade {
   readonly effect: 'deleted' | 'changed';
 }
 
-/** Recursively: deleted rows may cascade further. Without references that are set to NULL before. */
+/** Recursive: deleted rows may cascade further. Ignores references that are set to NULL before. */
 export function findCascades(
   catalogue: Catalogue,
   deleted: readonly string[],

@@ -2,7 +2,7 @@
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import type { Follower } from './plan.ts';
 
-/** All of them are listed under `cascades`: others the check refuses. */
+/** All of them are listed under `cascades`: the check refuses others. */
 export function findFollowers(
   table: string,
   columns: readonly string[],

@@ -6,7 +6,7 @@ import { detachableColumn } from './detached-columns.ts';
 import { findCascades } from './find-cascades.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
 
-/** Listed tables that cascades delete from are erased by statements of their own, before their parents. */
+/** Listed tables from which cascades delete are erased by separate statements, before their parents. */
 export function cascadedTables(work: TablesWork, { catalogue }: Schema): TableConfig[] {
   const declared = new Set(work.tables.map(({ table }) => table));
   const tables = new Map<string, TableConfig>();
@@ -40,7 +40,7 @@ export function cascadedTable(table: string, via: TableConfig['via']): TableConf
   };
 }
 
-/** Of tables that the plan names in some way; others' may not be readable. */
+/** Only of tables that the plan names in some way; others may not be readable. */
 export function foreignReferences(
   work: TablesWork,
   { catalogue }: Schema,
@@ -58,8 +58,8 @@ export function foreignReferences(
 }
 
 /**
- * Of each table that only "detach" or "cascades" names, its foreign keys to the plan's tables: they tell the tenants of
- * its rows.
+ * For each table that only "detach" or "cascades" names, its foreign keys to the plan's tables: they
+ * determine the tenants of its rows.
  */
 export function undeclaredReferences(
   { way }: Tenancy,
@@ -81,7 +81,7 @@ export function undeclaredReferences(
   );
 }
 
-/** Of tables that the plan does not name: as "detach" would name them. */
+/** References of tables that the plan does not name, in the form of "detach". */
 export function refusingReferences(
   { catalogue }: Schema,
   configs: readonly TableConfig[],
@@ -102,7 +102,7 @@ function deletedFrom(configs: readonly TableConfig[]): string[] {
   return [...new Set(deleted.map(({ table }) => table))];
 }
 
-/** Of a key with a period, all rows that may be meant. */
+/** For a key with a period, all rows that may be meant. */
 export function toVia(key: ForeignKey): ViaConfig {
   const compared = key.isOfPeriods ? key.columns.slice(0, -1) : key.columns;
   const columns = compared.map((column, place): [string, string] => [

@@ -4,7 +4,7 @@ import type { ForeignKey, TableShape } from '../catalogue.ts';
 import type { OneOfFamily } from './plan.ts';
 import { TABLE_OF_ROWS } from './uniqueness.ts';
 
-/** Foreign keys that say the same as the reference. */
+/** Foreign keys with the same columns as the reference. */
 export function keysOf(child: string, via: ViaConfig, parent: TableShape): ForeignKey[] {
   const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
   return parent.referencedBy.filter(
@@ -15,7 +15,7 @@ export function keysOf(child: string, via: ViaConfig, parent: TableShape): Forei
   );
 }
 
-/** Foreign keys that say the same the other way round: the parent's rows refer to the child's. */
+/** Foreign keys with the same columns in the other direction: the parent's rows refer to the child's. */
 export function reverseKeysOf(child: TableShape, via: ViaConfig): ForeignKey[] {
   const pairs = new Set(Object.entries(via.columns).map(([from, to]) => `${from}\0${to}`));
   return child.referencedBy.filter(

@@ -1,7 +1,9 @@
 // Entries whose rows decide who owns other rows.
 import type { Plan, PlannedTable } from './plan.ts';
 
-/** By name: those from which a reference leads, over any number of tables, to rows that are erased. */
+/**
+ * The names of entries from which a reference leads, through any number of tables, to rows that are erased.
+ */
 export function leadingEntries({ tables }: Pick<Plan, 'tables'>): ReadonlySet<string> {
   const leading = new Set<string>();
   // Parents come first in the plan, but a cascade may still lead back.
@@ -16,8 +18,8 @@ export function leadingEntries({ tables }: Pick<Plan, 'tables'>): ReadonlySet<st
 }
 
 /**
- * Tables with rows that decide and may stay as they are: those that are retained, and those that tell the tenant of a
- * row that is another person's too.
+ * Tables with rows that decide about others and may stay unchanged: retained ones, and those that determine
+ * the tenant of a row that also belongs to another person.
  */
 export function decidingTables(plan: Plan): ReadonlySet<string> {
   const leading = leadingEntries(plan);

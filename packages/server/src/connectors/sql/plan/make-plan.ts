@@ -63,7 +63,7 @@ export function makePlan(
     if (name === null) return null;
     const column = shapeOf(schema, table.table).columns.get(name);
     if (column !== undefined) return column;
-    // Where rows are found by an identity alone, nothing else determines whose they are.
+    // If rows are found only by an identity, nothing else determines whose they are.
     if (table.match.length > 0 || table.tenantColumn !== null)
       throw planMisfit(`the table ${table.table} has no tenant column ${name}`);
     return null;
@@ -212,7 +212,7 @@ export function makePlan(
   };
 }
 
-/** The columns of each table's KeyRows: its key, and what is referred to. */
+/** The columns of each table's KeyRows: its key, and the columns that others refer to. */
 function layoutsOf(
   configs: readonly TableConfig[],
   references: readonly ViaConfig[],
@@ -232,7 +232,7 @@ function layoutsOf(
   );
 }
 
-/** Rows are erased by it, so it must name one row and no other. */
+/** Rows are erased by it, so it must identify exactly one row. */
 function keyOf(table: TableConfig, shape: TableShape): RowKey {
   for (const name of table.key ?? []) columnOf(shape, name);
   const key = rowKeyOf(table, shape);
@@ -244,7 +244,7 @@ function keyOf(table: TableConfig, shape: TableShape): RowKey {
   return key;
 }
 
-/** What is found may be tied to others too: by a second column of its kind, or on a second way. */
+/** The rows may also be tied to other people: by a second column of the same type, or by another way. */
 function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly PlannedVia[]): boolean {
   const types = new Set(matches.map(({ type }) => type));
   return (
@@ -270,7 +270,7 @@ function plannedMatches(
 ): PlannedMatch[] {
   return table.match.map(({ type, column: name, path = null, trim = false }) => {
     const column = columnOf(shape, name);
-    // SQLite's values have types of their own, whatever the column declares.
+    // On SQLite each value has its own type, whatever the column declares.
     if (column.kind === 'binary' && config.connector !== 'sqlite')
       throw planMisfit(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,

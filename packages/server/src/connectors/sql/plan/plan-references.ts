@@ -25,7 +25,7 @@ export interface ReferenceParts {
   positionsOf(table: string, key: ForeignKey): readonly number[];
   onlyOf(key: ForeignKey): OneOfFamily | null;
   followersOf(table: string, columns: readonly string[]): readonly Follower[];
-  /** Of a table that is not declared: what tells the tenants of its rows. */
+  /** For a table that is not declared: the references that determine the tenants of its rows. */
   viasOf(table: string): PlannedVia[];
 }
 
@@ -81,7 +81,7 @@ export function planReferences(
       key: key.name,
       table: referringTable(parts, key.table),
       parent: key.referenced,
-      // What another entry overwrites or retains is still there to be referred to.
+      // Rows that another entry overwrites or retains can still be referred to.
       entries: planned
         .filter(({ table, action }) => table === key.referenced && action.kind === 'delete')
         .map(({ name }) => name),
@@ -113,7 +113,7 @@ export function planReferences(
     const [known, ...others] = planned.filter(({ table }) => table === name);
     const shape = shapeOf(name);
     const renewed = [...shape.columns.values()].filter(({ isRenewed }) => isRenewed === true);
-    // Entries of one table have its columns, key and tenant in common.
+    // Entries of one table have the same columns, key and tenant.
     if (known !== undefined)
       return { ...known, name, renewed, vias: [known, ...others].flatMap(({ vias }) => vias) };
     const rowKey = rowKeyOf({ key: null }, shape);
@@ -154,14 +154,15 @@ function canBeNulled({ primaryKey }: TableShape, { name, isNullable, isGenerated
   return isNullable && !isGenerated && !primaryKey.includes(name);
 }
 
-/** How a reference in a row that stays becomes NULL, where the operator has said that it may. */
+/** How a reference in a row that stays becomes NULL, if the operator allows it. */
 function detachedByOf(
   { work, config }: ReferenceParts,
   key: ForeignKey,
   isJoined: boolean,
 ): PlannedReference['detachedBy'] {
   const listed = detachedColumns(work, key);
-  // SQLite misses some spellings that it takes for equal when it sets NULL, and then refuses to delete the parent.
+  // When SQLite sets NULL it misses some spellings that it treats as equal, and then refuses to delete the
+  // parent.
   const isSure = !isJoined || config.connector !== 'sqlite';
   if (listed.length > 0)
     return key.onDelete === 'set_null' && listed.length === key.columns.length && isSure
@@ -198,12 +199,12 @@ function nulledColumns(
   return release === 'update' ? columns.filter((column) => canBeNulled(shape, column)) : [];
 }
 
-/** The very reference by which the table's rows are found, and nothing keeps one of them out. */
+/** Exactly the reference by which the table's rows are found, and nothing excludes one of them. */
 function isFoundByVia(planned: readonly PlannedTable[], key: ForeignKey): boolean {
   const [table, ...others] = planned.filter((entry) => entry.table === key.table);
   if (table?.action.kind !== 'delete' || table.shared === 'keep') return false;
   if (others.length > 0 || table.where.length > 0) return false;
-  // A row of another tenant is held there.
+  // There, a row of another tenant holds the task.
   const deleted = planned.filter(
     (entry) => entry.table === key.referenced && entry.action.kind === 'delete',
   );

@@ -9,57 +9,69 @@ import type { Release } from './erasing-order.ts';
 import type { PlannedWhere } from './where-values.ts';
 
 export interface Plan {
-  /** Parents before children, as rows are found. */
+  /** Parents before children: the order in which rows are found. */
   readonly tables: readonly PlannedTable[];
-  /** Children before parents, as configured, as rows are erased. Without what is retained. */
+  /**
+   * Children before parents, as configured: the order in which rows are erased. Without retained tables.
+   */
   readonly erased: readonly PlannedTable[];
   /** Foreign keys of the plan's tables to rows that are deleted. */
   readonly references: readonly PlannedReference[];
-  /** Whether a foreign key with RESTRICT refers to a table that rows are deleted from. */
+  /** Whether a foreign key with RESTRICT refers to a table from which rows are deleted. */
   readonly isRestricted: boolean;
-  /** Overwritten columns whose foreign keys refuse another value, in words. */
+  /** Overwritten columns whose foreign keys refuse another value, as messages. */
   readonly referredOverwrites: readonly string[];
-  /** References of tables outside the plan that keep rows from being deleted, as "detach" names them. */
+  /**
+   * References of tables outside the plan that prevent rows from being deleted, in the form of "detach".
+   */
   readonly refusing: readonly string[];
 }
 
 export interface PlannedTable {
-  /** Of the entry: unique in a plan. */
+  /** The name of the entry: unique in a plan. */
   readonly name: string;
-  /** As the catalogue knows it. Entries with the same one have the same columns, key and tenant. */
+  /** The table's name in the catalogue. Entries of the same table have the same columns, key and tenant. */
   readonly table: string;
   readonly sqlName: string;
-  /** Behind a SELECT of rows that are not changed, and decide whose others are: they stay as they are until the end. */
+  /**
+   * Appended to a SELECT of rows that are not changed but decide whose others are: locks them until the
+   * end.
+   */
   readonly forShare: string;
-  /** What statements on it mean, rules say: only plain ones are understood. */
+  /** The table has rewrite rules, so only plain statements are used on it. */
   readonly hasRules: boolean;
-  /** The beginning of an UPDATE of the table, in the form that fails if it would break a constraint. */
+  /** The beginning of an UPDATE of the table, in the form that fails if it would violate a constraint. */
   readonly update: string;
-  /** Rows outside do not exist for this entry. */
+  /** The entry ignores all other rows. */
   readonly where: readonly PlannedWhere[];
-  /** The key, and behind it what children refer to. A KeyRow has their values in this order. */
+  /** The key, followed by the columns that children refer to. A KeyRow has their values in this order. */
   readonly columns: readonly ColumnShape[];
   readonly keySize: number;
-  /** It has no unique key: its rows are named within one transaction only, and by no intent. */
+  /**
+   * The table has no unique key: its rows are identified within one transaction only, and no intent names
+   * them.
+   */
   readonly isUnnamed: boolean;
   readonly matches: readonly PlannedMatch[];
-  /** Compared wherever the table has it; null where it has none, or rows are not told apart so. */
+  /**
+   * Compared in every table that has it; null if this one does not, or rows are not told apart by a column.
+   */
   readonly tenant: ColumnShape | null;
   readonly vias: readonly PlannedVia[];
   readonly action: TableAction;
-  /** Of `overwrite`, by column. */
+  /** The columns of `overwrite`, by name. */
   readonly overwritten: ReadonlyMap<string, ColumnShape>;
-  /** Columns that an index or constraint wants to be different in each row, alone or with others. */
+  /** Columns that an index or constraint requires to be different in each row, alone or with others. */
   readonly distinct: ReadonlySet<string>;
-  /** Of `overwrite`: what foreign keys change along with its columns. */
+  /** Foreign keys that change other rows along with the columns of `overwrite`. */
   readonly followers: readonly Follower[];
   readonly shared: Shared;
-  /** Whether one row can be tied to several people: each row is asked then. */
+  /** Whether one row can be tied to several people: then each row is checked. */
   readonly hasSeveralOwners: boolean;
   readonly whenUnmatched: 'hold' | 'skip';
   /** Foreign keys of the table to itself. */
   readonly selfKeys: readonly SelfKey[];
-  /** Only reached by foreign keys: it goes where its parents go. */
+  /** Reached only by foreign keys: its rows are deleted with their parents. */
   readonly isCascaded: boolean;
 }
 
@@ -70,7 +82,7 @@ export interface Follower {
   readonly referenced: readonly string[];
   /** As in PlannedReference. */
   readonly rowsIn: readonly string[] | null;
-  /** What follows its columns in turn. */
+  /** Foreign keys that follow its columns in turn. */
   readonly followers: readonly Follower[];
 }
 
@@ -78,16 +90,16 @@ export interface SelfKey extends ComparedColumns {
   readonly onDelete: ReferentialAction;
 }
 
-/** What is needed of a reference to compare values by it. */
+/** The parts of a reference that are needed to compare values. */
 export type ComparedColumns = Pick<
   PlannedVia,
   'columns' | 'parentColumns' | 'comparisons' | 'joined'
 >;
 
-/** Where a value stands, and how it is read. */
+/** Where a value is, and how it is read. */
 export interface MatchedPlace {
   readonly column: ColumnShape;
-  /** Inside the column's JSON; null where the column is the value. */
+  /** The path inside the column's JSON; null if the column itself is the value. */
   readonly path: JsonPath | null;
   /** Blanks around it are ignored. */
   readonly trim: boolean;
@@ -101,52 +113,57 @@ export interface PlannedMatch extends MatchedPlace {
 export interface PlannedVia {
   /** The parent's table. */
   readonly parent: string;
-  /** The names of its entries that are meant: rows that any of them finds are referred to. */
+  /** The names of the parent's entries that are meant: the reference may lead to rows of any of them. */
   readonly entries: readonly string[];
-  /** Other entries of that table, whose rows are whose this row is. */
+  /** Other entries of that table, whose rows have the same owner as this row. */
   readonly descending: readonly string[];
   readonly columns: readonly ColumnShape[];
-  /** Where in the parent's KeyRow their values are. */
+  /** The positions of their values in the parent's KeyRow. */
   readonly positions: readonly number[];
   readonly parentColumns: readonly ColumnShape[];
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
-  /** Both tables have a tenant column: it is a part of the reference where the others do not name one row. */
+  /**
+   * Both tables have a tenant column: it is part of the reference if the others do not identify one row.
+   */
   readonly comparesTenant: boolean;
-  /** The parent's rows are of all tenants: which of its children are ours, their own tenant says. */
+  /** The parent's rows belong to all tenants: the children's own tenant decides which of them are ours. */
   readonly isOfAllTenants?: boolean;
-  /** The parent's rows refer to this table's, by its key: an address that users have, a household. */
+  /** The parent's rows refer to this table's key: an address that users have, a household. */
   readonly isReverse: boolean;
-  /** The database itself holds it to be a reference: what it takes for equal is equal. */
+  /** A foreign key of the database: what the database treats as equal is equal. */
   readonly isForeignKey: boolean;
-  /** By a foreign key of either of the tables, values that are written differently are known to be one. */
+  /** A foreign key of either table shows that values in different spellings are equal. */
   readonly isTakenForEqual: boolean;
-  /** Where it is compared by the foreign key alone. */
+  /** Set if only the foreign key can compare the values. */
   readonly joined: JoinedTables | null;
-  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  /** With table inheritance: refers only to rows of this table of the family. */
   readonly only: OneOfFamily | null;
 }
 
-/** A foreign key whose two sides differ in type or collation: only the database can say what it takes for equal. */
+/**
+ * A foreign key whose two sides differ in type or collation: only the database can say which values are
+ * equal.
+ */
 export interface JoinedTables {
   readonly parent: string;
   readonly child: string;
   /** In the order of the columns. */
   readonly operators: readonly (ForeignOperator | undefined)[];
-  /** The foreign key is the parent's: a household that its members name. */
+  /** The foreign key is the parent's: a household to which its members refer. */
   readonly isReversed: boolean;
 }
 
 export interface OneOfFamily {
   readonly tableoid: string;
   readonly column: ColumnShape;
-  /** Where in the parent's KeyRow it is. */
+  /** Its position in the parent's KeyRow. */
   readonly position: number;
 }
 
 /**
- * Whether the parent's columns name one row: by themselves, only together with the tenant column that
+ * Whether the parent's columns identify one row: by themselves, only together with the tenant column that
  * both tables have, or not at all.
  */
 export type Uniqueness = 'alone' | 'with_tenant' | 'none';
@@ -164,35 +181,38 @@ export interface PlannedReference {
   readonly parentColumns: readonly ColumnShape[];
   readonly comparisons: readonly Comparison[];
   readonly joined: JoinedTables | null;
-  /** Of a family of tables that inherit, it refers to rows of this one alone. */
+  /** With table inheritance: refers only to rows of this table of the family. */
   readonly only: OneOfFamily | null;
-  /** Where it does not hold for all rows of the table: the tableoids of those for which it does. */
+  /** If the key does not apply to all rows of the table: the tableoids of those to which it does. */
   readonly rowsIn: readonly string[] | null;
   readonly onDelete: ReferentialAction;
-  /** Every row that refers is found by the plan, as one that goes too. */
+  /** The plan finds every referring row, and deletes it too. */
   readonly isFoundByVia: boolean;
-  /** How it comes to be NULL in rows that stay; null where that is not allowed. */
+  /** How it becomes NULL in rows that stay; null if that is not allowed. */
   readonly detachedBy: 'database' | 'update' | null;
-  /** Listed by its table, under "cascades", and not by a column. */
+  /** Allowed by its table, under "cascades", and not by a column. */
   readonly isListed: boolean;
-  /** Where its parent goes first, how the rows that go too let go of it. */
+  /** If the parent is deleted first: how rows that are deleted too lose their reference. */
   readonly release: Release | null;
-  /** Set to NULL by statements of ours. */
+  /** Set to NULL by our own statements. */
   readonly nulled: readonly ColumnShape[];
-  /** Set by the foreign key itself, where it sets any. */
+  /** Set by the foreign key itself, if it sets any. */
   readonly setColumns: readonly string[];
-  /** What changes in rows that stay. */
+  /** The columns that change in rows that stay. */
   readonly detached: readonly ColumnShape[];
-  /** What foreign keys change along with it. */
+  /** Foreign keys that change other rows along with it. */
   readonly followers: readonly Follower[];
 }
 
-/** What is read of a table whose rows refer to others, whichever entries it has; it need not be declared. */
+/**
+ * The parts of a table that are read if its rows refer to others, whichever entries it has; it need not be
+ * declared.
+ */
 export interface ReferringTable
   extends Pick<
     PlannedTable,
     'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
   > {
-  /** Columns that would get another value with any update. */
+  /** Columns that any update would change. */
   readonly renewed: readonly ColumnShape[];
 }

@@ -1,8 +1,8 @@
-// Columns that the plan overwrites and that foreign keys refer to, where these refuse another value.
+// Overwritten columns to which foreign keys refer that refuse another value.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 
-/** Those whose rows may still refer when the value changes. */
+/** The foreign keys whose rows may still refer when the value changes. */
 export function referredOverwrites(work: TablesWork, catalogue: Catalogue): ForeignKey[] {
   const keys = work.tables.flatMap(({ table, action }) =>
     action.kind === 'overwrite'
@@ -16,7 +16,7 @@ export function referredOverwrites(work: TablesWork, catalogue: Catalogue): Fore
   return [...new Set(keys)].filter((key) => !letsGo(work, key));
 }
 
-/** Every entry of the table that refers deletes its rows, or gives them another reference. */
+/** Whether every entry of the referring table deletes its rows, or gives them another reference. */
 function letsGo({ tables }: TablesWork, { table, columns }: ForeignKey): boolean {
   const entries = tables.filter((one) => one.table === table);
   return (
@@ -30,7 +30,7 @@ function letsGo({ tables }: TablesWork, { table, columns }: ForeignKey): boolean
   );
 }
 
-/** As `o.mail, which refers to c.email`. */
+/** In the form `o.mail, which refers to c.email`. */
 export function writeReferred({
   table,
   columns,

@@ -5,13 +5,13 @@ import type { ColumnShape, TableShape } from '../catalogue.ts';
 export interface RowKey {
   readonly columns: readonly ColumnShape[];
   /**
-   * The table has no unique key: rows are told apart by something that holds within one transaction only, so
-   * no intent names them.
+   * The table has no unique key: rows are identified by something that is valid within one transaction
+   * only, so no intent names them.
    */
   readonly isUnnamed: boolean;
 }
 
-/** Undefined where a named column does not exist, or nothing tells rows apart. */
+/** Undefined if a named column does not exist, or nothing identifies rows. */
 export function rowKeyOf({ key }: Pick<TableConfig, 'key'>, shape: TableShape): RowKey | undefined {
   const named = key ?? primaryOrUnique(shape);
   if (named === undefined) {

@@ -5,7 +5,7 @@ interface Child {
   readonly vias: readonly { readonly entries: readonly string[] }[];
 }
 
-/** A table may be its own parent; any other circle is refused. Parents that are not given do not count. */
+/** A table may be its own parent; any other circle is refused. Parents that are not given are ignored. */
 export function sortParentsFirst<T extends Child>(tables: readonly T[]): T[] {
   const names = new Set(tables.map(({ name }) => name));
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
 
-/** The name that a table's tenant column would have; null where rows are not told apart by a column. */
+/** The name that a table's tenant column would have; null if rows are not told apart by a column. */
 export function tenantColumnOf(
   tenancy: Tenancy,
   { tenantColumn, tenancy: own }: Pick<TableConfig, 'tenantColumn' | 'tenancy'>,
@@ -9,7 +9,7 @@ export function tenantColumnOf(
   return tenancy.way === 'column' ? (tenantColumn ?? tenancy.column) : null;
 }
 
-/** Of a table that may be declared, with a name of its own, or may only be looked up in. */
+/** For a table that may be declared, with its own name for the column, or may only be used for lookups. */
 export function tenantColumnIn({ tenancy, work }: SqlTargetConfig, table: string): string | null {
   const tables = work.kind === 'tables' ? work.tables : [];
   const declared = tables.find((one) => one.table === table);

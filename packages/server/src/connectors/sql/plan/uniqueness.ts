@@ -1,17 +1,18 @@
 import type { TableShape } from '../catalogue.ts';
 import type { Uniqueness } from './plan.ts';
 
-/** PostgreSQL's system column for the table that a row is in, where tables inherit. */
+/** PostgreSQL's system column for the table that contains a row, with table inheritance. */
 export const TABLE_OF_ROWS = 'tableoid';
 
 /**
- * Whether columns of a parent name one of its rows. Only whole indexes count: a partial one, or one on an
- * expression, lets two rows have the same values. NULLs are no references, so nullable columns will do.
+ * Whether columns of a parent identify one of its rows. Only complete indexes count: a partial one, or one
+ * on an expression, allows two rows to have the same values. NULL is not a reference, so the columns may be
+ * nullable.
  */
 export function uniquenessOf(
   parent: Pick<TableShape, 'primaryKey' | 'uniques'>,
   columns: readonly string[],
-  /** The parent's tenant column, where the child's is compared too. */
+  /** The parent's tenant column, if the child's is compared too. */
   tenant: string | null,
 ): Uniqueness {
   if (isUnique(parent, columns)) return 'alone';

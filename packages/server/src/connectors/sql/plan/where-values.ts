@@ -7,20 +7,20 @@ import type { ColumnShape } from '../catalogue.ts';
 
 export interface PlannedWhere {
   readonly column: ColumnShape;
-  /** As `storedText` gives them. */
+  /** In the form of `storedText`. */
   readonly texts: ReadonlySet<string>;
   readonly hasNull: boolean;
-  /** A row has none of the values. */
+  /** For `not`: a row must have none of the values. */
   readonly isNot: boolean;
 }
 
-/** `text`: as the database writes what is stored, or null. */
+/** `text`: the stored value as the database writes it, or null. */
 export function fitsWhere({ column, texts, hasNull, isNot }: PlannedWhere, text: string | null) {
   const isOne = text === null ? hasNull : texts.has(storedText(column, text));
   return isOne !== isNot;
 }
 
-/** Undefined where the column cannot hold such a value, or what it holds is not compared to the letter. */
+/** Undefined if the column cannot hold such a value, or its values cannot be compared exactly. */
 export function whereText(
   connector: SqlConnector,
   column: ColumnShape,
@@ -72,12 +72,12 @@ function otherText(
   }
   if (typeof value !== 'string' || [type, base].some((name) => SPELT_IN_MANY_WAYS.test(name)))
     return undefined;
-  // MySQL writes the labels of an enumeration into its type.
+  // MySQL includes the labels of an enumeration in its type.
   const hasLabel = type.includes(`'${value.replaceAll("'", "''")}'`);
   return /^enum\(/i.test(type) && !hasLabel ? undefined : value;
 }
 
-/** As a number: MySQL's BIT(1) is what many applications write truth values to. */
+/** As a number: many applications write truth values to MySQL's BIT(1). */
 function bitsText(type: string, value: string | number | boolean): string | undefined {
   const text = /^(?:true|false)$/.test(String(value)) ? plainText(String(value) === 'true') : value;
   const number = readNumber(String(text))?.canonical;
@@ -90,7 +90,7 @@ function isTruth({ type, base = type }: ColumnShape): boolean {
   return /^bool/i.test(base);
 }
 
-/** A stored value, as the database writes it, in the one spelling that counts. */
+/** A stored value, as the database writes it, in its canonical spelling. */
 export function storedText(column: ColumnShape, text: string): string {
   const { kind } = column;
   if (kind === 'uuid') return canonicalUuid(text) ?? text;
@@ -100,7 +100,7 @@ export function storedText(column: ColumnShape, text: string): string {
     : text;
 }
 
-/** As an intent keeps it: equal for equal ones. */
+/** In the form of an intent: the same text for equal conditions. */
 export function writtenWhere(where: readonly PlannedWhere[]): WhereConfig {
   return Object.fromEntries(
     where.map(({ column, texts, hasNull, isNot }) => {

@@ -17,7 +17,7 @@ export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
     values: subject.identities.filter((own) => own.type === type).map((own) => own.matchKey()),
   }));
   const { tenancy } = config;
-  // A controller without a value of its own gets NULL, which equals no row's.
+  // A controller without its own value gets NULL, which equals no value of a row.
   const tenant =
     tenancy.way === 'parameter' ? (tenantOf(tenancy, subject) ?? null) : subject.controllerId;
   const length = Math.max(...byType.map(({ values }) => values.length));

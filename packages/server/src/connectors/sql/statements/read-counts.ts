@@ -8,12 +8,12 @@ import {
 import { NeedsDecision } from '../needs-decision.ts';
 import type { SqlResult, SqlRow } from '../session.ts';
 
-/** The name of a number that has none. */
+/** The name for a number without a name. */
 const ROWS = 'rows';
-/** What a table may be called. Not what an email looks like: data must not become a name. */
+/** Possible names of tables. An email does not fit: data must not become a name. */
 const NAME = /^[\w$ .-]{1,64}$/;
 const ONLY_DIGITS = /^[\d.-]+$/;
-/** Sums come as texts, and those of decimals with their fraction. */
+/** Sums are returned as texts, and those of decimals with their fraction. */
 const WHOLE = /^\d+(?:\.0+)?$/;
 
 export function addCounts(
@@ -41,7 +41,7 @@ const UNNAMED =
 const NO_ROW =
   'no row where it counts nothing; leave GROUP BY and HAVING out, so that count(*) answers 0';
 
-/** One column is one number. Two columns of one name come as one value. */
+/** One column is one number. Two columns with the same name are returned as one value. */
 function shapeFault({ rows, columns }: Pick<SqlResult, 'rows' | 'columns'>): string | undefined {
   const width = columns ?? Object.keys(rows[0] ?? {}).length;
   if (width === 0) return `nothing; ${COUNT}`;
@@ -68,7 +68,7 @@ function readRow(
   return { name: isNamed ? String(first) : ROWS, count };
 }
 
-/** Number('') would be 0. EXISTS answers a truth value on PostgreSQL. */
+/** Number('') would be 0. On PostgreSQL, EXISTS returns a truth value. */
 function toCount(value: unknown): number | undefined {
   if (typeof value === 'string' && !WHOLE.test(value)) return undefined;
   if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return undefined;

@@ -8,9 +8,9 @@ export function refuseOtherNumbers({
   changed,
   canUndo,
 }: {
-  /** By the preview that the order is from. */
+  /** Counted by the preview from which the order comes. */
   readonly ordered: number;
-  /** By the same statement, in the transaction that erases. */
+  /** Counted by the same statement in the erasing transaction. */
   readonly found: number;
   readonly changed: number;
   /** Undone with the transaction, if a statement has not ended it. */

@@ -105,7 +105,7 @@ export function createStatementsTarget({
         changed += (await session.query(sql, values)).changes;
       }
     }
-    // Cascades and triggers count too, where the database tells.
+    // Changes by cascades and triggers count too, if the database reports them.
     changed = Math.max(changed, (await changesSoFar(session)) - before);
     const canUndo = await transaction.isOpen(session);
     refuseOtherNumbers({
@@ -114,7 +114,7 @@ export function createStatementsTarget({
       changed,
       canUndo,
     });
-    // By the same statement the second look would find them too.
+    // The second search uses the same statement, so it would find them too.
     const isFoundAgain =
       verifying.by === 'sql.verify' &&
       totalOf(await countRows(session, preview, order, 'sql.preview')) > 0;
@@ -123,7 +123,7 @@ export function createStatementsTarget({
 
   function usableOf(subjects: readonly Subject[]): Subject[] {
     const { tenancy } = config;
-    // Asked with none of its identities, either of them counts nothing, which would pass for an answer.
+    // With none of its identities, either statement counts nothing, which would look like a valid answer.
     const counting = [work.preview, work[verifying.name]]
       .map((text) => parametersIn(parse(text)))
       .filter((used) => IDENTITY_TYPES.some((type) => used.has(type)));
@@ -179,7 +179,8 @@ export function createStatementsTarget({
             isUsable,
           );
         let [erasure] = await erase();
-        // Another transaction may have come between two statements: a real disagreement comes again.
+        // Another transaction may have committed between two statements: a real disagreement will occur
+        // again.
         if (erasure?.outcome === 'held' && !transaction.hasEnded) [erasure] = await erase();
         if (erasure !== undefined) erasures.push(erasure);
       }

@@ -7,14 +7,14 @@ interface Verifying {
   readonly by: VerifyingStatement;
 }
 
-/** Written the same, it is the preview that has to count nothing, and the evidence says so. */
+/** If both are written the same, the preview itself must count nothing, and the evidence says so. */
 export function verifyingStatement({ preview, verify }: StatementsWork): Verifying {
   return plain(preview) === plain(verify)
     ? { name: 'preview', by: 'sql.preview' }
     : { name: 'verify', by: 'sql.verify' };
 }
 
-/** White space and a semicolon at the end make no other statement. */
+/** White space and a final semicolon do not make a different statement. */
 function plain(sql: string): string {
   return cutEnd(sql.replaceAll(/\s+/g, ' '), ' ;').trim();
 }

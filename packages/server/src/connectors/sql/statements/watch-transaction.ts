@@ -6,7 +6,7 @@ import { SqlFailure, type SqlSession } from '../session.ts';
 export interface WatchedTransaction {
   watch(session: SqlSession): Promise<void>;
   isOpen(session: SqlSession): Promise<boolean>;
-  /** In any of the attempts. */
+  /** True if it happened in any of the attempts. */
   readonly hasEnded: boolean;
 }
 

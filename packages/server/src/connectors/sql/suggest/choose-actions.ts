@@ -50,13 +50,13 @@ export function chooseActions(
       if (reference.parent !== child) keep(reference.parent, child);
   };
   for (const [table, action] of actions) if (action.kind === 'retain') keepParents(table);
-  // A column that names who acted, and may not be NULL, needs the row that it names.
+  // If a column names who acted and may not be NULL, the row that it names must stay.
   for (const reference of references.filter((it) => it.sense === 'acted' && holds(it)))
     if (!isNullable(reference, catalogue)) keep(reference.parent, reference.table);
   return actions;
 }
 
-/** Whether the parent cannot go while the row stays. */
+/** Whether the parent cannot be deleted while the row stays. */
 function holds({ foreignKey }: FoundReference): boolean {
   return foreignKey !== null && !['set_null', 'set_default'].includes(foreignKey.onDelete);
 }

@@ -5,39 +5,39 @@ import { isPeopleTable } from './table-signs.ts';
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** By one of these words alone a table is about people. */
+/** One of these words is enough to say that a table is about people. */
 const STRONG = set(`phone mobile telephone cellphone phonenumber msisdn firstname lastname surname
   forename fullname birthday birthdate dob iban ssn passport gender ip ipaddress lastip
   userip clientip remoteaddr useragent`);
-/** Of these it takes two: a warehouse has a street too. */
+/** Two of these are needed: a warehouse has a street too. */
 const WEAK = set(`address address1 address2 street zip zipcode postcode postal city username login
   loginname displayname nickname nicename latitude longitude avatar password fax`);
-/** What things do not have: a warehouse has a phone number, and no password. */
+/** Words that only people have: a warehouse has a phone number, but no password. */
 const OF_A_PERSON =
   set(`firstname lastname surname forename birthday birthdate dob ssn passport gender
   username login loginname nickname nicename password`);
 const NAMES_OF_PEOPLE = set('first last given family middle full maiden');
 const OPAQUE = set('data payload params properties attributes details context metadata extra raw');
 const DERIVED = set('normalized normalised canonical lower hashed raw');
-/** Of what the application itself sends from. */
+/** Words for addresses from which the application itself sends. */
 const SENDERS = set('sender reply from noreply support');
 
 export interface ColumnSigns {
   readonly emails: readonly string[];
-  /** Those that may be of what the application sends from: `sender_email`. */
+  /** Addresses from which the application itself may send: `sender_email`. */
   readonly senders: readonly string[];
   /** Columns that only rows about a person have. */
   readonly ofPerson: readonly string[];
-  /** What the controllers may call their customers by. */
+  /** Columns that controllers may use as ids of their customers. */
   readonly customerIds: readonly string[];
   readonly strong: readonly string[];
   readonly weak: readonly string[];
   readonly json: readonly string[];
-  /** May hold anything, also about people: `payload`. */
+  /** May contain anything, also about people: `payload`. */
   readonly opaque: readonly string[];
-  /** `meta_key` and `meta_value`: what a row says depends on the row. */
+  /** `meta_key` and `meta_value`: the content depends on the row. */
   readonly namesAndValues: readonly string[];
-  /** Says that a row is deleted, while it is still there. */
+  /** Marks a row as deleted while it still exists. */
   readonly softDeleted: readonly string[];
 }
 
@@ -72,12 +72,12 @@ export function signsOf({ table, columns }: Pick<TableShape, 'table' | 'columns'
   };
 }
 
-/** By its own columns, whether a person can be found by them or not. */
+/** Decides by the table's own columns, whether or not a person can be found by them. */
 export function looksPersonal({ emails, strong, weak }: ColumnSigns): boolean {
   return emails.length > 0 || strong.length > 0 || weak.length > 1;
 }
 
-// A flag or a time about a phone number is no phone number.
+// A flag or a time about a phone number is not a phone number.
 function isData({ name, type }: ColumnShape): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
@@ -103,7 +103,7 @@ function isEmail(words: readonly string[], table: string): boolean {
 }
 
 function isOfPerson(words: readonly string[]): boolean {
-  // The login of a mailbox is no person's.
+  // The login of a mailbox does not belong to a person.
   if (words.some((word) => ['imap', 'smtp', 'ftp', 'api'].includes(word))) return false;
   return (
     words.some((word) => OF_A_PERSON.has(word)) ||

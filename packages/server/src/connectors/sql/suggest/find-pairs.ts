@@ -16,7 +16,7 @@ const ROLES = new Set(
   context channel result user member creator assignee node document thing element`.split(/\s+/),
 );
 
-/** Not where the id is the row's own, or leads to one table by a foreign key or its name: `comment_type`. */
+/** Not if the id is the row's own, or leads to one table by a foreign key or its name: `comment_type`. */
 export function findPairs(shape: TableShape, catalogue: Catalogue): PolymorphicPair[] {
   const { table, columns, primaryKey } = shape;
   const keyed = [...catalogue.values()]

@@ -1,4 +1,4 @@
-// Which columns refer to which tables: by foreign keys, and, where there are none, by their names.
+// Finds which columns refer to which tables: by foreign keys or, without those, by their names.
 import type { Catalogue, ForeignKey, TableShape } from '../catalogue.ts';
 import { looksPersonal, signsOf } from './column-signs.ts';
 import { findPairs } from './find-pairs.ts';
@@ -12,11 +12,11 @@ export interface FoundReference {
   readonly parent: string;
   /** Column to the parent's column. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Null where only the name says so. */
+  /** Null if it is only a guess by name. */
   readonly foreignKey: ForeignKey | null;
   /**
-   * `acted`: names who has to do with the row, and not whose it is: `approved_by`, a company's contact.
-   * `outlives`: the application keeps the row without it, as its foreign key says.
+   * `acted`: names somebody who dealt with the row, not its owner: `approved_by`, a company's contact.
+   * `outlives`: its foreign key says that the row stays without it.
    */
   readonly sense: 'owned' | 'acted' | 'outlives';
 }
@@ -41,12 +41,12 @@ export function findReferences(catalogue: Catalogue, isNumbered: IsNumbered): Fo
   return [...declared, ...named];
 }
 
-/** Whether the database lets the row stay, without it, when the parent goes. */
+/** Whether the database keeps the row, without the reference, when the parent is deleted. */
 export function setsAnew({ foreignKey }: FoundReference): boolean {
   return foreignKey?.onDelete === 'set_null' || foreignKey?.onDelete === 'set_default';
 }
 
-/** Called after the table that it refers to: user_id, and not merge_user_id. */
+/** Named after the table that it refers to: user_id, but not merge_user_id. */
 export function isPlainReference({ columns, parent }: FoundReference): boolean {
   const [column = '', ...more] = Object.keys(columns);
   if (more.length > 0 || columns[column] === column) return true;
@@ -75,7 +75,7 @@ function senseOf(
   const { table, columns, foreignKey } = reference;
   const [column = '', ...more] = Object.keys(columns);
   const words = wordsOf(column);
-  // What the application deletes with its owner is the owner's.
+  // Rows that the application deletes with their owner belong to the owner.
   const goesWithOwner = words.includes('owner') && foreignKey?.onDelete === 'cascade';
   if (more.length === 0 && (isOrganisationTable(table) || (isActed(words) && !goesWithOwner)))
     return 'acted';

@@ -8,11 +8,13 @@ import { isNamedAfter, tableWords } from './name-words.ts';
 import { isOrganisationTable, isPeopleTable, isStaffTable, isThingTable } from './table-signs.ts';
 
 export interface Starts {
-  /** Each with its distance from an identity; what stands first is the likelier way to rows below. */
+  /** Tables by their distance from an identity; the first of a level is the likeliest way to rows below. */
   readonly levels: readonly { readonly depth: number; readonly tables: readonly string[] }[];
-  /** People without an identity of their own, by the references of rows that have one: user_emails. */
+  /**
+   * Tables of people without their own identity, found by references of rows that have one: user_emails.
+   */
   readonly named: ReadonlyMap<string, readonly FoundReference[]>;
-  /** People without any identity, where nothing else is known: their key may be what they are called by. */
+  /** Tables of people without any identity, if nothing else is known: their key may be the customer id. */
   readonly byKey: ReadonlySet<string>;
 }
 
@@ -58,7 +60,7 @@ export function findStarts(known: Known): Starts {
   return { levels, named, byKey: new Set(byKey) };
 }
 
-/** A customer_id that refers to the table of customers is a reference, and no identity. */
+/** A customer_id that refers to the table of customers is a reference, not an identity. */
 export function freeCustomerIds(
   table: string,
   { customerIds }: ColumnSigns,
@@ -74,7 +76,7 @@ function isPersonal(table: string, signs: ReadonlyMap<string, ColumnSigns>): boo
   return isPeopleTable(table) || (signs.get(table)?.ofPerson.length ?? 0) > 0;
 }
 
-/** With an address that may be a person's. */
+/** Tables with an address that may be a person's. */
 function findIdentified({ signs, references, tenant }: Known): string[] {
   const tenants = tenantTables(references, tenant);
   const withEmail = [...signs]
@@ -86,7 +88,7 @@ function findIdentified({ signs, references, tenant }: Known): string[] {
   return people.length > 0 ? people : withEmail;
 }
 
-/** What the tenant column refers to. */
+/** The tables to which the tenant column refers. */
 export function tenantTables(
   references: readonly FoundReference[],
   tenant: TenantColumn | undefined,
@@ -96,7 +98,7 @@ export function tenantTables(
     .map(({ parent }) => parent);
 }
 
-/** `users` by user_emails, Mastodon's accounts by users. Not staff by an order that they handled. */
+/** `users` by user_emails, Mastodon's accounts by users. But not staff by an order that they handled. */
 function findNamed(
   identified: readonly string[],
   { signs, usable, references, tenant }: Known,
@@ -109,7 +111,7 @@ function findNamed(
       !isOrganisationTable(table) &&
       !tenants.includes(table) &&
       !identified.includes(table) &&
-      // A profile, or a table that ties people to something, belongs to others.
+      // A profile, or a table that connects people with something, belongs to other rows.
       !usable.some((it) => it.table === table && isPeopleTable(it.parent)),
   );
   return new Map(
@@ -152,7 +154,7 @@ function findByKey({ catalogue, signs, references }: Known): string[] {
     .map(([table]) => table);
 }
 
-/** All that its references lead to, step by step. */
+/** All tables that its references lead to, step by step. */
 function parentsOf(table: string, references: readonly FoundReference[]): string[] {
   const seen = new Set<string>();
   const open = [table];

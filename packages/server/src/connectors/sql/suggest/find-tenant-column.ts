@@ -33,7 +33,10 @@ export function isTenantName(column: string): boolean {
   return TENANTS.test(wordsOf(column).join(' '));
 }
 
-/** It stands with the people themselves: what refers to a person's own account does not tell tenants apart. */
+/**
+ * The column is in the tables of people: a column that refers to a person's own account does not separate
+ * tenants.
+ */
 function tellsApart(
   { column, tables }: TenantColumn,
   catalogue: Catalogue,

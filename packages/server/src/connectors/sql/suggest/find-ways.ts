@@ -11,14 +11,14 @@ import { isOrganisationTable, isPeopleTable, isStaffTable, isThingTable } from '
 export interface TableWays {
   readonly table: string;
   readonly signs: ColumnSigns;
-  /** References away from an identity: 0 where the table has one itself. */
+  /** Number of references from an identity: 0 if the table has one itself. */
   readonly depth: number;
   readonly emails: readonly string[];
   readonly customerIds: readonly string[];
   readonly via: readonly FoundReference[];
-  /** References of found rows to this table: its rows may be several people's. */
+  /** References of found rows to this table: its rows may belong to several people. */
   readonly upward: readonly FoundReference[];
-  /** References by which its rows could be found too, but which say less about whose they are. */
+  /** Further references by which its rows could be found, but which say less about whose they are. */
   readonly leftOut: readonly FoundReference[];
 }
 
@@ -60,7 +60,7 @@ export function findWays(
     );
     const [first] = upward;
     const isGuess = upward.every(({ foreignKey }) => foreignKey === null);
-    // The fullname of a course is no person's.
+    // The fullname of a course is not a person's.
     if (first === undefined || (isGuess && of.strong.length + of.weak.length < 2)) continue;
     const depth = (depths.get(first.table) ?? 0) + 1;
     ways.set(table, { ...found(table, depth), via: [], upward, leftOut: [] });
@@ -94,7 +94,10 @@ function isNoPersons(table: string): boolean {
   return isOrganisationTable(table) || isThingTable(table);
 }
 
-/** What refers so is the parent's. People belong to no things that they refer to: not to their picture. */
+/**
+ * Whether the referring row belongs to the parent. People do not belong to things that they refer to, such
+ * as their picture.
+ */
 function leadsDown(
   reference: FoundReference,
   signs: ReadonlyMap<string, ColumnSigns>,
@@ -109,7 +112,10 @@ function leadsDown(
   );
 }
 
-/** Not below the staff who look after them; a login below the partner whose address it has. */
+/**
+ * People do not belong to the staff who look after them; but a login belongs to the partner whose address
+ * it has.
+ */
 function isPersonBelow(
   table: string,
   parent: string,
@@ -123,7 +129,10 @@ function isPersonBelow(
   );
 }
 
-/** Those that say most about whose a row is; of them the nearest, and none that leads further away. */
+/**
+ * Chooses the ways that say most about whose a row is; among these the nearest, and none that leads further
+ * away.
+ */
 function chooseWays(
   own: readonly FoundReference[],
   depths: ReadonlyMap<string, number>,
@@ -144,7 +153,7 @@ function chooseWays(
   return declared.length > 0 ? declared : near;
 }
 
-/** What says most about whose a row is comes first: a foreign key to people, or user_id. */
+/** The lower, the more it says about whose a row is: first a foreign key to people, or user_id. */
 function rankOf(reference: FoundReference): number {
   const { table, parent, foreignKey } = reference;
   const isDeclared = foreignKey !== null;

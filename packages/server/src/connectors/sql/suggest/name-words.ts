@@ -1,7 +1,7 @@
 // Splits names of tables and columns into words: `commentAuthorEmail`, `comment_author_email`.
 import { splitTableName } from '../table-name.ts';
 
-/** Say nothing about what a table is of: Magento's `customer_entity`. */
+/** Words that say nothing about the content of a table: Magento's `customer_entity`. */
 const ENDINGS = new Set(['entity', 'tbl', 'table', 'record', 'master']);
 
 export function wordsOf(name: string): string[] {
@@ -12,7 +12,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Without the schema, the last word in the singular: `wp_users` is wp, user. */
+/** Without the schema, with the last word in the singular: `wp_users` becomes wp, user. */
 export function tableWords(table: string): string[] {
   const all = wordsOf(splitTableName(table).name);
   const words = all.length > 1 && ENDINGS.has(all.at(-1) ?? '') ? all.slice(0, -1) : all;
@@ -26,7 +26,7 @@ export function singularOf(word: string): string {
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** `sales_order_address` begins like `sales_orders`. */
+/** `sales_order_address` starts like `sales_orders`. */
 export function isNamedAfter(table: string, parent: string): boolean {
   const [own, start] = [tableWords(table), tableWords(parent)];
   return own.length > start.length && beginsWith(own.map(singularOf), start.map(singularOf));

@@ -10,7 +10,7 @@ export interface OrderedTables {
 export function orderTables(
   depths: ReadonlyMap<string, number>,
   references: readonly FoundReference[],
-  /** Tables whose rows are not deleted: nothing has to go before them. */
+  /** Tables whose rows are not deleted: nothing has to be deleted before them. */
   kept: ReadonlySet<string> = new Set(),
 ): OrderedTables {
   const left = new Set(depths.keys());
@@ -23,7 +23,7 @@ export function orderTables(
     !among.some(({ parent, table }) => parent === name && left.has(table));
 
   while (left.size > 0) {
-    // The furthest from the identities first, so that what belongs together stands together.
+    // The furthest from the identities first, so that related tables are listed together.
     const names = [...left].toSorted((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
     const keyed = edges.filter(({ foreignKey }) => foreignKey !== null);
     const free =

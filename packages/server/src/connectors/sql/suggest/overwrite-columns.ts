@@ -3,7 +3,7 @@ import type { Catalogue, ColumnShape, TableShape } from '../catalogue.ts';
 import type { FoundReference } from './find-references.ts';
 import type { TableWays } from './find-ways.ts';
 
-/** Column to the value, as YAML. What a value cannot be made up for is left out. */
+/** Column to the value, as YAML. Columns for which no value can be made up are left out. */
 export function overwriteColumns(
   { table, signs, customerIds }: TableWays,
   catalogue: Catalogue,

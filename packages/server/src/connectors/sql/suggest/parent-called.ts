@@ -3,12 +3,12 @@ import type { Catalogue, TableShape } from '../catalogue.ts';
 import { signsOf } from './column-signs.ts';
 import { beginsWith, endsWith, tableWords } from './name-words.ts';
 
-/** With the prefix that the child has. */
+/** Prefers a table with the same prefix as the child. */
 export function parentCalled(
   base: readonly string[],
   child: TableShape,
   catalogue: Catalogue,
-  /** By all of its words. */
+  /** Whether all words of the name must match. */
   isWhole = false,
 ): TableShape | undefined {
   const own = tableWords(child.table);
@@ -20,7 +20,7 @@ export function parentCalled(
     );
     const people = ending.filter((shape) => signsOf(shape).emails.length > 0);
     const candidates = beside.length > 0 ? beside : people.length === 1 ? people : [];
-    // topic_users.user_id is a user's; users.user_id is the row's own.
+    // topic_users.user_id refers to a user; users.user_id is the row's own id.
     const isOwn = own.join() === end.join();
     const others = isOwn ? [] : candidates.filter(({ table }) => table !== child.table);
     const found =

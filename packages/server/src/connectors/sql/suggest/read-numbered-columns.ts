@@ -4,7 +4,10 @@ import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { SqlSession } from '../session.ts';
 import type { IsNumbered } from './references-by-name.ts';
 
-/** SQLite numbers every INTEGER PRIMARY KEY that is not given; only AUTOINCREMENT says that it is meant. */
+/**
+ * SQLite numbers every INTEGER PRIMARY KEY that is not given; only AUTOINCREMENT shows that this is
+ * intended.
+ */
 const NUMBERED: Readonly<Record<SqlConnector, string>> = {
   postgres: `
     SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN c.relname::text

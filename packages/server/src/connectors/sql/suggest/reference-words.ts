@@ -7,7 +7,7 @@ export interface ReferenceWords {
   /** `user` of user_id, userid, id_user. */
   readonly base: readonly string[];
   readonly hasId: boolean;
-  /** `id_address_delivery`: what it refers to stands in front. */
+  /** `id_address_delivery`: the table comes first. */
   readonly isPrefixed?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function referenceWords(column: string, catalogue: Catalogue): ReferenceW
   return { base: ending === undefined ? words : [...words, ending], hasId: false };
 }
 
-/** PostgreSQL makes `userid` of UserId: a word only where it means a table, or a role. */
+/** PostgreSQL turns UserId into `userid`: it is split only if the first word means a table or a role. */
 function isKnown(stem: string, catalogue: Catalogue): boolean {
   return (
     ACTED.has(stem) ||
@@ -46,7 +46,7 @@ function isKnown(stem: string, catalogue: Catalogue): boolean {
   );
 }
 
-/** Names who has to do with the row, and not whose it is. */
+/** Names somebody who dealt with the row, not its owner. */
 export function isActed(words: readonly string[]): boolean {
   const plain = words.at(-1) === 'id' ? words.slice(0, -1) : words;
   return isActingRole(plain) || (plain.length > 1 && plain.some((word) => BESIDE.has(word)));

@@ -16,7 +16,7 @@ import { isPeopleTable } from './table-signs.ts';
 /** Whether the database numbers the column itself: auto_increment, serial, identity. */
 export type IsNumbered = (table: string, column: string) => boolean;
 
-/** id_address_delivery is of addresses; id_order_state is not of orders. */
+/** id_address_delivery refers to addresses; id_order_state does not refer to orders. */
 const KINDS = new Set('delivery invoice billing shipping default main primary'.split(' '));
 
 interface Known {
@@ -37,15 +37,15 @@ export function parentByName(
   column: string,
   known: Known,
 ): NamedParent | undefined {
-  // A number that the table gives to its own rows says nothing about another table's.
+  // A number that the table assigns to its own rows does not refer to another table.
   if (known.isNumbered(shape.table, column)) return undefined;
   const words = referenceWords(column, known.catalogue);
   const parent = findParent(shape, column, words, known);
   const [key, ...more] = parent?.primaryKey ?? [];
   if (parent === undefined || key === undefined || more.length > 0) return undefined;
-  // A name of its own row, such as users.user_id.
+  // The row's own id, such as users.user_id.
   if (parent.table === shape.table) return undefined;
-  // member_uuid is of members.uuid, where that is not the key.
+  // member_uuid refers to members.uuid, which need not be the key.
   if (/uuid$/i.test(column) && key !== 'uuid' && parent.columns.has('uuid')) return undefined;
   const [child, referred] = [shape.columns.get(column), parent.columns.get(key)];
   if (child === undefined || referred === undefined || !fits(child, referred, words.hasId))
@@ -81,14 +81,17 @@ function calledBy(
   return parentCalled(base, shape, catalogue, true) ?? parentCalled(plain, shape, catalogue, true);
 }
 
-/** Without an id in its name, a text may well be a name. */
+/** A text without "id" in its name may well be a name. */
 function fits(child: ColumnShape, referred: ColumnShape, hasId: boolean): boolean {
   if (hasId) return comparisonOf(referred, child) !== undefined;
   if (/^(?:bool|tinyint\(1\))/i.test(child.type) || child.kind !== referred.kind) return false;
   return child.kind !== 'text' || child.maxLength === referred.maxLength;
 }
 
-/** `id_customer`, `uid`: the key of one other table has the very name, and is called after that table. */
+/**
+ * `id_customer`, `uid`: exactly one other table has a key with this name, and the key is named after that
+ * table.
+ */
 function parentWithKey(
   { table }: TableShape,
   column: string,
@@ -112,7 +115,7 @@ function isCalledAfter(column: string, { table }: TableShape): boolean {
   return (last.length > 2 && name.includes(last)) || name === `${last.charAt(0)}id`;
 }
 
-/** The one that `author` or `owner` would mean. An account may be a person's, or one of many people. */
+/** The table that `author` or `owner` would mean. An account may belong to one person or to many. */
 export function mainPeopleTable(
   catalogue: Catalogue,
   countReferences: (table: string) => number,
@@ -131,7 +134,7 @@ export function mainPeopleTable(
       (shape) =>
         shape.primaryKey.length === 1 &&
         isPeopleTable(shape.table) &&
-        // Drupal's users have nothing but their number.
+        // Drupal's users have nothing except their number.
         (looksPersonal(signsOf(shape)) || tableWords(shape.table).join() === 'user'),
     )
     .toSorted((a, b) => rank(b) - rank(a) || wordsIn(a) - wordsIn(b))[0];

@@ -20,7 +20,7 @@ interface Known {
 }
 
 export interface LeftOutTable {
-  /** It may well hold personal data. */
+  /** The table may well contain personal data. */
   readonly unclear: readonly TableRemark[];
   readonly others: readonly TableRemark[];
 }
@@ -67,7 +67,7 @@ function whyNot(table: string, signs: ColumnSigns, known: Known): string {
     : `${has}, but is found by no identity; it refers to ${outside.join(' and ')}, not in the plan`;
 }
 
-/** References of which the foreign key says that the row stays without them. */
+/** References whose foreign key says that the row stays without them. */
 function remarkOutliving(table: string, { references, ways }: Known): Doubt[] {
   return references
     .filter((it) => it.table === table && it.sense === 'outlives' && ways.has(it.parent))
@@ -101,7 +101,7 @@ function remarkParts(table: string, { references, ways }: Known): Doubt[] {
     }));
 }
 
-/** Below rows that found rows refer to, and that may be several people's. */
+/** Rows below rows that found rows refer to; they may belong to several people. */
 function remarkBelowShared(table: string, { references, ways }: Known): Doubt[] {
   return references
     .filter(

@@ -22,7 +22,7 @@ export function remarkContents({ json, opaque, namesAndValues }: ColumnSigns): D
   ];
 }
 
-/** A table that a pair may mean. */
+/** A table that a pair may refer to. */
 export interface PeopleTable {
   readonly table: string;
   /** Its key. */

@@ -72,7 +72,7 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
 
 /**
  * References of other people's rows to rows that are deleted. The database sets some of them to NULL. A
- * reference that is the only one in its table can be overwritten by an entry of its own.
+ * reference that is the only one in its table can be overwritten by a separate entry.
  */
 function actedReferences(
   references: readonly FoundReference[],

@@ -19,9 +19,9 @@ export interface TableContext {
   readonly isInCircle: boolean;
   /** References of the table to itself. */
   readonly own: readonly FoundReference[];
-  /** Columns that are called like references, and refer to nothing that is known. */
+  /** Columns that are named like references, but refer to no known table. */
   readonly leadingNowhere: readonly string[];
-  /** Tables that polymorphic pairs may mean. */
+  /** Tables to which polymorphic pairs may refer. */
   readonly people: readonly PeopleTable[];
 }
 

@@ -7,8 +7,8 @@ import { suggestPlan } from './suggest-plan.ts';
 import { type WrittenTarget, writePlan } from './write-plan.ts';
 
 /**
- * The tables that hold rows of their own. Partitions and heirs are found with their parents; what an extension
- * brings is not the operator's.
+ * The tables that hold rows of their own. Partitions and inheriting tables are found with their parents;
+ * tables of extensions are left out.
  */
 const TABLES: Readonly<Record<SqlConnector, string>> = {
   postgres: `
@@ -42,7 +42,7 @@ export async function suggestTarget(
     const { rows } = await session.query(TABLES[connector]);
     const names = rows.map(({ name }) => String(name));
     const { catalogue } = await dialect.readSchema(session, names);
-    // The same plan for the same tables, whatever order a server gives them in.
+    // Sorted, so that the same tables give the same plan, in whatever order the server returns them.
     const sorted = [...catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const isNumbered = await readNumberedColumns(session, connector);
     return writePlan(target, suggestPlan(new Map(sorted), isNumbered));

@@ -3,13 +3,13 @@ import type { TenantColumn } from './find-tenant-column.ts';
 
 export interface SuggestedPlan {
   readonly tenant: TenantColumn | undefined;
-  /** In the order of erasing. */
+  /** In the order in which they are erased. */
   readonly tables: readonly SuggestedTable[];
   /** `table.column`: references of other people's rows to rows that are deleted. */
   readonly detach: readonly string[];
   /** Triggers that fire when rows of these tables are deleted. */
   readonly triggers: readonly string[];
-  /** Where identities may be looked up for tables that can be matched only by the other type. */
+  /** A lookup for tables that can be matched only by the other type of identity. */
   readonly resolve: SuggestedResolve | undefined;
   /** Tables that may hold personal data but are not connected to a person. */
   readonly unclear: readonly TableRemark[];

@@ -1,4 +1,4 @@
-// Why it is not certain that the rows found by a way belong to the person.
+// Why it is not certain that the rows found in one way belong to the person.
 import type { Catalogue } from '../catalogue.ts';
 import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
 import { isTenantName } from './find-tenant-column.ts';
@@ -18,7 +18,7 @@ interface Known {
   readonly ways: ReadonlyMap<string, TableWays>;
 }
 
-/** By table. What hangs on doubtful rows is doubtful itself. */
+/** By table. Rows found through doubtful rows are doubtful themselves. */
 export function doubtWays(known: Known): ReadonlyMap<string, WayDoubts> {
   const { ways } = known;
   const own = new Map(
@@ -55,7 +55,7 @@ function isDoubtful(doubts: WayDoubts | undefined): boolean {
   return doubts !== undefined && doubts.match.length + doubts.via.length > 0;
 }
 
-/** An address alone makes no person: a depot has one too. */
+/** An address alone does not make a person: a depot has one too. */
 function doubtMatch({ table, emails, signs, via }: TableWays, { ways }: Known): string[] {
   if (emails.length === 0) return [];
   const isAccount = tableWords(table).at(-1) === 'account';
@@ -94,7 +94,10 @@ function doubtVia(way: TableWays, known: Known): string[] {
   ];
 }
 
-/** The row can be without it. What the application deletes itself with the parent goes with it here, too. */
+/**
+ * The row can exist without it. But rows that the application itself deletes with the parent are deleted
+ * with it here, too.
+ */
 function doubtKey(reference: FoundReference, { catalogue }: Known): string[] {
   const { table, parent, columns, foreignKey } = reference;
   if (foreignKey === null || foreignKey.onDelete === 'cascade') return [];
@@ -112,7 +115,7 @@ function doubtKey(reference: FoundReference, { catalogue }: Known): string[] {
     : [];
 }
 
-/** `merge_user_id`, `reporter_id`: not called after the parent. */
+/** `merge_user_id`, `reporter_id`: not named after the parent. */
 function doubtRole(reference: FoundReference): string[] {
   const { table, parent, foreignKey } = reference;
   const column = namesIn(reference);
@@ -128,7 +131,7 @@ function doubtRole(reference: FoundReference): string[] {
 
 const SERVED = /^(?:customer|client|member|subscriber|contact|patient|student|guest)$/;
 
-/** By its name, or since there are customers with addresses of their own beside the users. */
+/** Staff by its name, or because there are customers with their own addresses besides the users. */
 function doubtStaff(parent: string, { ways, references }: Known): string[] {
   const isServed = ({ table, emails }: TableWays) =>
     emails.length > 0 &&
@@ -155,7 +158,7 @@ function doubtShared({ table, via }: TableWays, { ways }: Known): string[] {
     : [`rows of ${others.map((it) => it.table).join(', ')} refer to it, and may be other people's`];
 }
 
-/** Found by what it is a part of, while another column names people. */
+/** Found through the row that it is part of, while another column names people. */
 function doubtOthers({ table, via, emails }: TableWays, { references }: Known): string[] {
   if (via.length === 0 || emails.length > 0 || via.some(({ parent }) => isPeopleTable(parent)))
     return [];

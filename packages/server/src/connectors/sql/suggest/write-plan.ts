@@ -5,7 +5,7 @@ import { writeComment, writeList, writeMap, writeScalar } from './write-yaml.ts'
 export interface WrittenTarget {
   readonly name: string;
   readonly connector: string;
-  /** `url: …` or `file: …`, or a comment where it may hold a password. */
+  /** `url: …` or `file: …`, or a comment if it may contain a password. */
   readonly address: string;
 }
 

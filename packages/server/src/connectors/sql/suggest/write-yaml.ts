@@ -11,12 +11,12 @@ export function writeList(items: readonly string[]): string {
   return `[${items.map(writeScalar).join(', ')}]`;
 }
 
-/** `values`: as YAML already. */
+/** `values`: already YAML. */
 export function writeMap(entries: readonly (readonly [string, string])[]): string {
   return `{ ${entries.map(([name, value]) => `${writeScalar(name)}: ${value}`).join(', ')} }`;
 }
 
-/** The same, one entry a line. */
+/** The same, with one entry on each line. */
 export function writeBlock(
   entries: readonly (readonly [string, string])[],
   indent: number,
@@ -26,12 +26,12 @@ export function writeBlock(
 
 const WIDTH = 100;
 
-/** A comment of several lines where it is long; `?` marks what an operator has to decide. */
+/** A long comment has several lines; `?` marks what an operator has to decide. */
 export function writeComment(
   text: string,
   indent: number,
   mark: '' | '? ' = '',
-  /** Of the lines that follow. */
+  /** The indentation of the following lines. */
   hanging: number = mark.length,
 ): string[] {
   const start = `${' '.repeat(indent)}# `;

@@ -14,7 +14,7 @@ export interface Staying {
   readonly retained?: Counts;
 }
 
-/** In the order given; left out where an order names none. */
+/** In the order given; without orders that name no such rows. */
 export async function countStaying(
   context: FindContext,
   orders: readonly EraseOrder[],
@@ -41,7 +41,7 @@ export async function countStaying(
   }));
 }
 
-/** Those whose values are of the columns that the plan has now. */
+/** The rows whose values belong to the columns of the current plan. */
 export function ownRows(
   { name, columns }: PlannedTable,
   keys: Keys | undefined,

@@ -13,7 +13,7 @@ export type ReadColumns = (
   names: readonly string[],
 ) => Promise<readonly ColumnShape[] | undefined>;
 
-/** By table. What cannot be looked up any more is not said to be detached. */
+/** By table. Rows that can no longer be looked up do not count as detached. */
 export async function findDetached(
   context: FindContext,
   groups: readonly DetachedRows[],

@@ -14,18 +14,18 @@ import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
 
 export interface OldRows {
-  /** The entry that they were found by. */
+  /** The entry by which they were found. */
   readonly name: string;
   readonly layout: TableLayout;
-  /** Of the columns that named them. */
+  /** The columns that identified them. */
   readonly columns: readonly ColumnShape[];
   readonly rows: readonly KeyRow[];
 }
 
 export interface Renamed {
-  /** By the entries of now; without those that are named as they were. */
+  /** By the entries of the current plan; without rows whose names have not changed. */
   readonly rows: Keys;
-  /** A table whose rows are found by columns that were not kept of the rows that are gone. */
+  /** A table whose rows are found by columns that the intent of the deleted rows does not contain. */
   readonly untraceable?: string;
 }
 
@@ -52,12 +52,15 @@ const namedBy = ({ layout, name, columns }: OldRows) => ({
   keySize: columns.length,
 });
 
-/** As far as their values are known; a key has no NULL, so that one with NULL is no row's that is there. */
+/**
+ * Uses the values that are known, and NULL for others. A key is never NULL, so such a key matches no
+ * existing row.
+ */
 function project({ columns }: PlannedTable, { layout }: OldRows, values: KeyRow): KeyRow {
   return columns.map(({ name }) => values[layout.columns.indexOf(name)] ?? null);
 }
 
-/** A table that refers to rows that are gone by columns that the layout did not have. */
+/** A table that refers to deleted rows by columns that their layout does not contain. */
 export function untraceableFrom(
   { plan }: FindContext,
   entry: string,
@@ -72,7 +75,7 @@ export function untraceableFrom(
   )?.name;
 }
 
-/** Those that are there, by what named them. */
+/** The rows that still exist, by their former keys. */
 async function renameInto(
   { session, dialect }: FindContext,
   entry: PlannedTable,
@@ -99,7 +102,7 @@ async function renameInto(
         named,
         names.map((name) => textAt(row, name)),
       );
-      // The database may take another key as equal.
+      // The database may treat another key as equal.
       if (ids.has(id) && isInside(entry, row)) renamed.set(id, readKeys(entry, row));
     }
   }

@@ -24,7 +24,7 @@ export class RowSet {
       for (const values of keys?.[table.name] ?? []) this.#take(table, rowId(table, values));
   }
 
-  /** Takes out what is not in the other set. */
+  /** Removes rows that are not in the other set. */
   takeOthersThan(other: RowSet | undefined): [Table, KeyRow][] {
     const taken: [Table, KeyRow][] = [];
     for (const { table, rows } of [...this.#tables.values()]) {

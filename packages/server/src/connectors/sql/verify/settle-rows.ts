@@ -87,7 +87,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
   };
 }
 
-/** Rows that attempts before had erased. */
+/** Rows that earlier attempts had erased. */
 async function renameErased(
   context: FindContext,
   { gone = byName<never>() }: EraseOrder,
@@ -105,7 +105,10 @@ async function renameErased(
   return renamed;
 }
 
-/** Of rows that no intent names nothing is known: a table that was not declared may have had some of them. */
+/**
+ * Nothing is known about rows that no intent names: a table that was not declared may have had some of
+ * them.
+ */
 function untraceableUnnamed(
   context: FindContext,
   { counts }: EraseOrder,
@@ -134,7 +137,7 @@ function join(parts: readonly Renamed[]): Keys {
   return all;
 }
 
-/** A table whose rows no intent names, and that the plan of now does not count in the same way. */
+/** A table whose rows no intent names, and that the current plan counts in a different way. */
 function unnamedElsewhere(
   { erased }: Plan,
   { counts }: EraseOrder,
@@ -150,7 +153,7 @@ function unnamedElsewhere(
   return name;
 }
 
-/** Rows that no intent names: those that the person has now, also by parents that are gone. */
+/** Rows that no intent names: those that the person has now, also through deleted parents. */
 async function countUnnamed(
   context: FindContext,
   order: EraseOrder,
@@ -222,7 +225,7 @@ async function findThere(
   return there;
 }
 
-/** What has its new values, by the plan that the keys came from. */
+/** Removes rows that have their new values, according to the plan that the keys came from. */
 async function withoutDone(
   context: FindContext,
   name: string,

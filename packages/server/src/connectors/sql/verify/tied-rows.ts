@@ -36,7 +36,7 @@ export async function findTied(
     const fates = await fatesOf(batch, table, rows);
     tied[table.name] = rows.filter((values) => fates.get(rowId(table, values)) === 'left');
   }
-  // One that goes with another may take the next one along.
+  // Repeated, because a row that is taken out may take rows that refer to it along.
   for (let size = Number.POSITIVE_INFINITY; size > sizeOf(tied); ) {
     size = sizeOf(tied);
     for (const table of asked) {
@@ -53,7 +53,7 @@ function sizeOf(keys: Keys): number {
   return Object.values(keys).reduce((sum, rows) => sum + rows.length, 0);
 }
 
-/** Rows that refer to rows of the intent that are there as they were. */
+/** Rows that refer to unchanged rows of the intent. */
 async function findTogether(
   batch: FindBatch,
   table: PlannedTable,

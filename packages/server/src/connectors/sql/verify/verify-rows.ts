@@ -1,4 +1,4 @@
-// Queries again in a new transaction: by identities, for children of rows that are gone, and by keys.
+// Searches again in a new transaction: by identities, for children of deleted rows, and by keys.
 import { byName } from '../../../domain/by-name.ts';
 import type {
   Counts,
@@ -55,7 +55,8 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   const batch: FindBatch = { ...context, subjects: orders, tenants, isErasing: false };
   const fits = orders.map((order) => fitsLayout(plan.erased, order));
   const orphans = orders.map(() => new RowSet());
-  // A row that is another person's by now takes its children along: only deleted rows still identify theirs.
+  // A row that belongs to another person by now has its children with it: only deleted rows still identify
+  // theirs.
   const known = orders.map(() => byName<readonly KeyRow[]>());
   const lookAt = async (table: PlannedTable): Promise<void> => {
     const rowsOf = (pick: (order: EraseOrder) => readonly (Keys | undefined)[]) =>
@@ -72,13 +73,13 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     const keyed = elsewhere.map((rows) => rows.filter((values) => hasKey(table, values)));
     const all = [...ordered, ...elsewhere].flat();
     if (all.length === 0 || isFoundByParent(plan, table)) return;
-    // What earlier attempts overwrote has the times of those.
+    // Rows that earlier attempts overwrote have the times of those attempts.
     const earlier = [...before, ...keyed].flat();
     const fates = await fatesOf({ ...batch, times: 'any' }, table, earlier);
     for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
     elsewhere.forEach((rows, place) => {
       const own = known[place];
-      // What another plan overwrote is there, and as that plan left it.
+      // Rows that another plan overwrote still exist, as that plan left them.
       if (own !== undefined && rows.length > 0)
         own[table.name] = rows.filter(
           (values) => !hasKey(table, values) || fates.get(rowId(table, values)) !== 'left',
@@ -95,7 +96,8 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
         if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
-  // A row that was to stay, and has lost its own reference: what belongs to it is still the person's.
+  // A row that was meant to stay, and has lost its own reference: rows found through it still belong to the
+  // person.
   const lookAtRetained = async (table: PlannedTable): Promise<void> => {
     const rows = orders.map(({ retained }) => ownRows(table, retained));
     if (rows.flat().length === 0 || !isParent(plan, table)) return;
@@ -107,13 +109,13 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     });
   };
   const retained = plan.tables.filter(({ action }) => action.kind === 'retain');
-  // Asked at the same time: no answer needs another.
+  // Run in parallel: they do not depend on each other.
   const [stays] = await Promise.all([
     countStaying(batch, orders),
     ...plan.erased.map(lookAt),
     ...retained.map(lookAtRetained),
   ]);
-  // Nothing that was to let go may still refer to rows that are gone.
+  // No detached row may still refer to deleted rows.
   const attached = orders.map(() => new Map<string, number>());
   for (const foreign of plan.references.filter(({ detachedBy }) => detachedBy !== null)) {
     const { name } = foreign.table;
@@ -123,7 +125,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   }
   const findings = await findRows(context, orders, { known });
   const remains = remainingRows(plan, orders.length, findings);
-  // Found only as children of rows that are gone: no other attempt would find them.
+  // Found only as children of deleted rows: no other attempt would find them.
   if (remains.some(({ isEmpty }) => !isEmpty)) {
     const byIdentity = remainingRows(plan, orders.length, await findRows(context, orders));
     remains.forEach((rows, place) => {
@@ -151,7 +153,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   });
 }
 
-/** Of tables without a unique key: how many rows of the person are there. */
+/** For tables without a unique key: how many rows of the person exist. */
 function countUnnamedRetained({ tables }: Plan, place: number, findings: Findings): Counts {
   return byName(
     tables
@@ -175,14 +177,14 @@ function remainingRows({ erased }: Plan, subjects: number, { tables }: Findings)
   return remains;
 }
 
-/** Of a row that went under another plan, the key of now may not be known. */
+/** For a row that was deleted under another plan, the current key may be unknown. */
 function hasKey({ keySize }: PlannedTable, values: KeyRow): boolean {
   return !values.slice(0, keySize).includes(null);
 }
 
 /**
- * Whether a row with an ordered key is one that refers to an ordered parent: it is looked for among the
- * children of that one, and need not be looked for by its key too.
+ * Whether a row with an ordered key refers to an ordered parent: it is found among the children of that
+ * parent, and need not be searched for by its key too.
  */
 function isFoundByParent(plan: Plan, table: PlannedTable): boolean {
   const [via] = table.vias;

@@ -19,14 +19,14 @@ import { raiseAlarms } from './raise-alarm.ts';
 const NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms
   WHERE kind = :kind AND subject = counted.whose || ' ' || counted.day AND percent = 0)`;
 
-/** In one order, so that two nodes that raise the same never wait for each other. */
+/** In a fixed order, so that two nodes that raise the same alarms never deadlock. */
 const IN_ORDER = 'ORDER BY counted.day, counted.whose';
 
 const COUNTED = `
   SELECT day, whose, count FROM @daily_counts AS counted
   WHERE day = :day AND what = :what AND count > 0 AND ${NOT_RAISED} ${IN_ORDER}`;
 
-/** Yesterday too: its last minutes are looked at today. */
+/** Yesterday as well, because its last minutes are checked today. */
 const NOWHERE = `
   SELECT day, whose, counted.count, done.count AS completed
   FROM @daily_counts AS counted JOIN @daily_counts AS done USING (day, whose)
@@ -41,7 +41,7 @@ const DOWN = `
   SELECT target, code, opened_time AS "openedTime" FROM @circuits AS c
   WHERE opened_time <= :since AND code <> '${TARGET_REFUSED}' AND ${CIRCUIT_NOT_RAISED}`;
 
-/** Not again within the hour, where a check alternates between failing and passing. */
+/** Not again within the hour, if a check alternates between failing and passing. */
 const REFUSED = `
   SELECT target, detail, opened_time AS "openedTime" FROM @circuits AS c
   WHERE code = '${TARGET_REFUSED}' AND NOT EXISTS (SELECT 1 FROM @alarms AS lately
@@ -52,7 +52,7 @@ export function createConditionStore(database: Database): ConditionStore {
   const counted = (values: Values) => database.all<CountedDay>(COUNTED, values);
   return {
     async conditions(limits, now) {
-      // What no limit is set for is not read.
+      // A count without a limit is not read.
       const { maxStartsPerDay, notFoundPercent } = limits;
       const day = dayOf(now);
       const found = {

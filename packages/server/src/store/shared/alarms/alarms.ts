@@ -10,7 +10,7 @@ export const ALARM = `
            WHERE r.request_no = a.request_no) AS "subjectRequestId"
   FROM @alarms AS a`;
 
-/** What was sent during the last hour waits, even if there is more to report. */
+/** An alarm that was sent within the last hour waits, even if there is more to report. */
 const TO_DELIVER = `delivered_time IS NULL AND NOT EXISTS (SELECT 1 FROM @alarms AS sent
   WHERE sent.kind = a.kind AND sent.subject = a.subject AND sent.sent_time > :from
     AND sent.sent_time <= :until)`;

@@ -9,15 +9,15 @@ import {
 } from '../../../domain/deadline/watch.ts';
 import type { Sql } from '../../sql.ts';
 
-/** Transactions stay short: others wait for them. */
+/** Keeps transactions short, because others wait for them. */
 const PAGE = 5000;
-/** More than any one moment has created. */
+/** More requests than can have the same received time. */
 const WHOLE_MOMENT = 200_000;
 const NEW_PAGE = 20_000;
 
 const WATCH = 'INSERT INTO @watched_requests (request_no, next_time)';
 
-/** Inside the caller's transaction; one at a time. */
+/** Runs in the caller's transaction, one at a time. */
 export async function enrolInDeadlineWatch(sql: Sql, now: number): Promise<void> {
   const progress = await sql.get<WatchProgress>(
     `SELECT seen_received AS "seenReceived", seen_request_no AS "seenRequestNo",
@@ -62,7 +62,7 @@ async function enrolAged(sql: Sql, after: number, until: number): Promise<void> 
     `${WATCH} SELECT request_no, 0 FROM (${AGED}) AS aged WHERE true ON CONFLICT DO NOTHING`,
     { after, until, max },
   );
-  // Others of the same moment may be behind the end of the page.
+  // Other requests with the same time may follow after the end of the page.
   const seen = page.count === PAGE ? page.last - 1 : page.last;
   await sql.run('UPDATE @alarm_progress SET seen_received = :seen', { seen });
 }

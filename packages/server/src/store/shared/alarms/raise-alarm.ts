@@ -2,7 +2,10 @@ import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { hex, rowsOf, type Sql } from '../../sql.ts';
 
-/** About what others wrote to the store: they must not be able to raise, and to end, the same alarm before. */
+/**
+ * Alarms about rows that somebody else wrote to the store: an attacker must not be able to suppress one by
+ * inserting it beforehand as already handled.
+ */
 const ABOUT_OTHERS: readonly NewAlarm['kind'][] = [
   'row_refused',
   'audit_tampered',
@@ -10,7 +13,7 @@ const ABOUT_OTHERS: readonly NewAlarm['kind'][] = [
 ];
 const TAG_BYTES = 6;
 
-/** In their order; answers those that were not raised before. */
+/** Raises the alarms in order, and returns those that had not been raised before. */
 export async function raiseAlarms(sql: Sql, given: readonly NewAlarm[]): Promise<NewAlarm[]> {
   if (given.length === 0) return [];
   const alarms = given.map((alarm) => withTag(sql.rowMacs, alarm));
@@ -26,11 +29,11 @@ export async function raiseAlarms(sql: Sql, given: readonly NewAlarm[]): Promise
     { alarms: rowsOf(alarms) },
   );
   const raised = new Set(rows.map(keyOf));
-  // Once each, also where it was given twice.
+  // Each once, even if it was given twice.
   return alarms.filter((alarm) => raised.delete(keyOf(alarm)));
 }
 
-/** The same on all nodes, and not to be foreseen without the key that authenticates rows. */
+/** Adds a tag that is the same on all nodes, and cannot be predicted without the key that authenticates rows. */
 function withTag(macs: RowMacs, alarm: NewAlarm): NewAlarm {
   const { kind, subject } = alarm;
   if (!ABOUT_OTHERS.includes(kind)) return alarm;

@@ -12,7 +12,7 @@ const BEFORE = `
          raised_time AS "raisedTime", told_time AS "toldTime"
   FROM @alarms WHERE kind = ANY(:kinds::text[]) AND subject = ANY(:subjects::text[])`;
 
-/** One that has been sent is to be sent again, with what it says now. */
+/** An alarm that has already been sent is sent again with its new content. */
 const RAISE = `
   INSERT INTO @alarms AS kept
     (kind, subject, percent, request_no, controller_id, deadline, message, raised_time, count, told_time)
@@ -26,7 +26,7 @@ const RAISE = `
   SET request_no = excluded.request_no, deadline = excluded.deadline, message = excluded.message,
       count = excluded.count, told_time = excluded.told_time, delivered_time = NULL`;
 
-/** Inside the caller's transaction, of which there is one at a time. Answers which alarms to raise now. */
+/** Runs in the caller's transaction, one at a time. Returns the alarms to raise now. */
 export async function raiseDeadlines(
   sql: Sql,
   reached: readonly ReachedStage[],

@@ -1,5 +1,5 @@
-// Requests that come near their deadlines. Each is found once, by its age or because it was submitted
-// long before it was received; from then on it has a time for its next check.
+// Requests that are near their deadlines. Each is found once, by its age or because it was submitted long
+// before it was received; from then on it has a time for its next check.
 import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm/alarm-ports.ts';
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
@@ -20,8 +20,8 @@ interface DueParts {
 export function createWatchStore(database: Database): WatchStore {
   return {
     async hasToLook(now) {
-      // By the first of each: asked whether there is any, PostgreSQL may look for it among all requests.
-      // So it may where it is not told that hardly any is asked for again.
+      // Ask for the first of each kind: with "any", PostgreSQL may scan all requests, and it does not know
+      // that hardly any of them is being erased again.
       const row = await database.get<DueParts>(
         `SELECT (SELECT min(next_time) FROM @watched_requests) <= :now
             OR (SELECT min(received_time) FROM @requests
@@ -87,7 +87,7 @@ async function lookAtDue(
   );
 }
 
-/** Its record may have been forgotten meanwhile. */
+/** Its record may have been forgotten in the meantime. */
 function isThere(row: DueRow): row is WatchedRequest {
   return row.isOpen !== null;
 }

@@ -9,7 +9,7 @@ export interface AuditEntry extends NewAuditRow {
   readonly requestNo?: number | null;
 }
 
-/** Appends inside the caller's transaction: no change without its row, no row without its change. */
+/** Appends in the caller's transaction: no change without its audit row, no audit row without its change. */
 export async function appendAudit(sql: Sql, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await sql.run(
@@ -33,7 +33,7 @@ function authenticated(macs: RowMacs, entry: AuditEntry) {
   return { ...row, mac: macs.of(auditClaim(row)) };
 }
 
-/** For something that is not a request. */
+/** An audit row that is not about a request. */
 export function auditOf(
   action: AuditAction,
   { actor, now }: Actor,

@@ -11,7 +11,7 @@ import type { Sql } from '../../sql.ts';
 import { AUDIT_ROW } from './audit-log.ts';
 import { readSetAside } from './read-set-aside.ts';
 
-// A text costs the reader less than bytes do, and all rows are read once.
+// Text is cheaper to read than bytes, and all rows are read.
 const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", encode(mac, 'hex') AS mac
   FROM @audit_rows`;
 
@@ -22,7 +22,7 @@ export const END = `SELECT ${HEAD_END} FROM @audit_heads`;
 const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed", row_digests AS "rowDigests"
   FROM @audit_heads`;
 
-/** On whatever `sql` is: a snapshot sees one moment of it. */
+/** Works on any `sql`; with a snapshot, all reads see the same state. */
 export function createAuditChain(sql: Sql): AuditTree {
   return {
     heads: (after, max) =>

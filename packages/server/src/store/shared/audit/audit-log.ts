@@ -22,7 +22,7 @@ export function createAuditLog(
 ): AuditLog {
   return {
     list(filter) {
-      // From the newest on; not by time, which a clock may set back.
+      // Newest first by number, not by time, because a clock may be set back.
       const newest = (table: string) => `SELECT * FROM (
         SELECT ${AUDIT_ROW} FROM ${table} WHERE ${conditionsOf(filter, CONDITIONS)}
         ORDER BY audit_no DESC LIMIT :limit) AS part`;

@@ -4,7 +4,7 @@ import type { AuditCut, LeafTiles } from '../../../domain/audit/proof-ports.ts';
 import { type CutRecord, cutClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { Sql } from '../../sql.ts';
 
-/** The newest head keeps its rows whatever their age: numbering continues from the last row that exists. */
+/** The newest head keeps its rows, however old they are: numbering continues from the last row that exists. */
 export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<boolean> {
   const head = await sql.get<{ time: number }>(
     `SELECT time FROM @audit_heads
@@ -16,7 +16,10 @@ export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<bool
   return head !== undefined && head.time <= sealedUntil;
 }
 
-/** Inside the caller's transaction: rows, digests and the record go together, or the log would seem tampered with. */
+/**
+ * Runs in the caller's transaction: rows, digests and the record must be written together, or the log would
+ * appear tampered with.
+ */
 export async function cutRows(
   sql: Sql,
   cut: AuditCut,
@@ -52,7 +55,7 @@ export async function cutRows(
   return rows;
 }
 
-/** A record of an earlier version, of which the caller knows that we signed it. */
+/** Adds a MAC to a record of an earlier version. The caller has verified our signature of it. */
 export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
   const { headNo, signature } = cut;
   await sql.run(
@@ -64,10 +67,10 @@ export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
 
 type StoredCut = CutRecord & { readonly mac: Uint8Array | null };
 
-/** There is one, and a few more while others write them. */
+/** Normally there is one record, or a few if somebody else writes more. */
 const MAX_RECORDS = 10;
 
-/** Whether rows of that time may have been cut for their age, by a record of ours. */
+/** Whether, according to a record of ours, rows of that time may have been cut because of their age. */
 export async function isCutSince(sql: Sql, macs: RowMacs, time: number): Promise<boolean> {
   const cuts = await sql.all<StoredCut>(
     `SELECT head_no AS "headNo", head_time AS "headTime", signature, mac

@@ -1,7 +1,7 @@
 import type { ForgettingStore } from '../../../domain/request/forgetting-ports.ts';
 import type { Sql } from '../../sql.ts';
 
-/** By their numbers, from the newest on: heads of a clock that was wrong do not count for those before them. */
+/** Searches by number, newest first, so that a head with a wrong time does not affect the heads before it. */
 export async function headsAround(
   sql: Sql,
   time: number,

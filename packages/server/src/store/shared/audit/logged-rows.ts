@@ -15,7 +15,7 @@ type Found = ClaimedAuditRow & LoggedRow & { readonly mac: Uint8Array | null };
 const COLUMNS = `time, actor, action, controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac`;
 
-/** Rows that have come and have no number yet count too. */
+/** Rows that have no number yet count too. */
 export async function readLoggedRows(
   sql: Sql,
   requests: readonly LoggedKey[],

@@ -1,4 +1,4 @@
-// Rows of the audit log about one request, those only that this installation has written.
+// Rows of the audit log about one request, but only those that this installation has written.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';

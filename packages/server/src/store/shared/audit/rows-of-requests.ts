@@ -1,6 +1,5 @@
-// Finds the audit rows about a request by its controller and id, whatever number they carry. The number of a
-// request is a column that anybody with write access can change; controller and id are covered by the MAC of
-// its creation.
+// Finds the audit rows about a request by its controller and id, whatever number they carry. The number of a request
+// is a column that anybody with write access can change; controller and id are covered by the MAC of its creation.
 
 export interface LoggedKey {
   readonly requestNo: number;
@@ -25,15 +24,18 @@ export const requestIdsOf = (requests: readonly Pick<LoggedKey, 'subjectRequestI
 ];
 
 export interface RowsOfRequest<Row> {
-  /** Under its number. */
+  /** Rows under the request's own number. */
   readonly own: readonly Row[];
-  /** The log knows it under another number. */
+  /** The log has the request under another number. */
   readonly isRenumbered: boolean;
-  /** Rows about it that are not ours, or not any more. */
+  /** Rows about it whose MAC does not fit: written or changed by somebody else. */
   readonly hasForged: boolean;
 }
 
-/** A row under another number counts where it is ours. Rows from before it was received are about an earlier request of the same id, which was forgotten. */
+/**
+ * A row under another number counts if its MAC fits. Rows from before the request was received are about an
+ * earlier request with the same id, which has been forgotten.
+ */
 export function rowsByRequest<Row extends AboutRequest>(
   rows: readonly Row[],
   isOurs: (row: Row) => boolean,

@@ -17,16 +17,16 @@ type SetAsideStore = Pick<
   | 'setCutsAside'
 >;
 
-/** Where it is taken, SQLite gives new rows numbers at random. */
+/** If this number is taken, SQLite assigns random numbers to new rows. */
 const LARGEST = '9223372036854775807';
 const AT_ONCE = 1000;
 
 interface FoundRow {
-  /** As a text: it may be beyond what a number can hold. */
+  /** As text, because it may exceed what a JavaScript number can hold. */
   readonly number: string;
 }
 
-/** All numbers as texts: another program may have written the largest. */
+/** All numbers as text, because another program may have written the largest one. */
 const asText = (...columns: string[]) =>
   columns.map((column) => `CAST(${column} AS text) AS ${column}`).join(', ');
 const ROW = `CAST(audit_no AS text) AS number, ${asText('time', 'request_no')}, actor, action,
@@ -56,7 +56,7 @@ export function createSetAside(database: Database): SetAsideStore {
         await sql.lock('numbering audit rows');
         const taken = await takeRows(sql, [number]);
         await keep(sql, 'row', taken, now);
-        // Another node was first: what came after it has its numbers.
+        // If nothing was taken, another node was first and has already renumbered the rows after it.
         if (after !== undefined && taken.length > 0) await closeGap(sql, number, after);
       }),
     setRowsAside: (auditNos, now) =>
@@ -76,7 +76,7 @@ export function createSetAside(database: Database): SetAsideStore {
           `DELETE FROM @audit_heads WHERE ${beyond} RETURNING ${HEAD}`,
         );
         for (const { headNo, signature } of heads) {
-          // Not one that a node has put into its place meanwhile.
+          // Compares the signature, so as not to delete a head that a node has written in its place since.
           const found = await sql.all<FoundRow>(
             `DELETE FROM @audit_heads WHERE head_no = :headNo AND signature = :signature
              RETURNING ${HEAD}`,
@@ -104,7 +104,7 @@ async function takeRows(sql: Sql, numbers: readonly string[]): Promise<FoundRow[
   );
 }
 
-/** A row of the log tells of it, so that it is signed. */
+/** Also appends an audit row about it, which will be signed. */
 async function keep(
   sql: Sql,
   kind: SetAside['kind'],
@@ -131,7 +131,7 @@ function readable(content: object): object {
   );
 }
 
-/** Rows of ours that were numbered from the one that was set aside on. No head covers them yet. */
+/** Renumbers our own rows from the removed one on. No head covers them yet. */
 async function closeGap(sql: Sql, setAside: string, after: number): Promise<void> {
   const isRandom = setAside === LARGEST;
   const [from, order] = isRandom ? [String(after), 'time, audit_no'] : [setAside, 'audit_no'];
@@ -153,7 +153,7 @@ async function closeGap(sql: Sql, setAside: string, after: number): Promise<void
   }
 }
 
-/** Rows of ours behind those that are gone: each by as many numbers as are gone before it. */
+/** Renumbers our own rows after the removed ones: each moves down by the number of rows removed before it. */
 async function moveUp(sql: Sql, gone: readonly number[]): Promise<void> {
   const [first] = gone;
   if (first === undefined) return;

@@ -7,7 +7,7 @@ interface State {
 }
 
 const WEBHOOK = `WHERE witness = 'webhook'`;
-/** A later one means that the clock was set back. */
+/** A longer wait than this means that the clock was set back. */
 const LONGEST_WAIT = 7_200_000;
 
 export function createWitnessStore(database: Database): WitnessStore {
@@ -22,7 +22,7 @@ export function createWitnessStore(database: Database): WitnessStore {
       { headNo, failures, nextTime },
     );
   return {
-    // Asked every second: keyed reads.
+    // Reads by key, because it runs every second.
     async due(now) {
       const row = await database.get(
         `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads WHERE version = 2

@@ -1,5 +1,5 @@
 // Gives completed requests another run at one target, because a backup of it was restored or it was added
-// later. Completed requests stay completed. Archived requests have no identities any more, or never had any:
+// later. Completed requests stay completed. Archived requests no longer have identities, or never had any:
 // they are only counted.
 
 import { type EraseAgainFacts, eraseAgainKind } from '../../../domain/request/erase-again.ts';
@@ -87,7 +87,9 @@ export async function eraseAgain(
   }
 }
 
-/** Locked first and read again: they may have been shredded, archived or forgotten, or be open now. */
+/**
+ * They are locked, then read again: they may have been shredded, archived or forgotten, or may have an open task now.
+ */
 async function addRuns(
   sql: Sql,
   requestNos: readonly number[],
@@ -131,7 +133,7 @@ async function addRuns(
   return found.length;
 }
 
-/** How the last run of each at the target ended. */
+/** How the last run of each request at the target ended. */
 async function lastActions(
   sql: Sql,
   requestNos: readonly number[],

@@ -7,7 +7,7 @@ const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
   AND ${FINAL_TIME} <= :finalUntil AND request_no < :newest`;
 
-/** What belongs to it, in this order: each refers to those after it. */
+/** The tables with data of a request, in this order: each refers to those after it. */
 const TABLES = [
   '@receipts',
   '@refused_receipts',
@@ -18,8 +18,8 @@ const TABLES = [
 ] as const;
 
 /**
- * The newest request stays until there is a newer one: where a store goes on numbering from what it finds,
- * its number must not be given out again while audit rows of it are kept.
+ * The newest request stays until there is a newer one. A store may continue numbering from the rows that it
+ * finds; the number must not be assigned again while audit rows about it are kept.
  */
 async function newestNo(sql: Sql): Promise<number> {
   let newest = 0;
@@ -30,7 +30,7 @@ async function newestNo(sql: Sql): Promise<number> {
   return newest;
 }
 
-/** By the oldest: asked whether there is any, PostgreSQL may look for it among all of them. */
+/** Ask for the oldest: with "any", PostgreSQL may scan all of them. */
 export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean> {
   const newest = await newestNo(sql);
   for (const table of sql.dialect.requestTables) {
@@ -43,7 +43,7 @@ export async function anyToForget(sql: Sql, finalUntil: number): Promise<boolean
   return false;
 }
 
-/** Inside the caller's transaction. One that another node works on is left to the next time. */
+/** Runs in the caller's transaction. A request that another node has locked is left for the next time. */
 export async function forgetRequests(sql: Sql, finalUntil: number, max: number): Promise<number> {
   const newest = await newestNo(sql);
   let forgotten = 0;

@@ -9,7 +9,7 @@ export function createForgettingOperator(database: Database): ForgettingOperator
     countEraseAgain: (query) => countEraseAgain(database, query),
     eraseAgain: (query, task, by) => eraseAgain(database, query, task, by),
     async seen(controllerId, digests, by) {
-      // First: every lookup is recorded.
+      // Recorded first: every lookup must be in the audit log.
       await appendAudit(database, [auditOf('seen.asked', by, null, controllerId)]);
       return seen(database, controllerId, digests);
     },

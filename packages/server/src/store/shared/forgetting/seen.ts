@@ -8,7 +8,7 @@ interface SeenRow extends Omit<Seen, 'outcome'> {
   readonly requestNo: number;
 }
 
-/** Digests are written when a request starts, so a pending one is not found. */
+/** Digests are written when a request starts, so a pending request is not found. */
 export async function seen(
   sql: Sql,
   controllerId: ControllerId,
@@ -30,7 +30,7 @@ export async function seen(
   }));
 }
 
-/** Of a digest that was made for one controller, requests of another are not found. */
+/** A digest made for one controller does not find requests of another. */
 export async function named(sql: Sql, lookups: readonly IdentityLookup[]): Promise<RequestKey[]> {
   const controllerOf = new Map(
     lookups.flatMap(({ controllerId, digests }) =>

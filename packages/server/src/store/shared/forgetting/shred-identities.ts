@@ -1,6 +1,6 @@
-// Deletes the key of a completed request's identities: what was sealed cannot be decrypted from then on.
-// A PostgreSQL server keeps deleted rows in its files for a while, and in its write-ahead log and backups: what
-// is left there cannot be opened once the master key that wrapped it is destroyed.
+// Deletes the key of a completed request's identities: from then on they cannot be decrypted. A PostgreSQL
+// server keeps deleted rows in its files for a while, and in its write-ahead log and backups: those copies
+// cannot be decrypted once the master key that wrapped the key is destroyed.
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';

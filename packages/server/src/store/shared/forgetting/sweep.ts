@@ -1,9 +1,9 @@
-// Deletes what no request needs any more, and what belongs to no request.
+// Deletes rows that no request needs any more, and rows that belong to no request.
 import { dayOf } from '../../../domain/limit/day.ts';
 import { BLOCK } from '../../../domain/statistics/count-arrivals.ts';
 import type { Database } from '../../sql.ts';
 
-/** No statement reads more requests at once. */
+/** Maximum number of requests that one statement reads. */
 const PAGE = 100_000;
 
 export async function sweep(database: Database, until: number): Promise<void> {
@@ -11,14 +11,14 @@ export async function sweep(database: Database, until: number): Promise<void> {
   await database.run('DELETE FROM @alarms WHERE request_no IS NULL AND raised_time <= :until', {
     until,
   });
-  // Day -1 has the sums of all days.
+  // Day -1 holds the sums of all days.
   await database.run('DELETE FROM @daily_counts WHERE day >= 0 AND day < :day', {
     day: dayOf(until),
   });
   await sweepStatistics(database, dayOf(until));
 }
 
-/** Blocks below the oldest request have none left. */
+/** All requests of blocks below the oldest request have been deleted. */
 async function sweepStatistics(database: Database, day: number): Promise<void> {
   await database.run('DELETE FROM @daily_arrivals WHERE day < :day', { day });
   await database.run('DELETE FROM @completion_times WHERE day < :day', { day });
@@ -39,8 +39,8 @@ async function deleteUnusedPlans(database: Database, until: number): Promise<voi
   const unused = new Set(plans.map(({ planId }) => planId));
   for (const table of database.dialect.requestTables) await leaveOutUsed(database, table, unused);
   if (unused.size === 0) return;
-  // A start that uses one makes it young again before it commits: one that came in between waits for this,
-  // and writes it again, or this waits for it, and leaves it.
+  // A start that uses a plan updates its time before it commits. If such a start runs concurrently, either it waits
+  // for this statement and inserts the plan again, or this statement waits for it and keeps the plan.
   await database.run(
     'DELETE FROM @plans WHERE plan_id = ANY(:unused::text[]) AND created_time <= :until',
     { unused: [...unused], until },

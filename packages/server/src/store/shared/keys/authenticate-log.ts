@@ -1,4 +1,4 @@
-// Adds the MACs of audit rows and of requests' creations to rows from before there was a key.
+// Adds MACs to audit rows and to requests from before there was a key.
 import {
   auditClaim,
   type ClaimedAuditRow,
@@ -24,7 +24,7 @@ export async function hasLogMacs(sql: Sql): Promise<boolean> {
   return Boolean(found?.has);
 }
 
-/** Inside the transaction that adds the key. Answers how many rows. */
+/** Runs in the transaction that adds the key. Returns how many rows got a MAC. */
 export async function authenticateLog(sql: Sql): Promise<number> {
   const { arrivalNo } = sql.dialect;
   const log = {

@@ -3,7 +3,7 @@ import type { Database } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
 const LOCK = 'digest keys';
-/** Digests from before keys had periods have no number in front. */
+/** Digests from before keys had periods do not start with a key number. */
 const UNNUMBERED_BYTES = 32;
 
 export function createDigestKeyStore({ unprepared: database }: Database): DigestKeyStore {

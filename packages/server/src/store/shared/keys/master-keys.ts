@@ -9,7 +9,7 @@ import { createSealedUnder } from './sealed-under.ts';
 /** Serialises changes to the set of master keys. */
 export const MASTER_KEYS_LOCK = 'master keys';
 
-/** One count for making and taking up, so that the two can be compared. */
+/** One sequence for creating and adopting keys, so that the two can be compared. */
 const NEXT_NO = `1 + coalesce((SELECT max(CASE WHEN coalesce(generation, 0) > made_no
   THEN generation ELSE made_no END) FROM @master_keys), 0)`;
 
@@ -59,7 +59,7 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
       });
     },
     async adopt(id, now) {
-      // A key that was retired and is given first again is in use again.
+      // A retired key that is listed first again is in use again.
       await database.transaction(async (sql) => {
         await sql.lock(MASTER_KEYS_LOCK);
         await sql.run(
@@ -72,7 +72,7 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
     },
     async retire(id, now) {
       // Counted outside of the transaction, which would block others. A node that does not know of the
-      // rotation yet may still seal under the old key: it is counted again before the key is destroyed.
+      // rotation yet may still seal with the old key: that is counted again before the key is destroyed.
       if ((await isCurrent(id)) || (await sealedUnder(id)).things > 0) return false;
       await database.transaction(async (sql) => {
         const retired = await sql.run(
@@ -101,7 +101,7 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
            WHERE master_key_id = :id AND destroyed_time IS NULL`,
           { id, now: by.now },
         );
-        // Another node has recorded it.
+        // Another node has already recorded it.
         if (destroyed === 0) return;
         await audit(sql, 'master_key.destroyed', { master_key: id }, by);
       });

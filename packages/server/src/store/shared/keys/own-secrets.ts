@@ -3,14 +3,14 @@ import type { OwnSecretStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 
 /**
- * What is only written where rows are authenticated: published keys carry a MAC, and heads of a tree are signed by one of
- * them. The log tells, too.
+ * Rows that exist only if rows are authenticated: published keys carry a MAC, and heads of a tree are
+ * signed by one of them. The audit log has a row about it, too.
  */
 export const OF_ROW_KEY = `SELECT created_time AS time FROM @proof_keys
   UNION ALL SELECT time FROM @audit_heads WHERE version > 1
   UNION ALL SELECT time FROM @audit_rows WHERE action = 'rows.authenticated'`;
 
-/** The time from which backups have it: of the oldest thing that was made with it, or of its last replacement. */
+/** Since when backups contain the secret: the time of the oldest thing made with it, or of its last replacement. */
 const MADE_WITH: Readonly<Record<string, string>> = {
   'proof signing key': `SELECT coalesce((SELECT max(created_time) FROM @proof_keys),
     (SELECT min(time) FROM @audit_heads)) AS since`,
@@ -37,7 +37,7 @@ export function createOwnSecretStore(database: Database): OwnSecretStore {
     async addOwnSecret(name, sealed) {
       const missing = await missingOf(database, name);
       if (missing !== undefined) throw new SecretMissing([missing]);
-      // Of several nodes that make it at once, the second waits for the first to commit, and leaves it.
+      // If several nodes create it at once, the second waits for the first to commit, and keeps that secret.
       await database.run(
         'INSERT INTO @own_secrets (name, sealed) VALUES (:name, :sealed) ON CONFLICT DO NOTHING',
         { name, sealed },
@@ -63,7 +63,7 @@ async function isThere(sql: Sql, name: string): Promise<boolean> {
   return (await sql.get('SELECT 1 FROM @own_secrets WHERE name = :name', { name })) !== undefined;
 }
 
-/** Asked twice: a secret is there before anything is made with it, also by another process just now. */
+/** Checked twice: another process may have just stored the secret and made something with it. */
 async function missingOf(sql: Sql, name: string): Promise<MissingSecret | undefined> {
   if (await isThere(sql, name)) return undefined;
   const since = await madeWith(sql, name);

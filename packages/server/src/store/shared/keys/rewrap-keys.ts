@@ -14,10 +14,10 @@ const KEY_OF: Readonly<Record<SealedPlace, string>> = {
   intents: 'task_no',
 };
 
-/** Where nearly all are moved, the next one may be far away: no statement looks further than this. */
+/** Near the end of a rotation the next row to move may be far away: no statement reads more rows than this. */
 const MAX_READ = 50_000;
 
-/** From the row of the place to its request. */
+/** Joins a row of each table to its request. */
 const OWNER_OF: Readonly<Record<SealedPlace, string>> = {
   sealed_identities: 'LEFT JOIN @all_requests AS owner ON owner.request_no = place.request_no',
   added_identities: 'LEFT JOIN @all_requests AS owner ON owner.request_no = place.request_no',
@@ -50,7 +50,7 @@ export function createRewrap(database: Database): MasterKeyStore['rewrap'] {
   };
 }
 
-/** One that another node shreds or moves at this moment is left to the next round: nothing waits. */
+/** A row that another node is shredding or moving is left for the next round, so nothing waits. */
 async function move(
   database: Database,
   place: SealedPlace,
@@ -78,7 +78,7 @@ async function move(
   );
 }
 
-/** Undefined where the table ends with it. */
+/** Undefined if this is the last page of the table. */
 async function endOfPage(
   database: Database,
   place: SealedPlace,
@@ -93,7 +93,7 @@ async function endOfPage(
   return row?.no;
 }
 
-/** Of a name: it could not be opened. */
+/** Prefix of the name of a secret that could not be decrypted. */
 const SET_ASIDE = 'unreadable: ';
 
 export function readSecrets(sql: Sql): Promise<StoredSecret[]> {

@@ -29,7 +29,7 @@ export function createRowKeyStore({ unprepared: database }: Database, macs: RowM
           name,
           sealed,
         });
-        // A new store has no rows, and its log begins with the first of them.
+        // A new store has no rows, so there is nothing to authenticate.
         if (rows > 0) await appendAudit(sql, [auditOf('rows.authenticated', by, { rows })]);
         return 'added';
       }),

@@ -1,4 +1,4 @@
-// Counts what is sealed under a master key. This reads everything that is sealed, page by page: for commands
+// Counts what is sealed under a master key. This reads all sealed data, page by page: it is for commands
 // and for the end of a rotation. The console counts only the first rows of each table.
 import type { MasterKeyStore, SealedPlace } from '../../../domain/keys/key-ports.ts';
 import { type Database, hex } from '../../sql.ts';
@@ -6,7 +6,7 @@ import { readSecrets } from './rewrap-keys.ts';
 
 const PAGE = 100_000;
 
-/** Whose they are, and who is counted with an earlier place already. */
+/** The column of the owner in each table, and which owners were already counted for an earlier table. */
 const PLACES: readonly { place: SealedPlace; owner: string; isCounted: string }[] = [
   { place: 'sealed_identities', owner: 'request_no', isCounted: 'false' },
   {
@@ -15,7 +15,7 @@ const PLACES: readonly { place: SealedPlace; owner: string; isCounted: string }[
     isCounted: `EXISTS (SELECT 1 FROM @sealed_identities AS s
       WHERE s.request_no = page.owner AND s.master_key_id = :masterKeyId)`,
   },
-  // Without its keys a task looks for the rows again: no request is lost with them.
+  // If the keys of an intent are lost, its task searches for the rows again: no request is lost.
   { place: 'intents', owner: 'task_no', isCounted: 'true' },
 ];
 
@@ -67,7 +67,7 @@ export function createSealedUnder(database: Database): MasterKeyStore['sealedUnd
   };
 }
 
-/** A secret of our own begins with the id of its master key. */
+/** Our own secrets start with the id of their master key. */
 function masterKeyOf(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, 8));
 }

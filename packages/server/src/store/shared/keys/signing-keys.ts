@@ -2,10 +2,10 @@ import type { SigningKeyStore, StoredSigningKey } from '../../../domain/keys/sec
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
-// All nodes sign with the first of these that is not retired.
+// All nodes sign with the first key in this order that is not retired.
 const NEWEST_FIRST = 'ORDER BY created_time DESC, kid';
 
-// A key that is revoked can never be used again, whatever becomes of its row: nothing of it is left.
+// A revoked key can never be used again, whatever happens to its row, because the key itself is deleted.
 const NOTHING = new Uint8Array();
 
 const END_THOSE_BEFORE = {

@@ -1,4 +1,4 @@
-// Which master keys the store's contents need: only their ids.
+// The ids of the master keys that the store's contents need.
 import type { VaultKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';
@@ -15,7 +15,7 @@ export function createVaultKeyStore(database: Database): VaultKeyStore {
 
   return {
     masterKeyIds: () => idsIn(database),
-    // Two processes may find a new store at once: both record the same key.
+    // Two processes may open a new store at once: both record the same key.
     addMasterKey: (id, now) => addMasterKey(database, id, now),
     addFirstMasterKey: (id, now) =>
       database.transaction(async (sql) => {

@@ -11,7 +11,7 @@ import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 import { remembered } from './remembered.ts';
 
-/** Open tasks beyond that are not counted: it would take longer than a scrape may. */
+/** Open tasks are counted up to this number, because a scrape must be fast. */
 const MAX_COUNTED = 20_000;
 
 const OPEN_REQUESTS = ['pending', 'in_progress']
@@ -21,9 +21,12 @@ const OPEN_REQUESTS = ['pending', 'in_progress']
   )
   .join(' UNION ALL ');
 
-/** What each database knows in another way. */
+/** Metrics that each database reads differently. */
 export interface OwnMetrics {
-  /** Counted requests that were created, by name, in a statement with those that are open. */
+  /**
+   * Named counts, from which `created` computes the created requests; read in the same statement as the
+   * open requests.
+   */
   readonly moved: string;
   created(requests: ReadonlyMap<string, number>): number;
   bytes(): Promise<Pick<StoreMetrics, 'walBytes' | 'databaseBytes'>>;

@@ -1,5 +1,5 @@
-// What the MACs of these rows cover, and the digests under which secrets are kept: both under the key that
-// authenticates rows, which the database does not have.
+// What the MACs of these rows cover, and the digests under which secrets are stored: both use the key that
+// authenticates rows, which is not in the database.
 import type { ClaimedRow, RowMacs } from '../../../domain/keys/row-macs.ts';
 import type {
   SignInLink,
@@ -10,7 +10,7 @@ import { hex } from '../../sql.ts';
 
 type Kind = 'operator link' | 'operator session' | 'operator client';
 
-/** No claim of a row has this form. */
+/** No claim of a row has this form, so the two cannot be confused. */
 export function digestOf(macs: RowMacs, kind: Kind, secret: string): Uint8Array {
   return macs.of({ kind, id: secret, says: ['digest'] });
 }

@@ -18,7 +18,7 @@ export function createOperatorLinks(
   database: Database,
   macs: RowMacs,
 ): Pick<OperatorStore, 'addLink' | 'redeemLink'> {
-  /** Locked, so that of several who redeem it at once the second sees that it is used. */
+  /** Locks the row, so that of two concurrent attempts the second one sees that the link is used. */
   async function find(sql: Sql, digest: Uint8Array): Promise<LinkRow | undefined> {
     const row = await sql.get<LinkRow>(
       `SELECT name, role, created_time AS "createdTime", expires_time AS "expiresTime",

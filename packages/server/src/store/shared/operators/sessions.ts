@@ -18,7 +18,7 @@ interface SessionRow extends StoredSession {
   readonly mac: Uint8Array;
 }
 
-/** With the audit row of the sign-in, in the caller's transaction. */
+/** Also writes the audit row of the sign-in, in the caller's transaction. */
 export async function insertSession(
   sql: Sql,
   macs: RowMacs,
@@ -102,5 +102,5 @@ export function createOperatorSessions(
   };
 }
 
-/** Until then a person with an old link is told what is wrong with it. */
+/** Until then, an old link is answered with the reason why it does not work. */
 const LINK_KEPT_MS = 86_400_000;

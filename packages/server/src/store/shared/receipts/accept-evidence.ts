@@ -5,7 +5,10 @@ import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
 
-/** Of all tasks that ended since the last receipt. A row each, which the next receipt rests upon. Answers how many. */
+/**
+ * Writes an audit row for each task that ended since the last receipt; the next receipt relies on these
+ * rows. Returns how many.
+ */
 export async function acceptEvidence(
   sql: Sql,
   requestNo: number,

@@ -15,7 +15,7 @@ interface Stored {
   readonly document: string;
 }
 
-/** Throws ReceiptRefused where what is stored is not what was signed, and tells of it. */
+/** Throws ReceiptRefused, and raises an alarm, if a stored receipt is not the one that was signed. */
 export async function givenDocuments(
   sql: Sql,
   macs: RowMacs,
@@ -49,7 +49,7 @@ function lostReceipt(stored: readonly Stored[], signed: readonly Signed[]): stri
   return lost && `receipt ${lost.receipt_no} was signed and is missing in the store`;
 }
 
-/** Without its row, it must be so old that rows of that time were cut. */
+/** A receipt without an audit row must be so old that rows of that time were cut. */
 function strangeReceipt(
   stored: readonly Stored[],
   signed: readonly Signed[],

@@ -83,7 +83,7 @@ export async function readReceiptFacts(
   });
 }
 
-/** Not by the column beside it: the document is what the log has a digest of. */
+/** Reads the number from the document, not from the column next to it: the log has a digest of the document only. */
 function lastTaskOf(receipt: LastReceipt | undefined): number {
   if (receipt === undefined) return 0;
   const { tasks } = (objectFromJson(receipt.document) ?? {}) as Partial<Receipt>;
@@ -105,7 +105,7 @@ async function readLastReceipts(
   return new Map(rows.map((row) => [row.requestNo, row]));
 }
 
-/** What a later run has not ended yet is for the addendum. */
+/** Tasks of a later run that have not ended are left for the addendum. */
 async function readTasks(
   sql: Sql,
   due: readonly { readonly requestNo: number; readonly after: number }[],
@@ -123,7 +123,7 @@ async function readTasks(
   return Map.groupBy(rows, ({ requestNo }) => requestNo);
 }
 
-/** Those that have no number yet come last. */
+/** Rows without a number come last. */
 export async function readReceiptRows(
   sql: Sql,
   macs: RowMacs,

@@ -7,7 +7,7 @@ import { givenDocuments } from './given-documents.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
 import { reopenLost } from './reopen-lost.ts';
 
-/** One that was refused is tried again only when somebody asks for it. */
+/** A refused receipt is tried again only when somebody asks for it. */
 const DUE = `SELECT request_no AS "requestNo" FROM @requests
   WHERE status = 'completed' AND receipted_time IS NULL AND NOT EXISTS (
   SELECT 1 FROM @refused_receipts AS refused WHERE refused.request_no = requests.request_no)`;
@@ -20,7 +20,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
   const reads = reader.unprepared;
   const writes = writer.unprepared;
   return {
-    // A receipt and its row in the log come at the same moment.
+    // A receipt and its audit row have the same time.
     documents: (request) => reads.snapshot((sql) => givenDocuments(sql, writer.rowMacs, request)),
     async signedRows(request) {
       const found = await findRequest(reads, request);
@@ -28,7 +28,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
       const { own } = (await readReceiptRows(reads, writer.rowMacs, [found]))(found);
       return own.filter(({ action }) => action === 'receipt.signed');
     },
-    // Asked every second.
+    // Runs every second.
     anyDue: async () => (await reader.get(`${DUE} ORDER BY request_no LIMIT 1`)) !== undefined,
     async due(max) {
       const rows = await reads.all<DueRow>(`${DUE} ORDER BY request_no LIMIT :max`, { max });
@@ -37,7 +37,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     async dueOf(request) {
       const requestNo = await findRequestNo(reads, request);
       if (requestNo === undefined) return undefined;
-      // Marked as done without one, somebody else did it.
+      // A request that is marked as receipted but has no receipt was changed by somebody else.
       const row = await reads.get<DueRow>(
         `SELECT request_no AS "requestNo" FROM @requests
          WHERE request_no = :requestNo AND status = 'completed' AND (receipted_time IS NULL
@@ -65,7 +65,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
 
 async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): Promise<void> {
   const requestNos = all.map(({ requestNo }) => requestNo);
-  // A request that does not exist any more was forgotten, or is in the archive and has its receipt.
+  // A request that does not exist here was forgotten, or is in the archive and has its receipt.
   const there = new Set(await lockRequests(sql, requestNos));
   const receipts = all.filter(({ requestNo }) => there.has(requestNo));
   const added = await sql.all<DueRow>(
@@ -118,7 +118,7 @@ async function refuseReceipts(
   return added;
 }
 
-/** A worker that ends the last task of one waits for this transaction, or its end is seen here. */
+/** A worker that ends the last task of a request either waits for this transaction, or its result is visible here. */
 async function lockRequests(sql: Sql, requestNos: readonly number[]): Promise<number[]> {
   const rows = await sql.all<DueRow>(
     `SELECT request_no AS "requestNo" FROM @requests WHERE request_no = ANY(:requestNos::bigint[])
@@ -128,7 +128,7 @@ async function lockRequests(sql: Sql, requestNos: readonly number[]): Promise<nu
   return rows.map(({ requestNo }) => requestNo);
 }
 
-/** Not where a task ended meanwhile. While one is open, its end makes an addendum due. */
+/** Not if a task has ended in the meantime. While a task is open, its end will make an addendum due. */
 async function markDone(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
   await sql.run(
     `UPDATE @requests AS r SET receipted_time = :now

@@ -9,7 +9,10 @@ const NO_RECEIPT =
   'NOT EXISTS (SELECT 1 FROM @receipts AS given WHERE given.request_no = requests.request_no)';
 const LOST = `status = 'completed' AND receipted_time IS NOT NULL AND ${NO_RECEIPT}`;
 
-/** Page by page: no index has them, as there are none. With the first page, those that were refused are tried again: others may have written that, too. */
+/**
+ * Reads page by page, because no index covers them: normally there are none. With the first page, refused
+ * receipts are tried again, because somebody else may have written the refusal.
+ */
 export async function reopenLost(
   reads: Sql,
   writes: Database,

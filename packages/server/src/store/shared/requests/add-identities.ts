@@ -1,5 +1,5 @@
-// Adds identities for an operator: what was done without them is done again. domain/task/identified-tasks.ts
-// decides about each task.
+// Adds identities for an operator. Targets that were searched without them run again;
+// domain/task/identified-tasks.ts decides about each task.
 
 import { type KnownTask, tasksAfterIdentities } from '../../../domain/task/identified-tasks.ts';
 import type { Actor, TaskOperator } from '../../../domain/task/operator-ports.ts';
@@ -9,7 +9,7 @@ import { lockTasks } from './lock-requests.ts';
 
 export type Identified = Parameters<TaskOperator['identify']>[1];
 
-/** Inside a transaction that holds the request. Answers the targets that get another run. */
+/** Runs in a transaction that has locked the request. Returns the targets that get another run. */
 export async function addIdentities(
   sql: Sql,
   requestNo: number,
@@ -17,8 +17,8 @@ export async function addIdentities(
   { actor: source, now }: Actor,
   started: boolean,
 ): Promise<string[]> {
-  // A worker that is about to take a task may do so without these identities: then it is seen as running
-  // below. One that takes a task after this takes it with them.
+  // A worker that is about to lease a task may do so without these identities: then the task is seen as
+  // running below. A worker that leases a task after this gets the identities too.
   if (started) await lockTasks(sql, requestNo);
   await sql.run(
     `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
@@ -54,7 +54,7 @@ export async function addDigests(
   );
 }
 
-/** It had no identities before. */
+/** The request had no identities before: plan its tasks again. */
 async function planAnew(sql: Sql, requestNo: number): Promise<void> {
   await sql.run(`DELETE FROM @tasks WHERE request_no = :requestNo AND state = 'held'`, {
     requestNo,
@@ -75,7 +75,7 @@ export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]
   );
 }
 
-/** The identities of the request are others now. Answers the targets that get another run. */
+/** Called when the identities of the request have changed. Returns the targets that get another run. */
 export async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<string[]> {
   const tasks = await readKnownTasks(sql, requestNo);
   const { runs, changed } = tasksAfterIdentities(requestNo, tasks, now);

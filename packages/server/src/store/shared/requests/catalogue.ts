@@ -24,7 +24,7 @@ const CONDITIONS = {
 export function createRequestCatalogue({ unprepared: database }: Database): RequestCatalogue {
   return {
     list(filter) {
-      // None of those that are open is in the archive: it need not be read for them.
+      // Open requests are never in the archive, so it need not be read for them.
       const isOpen = filter.status === 'pending' || filter.status === 'in_progress';
       return database.all<RequestSummary>(
         `${SUMMARY} FROM ${isOpen ? '@requests' : '@all_requests'}
@@ -36,7 +36,7 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
       if (!isSubjectRequestId(subjectRequestId)) return [];
       const found = new Map<string, RequestSummary>();
       for (const table of database.dialect.requestTables) {
-        // Ids are unique per controller, so without one every controller is asked, each by its key.
+        // Ids are unique per controller; without a controller, the id is looked up for each of them by key.
         const rows = await database.all<RequestSummary>(
           `${SUMMARY} FROM ${table}
            WHERE request_uuid = :subjectRequestId::uuid AND ${SAME_ID} AND controller_id IN (

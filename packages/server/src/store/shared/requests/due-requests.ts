@@ -21,13 +21,13 @@ const PAST_THE_WINDOW = `${REQUEST}
     AND controller_id <> ALL(:leaveOut::text[]) AND ${LEFT}
   ORDER BY received_time, request_no LIMIT :max`;
 
-/** Requests to be started, oldest first; each of the three ways has an index of its own. */
+/** Requests to be started, oldest first; each of the three kinds has its own index. */
 export async function dueRequests(
   sql: Sql,
   receivedBefore: number,
   max: number,
   leaveOut: readonly ControllerId[],
-  /** They do not stand in the way of others. */
+  /** Requests that must not start; leaving them out keeps them from blocking others. */
   refused: readonly number[],
 ): Promise<DueRequest[]> {
   if (await wentBack(sql)) return [];
@@ -37,7 +37,7 @@ export async function dueRequests(
     ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, max, refused })),
   ];
   const once = new Map(rows.map((row) => [row.requestNo, row]));
-  // Requests that an operator has asked for are always included; among those chosen the oldest is first.
+  // Requests that an operator wants started now are always included; the result is sorted oldest first.
   const chosen = [...once.values()].slice(0, max).sort((a, b) => a.requestNo - b.requestNo);
   const requestNos = chosen.map(({ requestNo }) => requestNo);
   const identities = await readIdentities(sql, requestNos);

@@ -1,17 +1,16 @@
-// The row of a request is the lock for the request and all its tasks: what starts, settles, shreds or changes it,
-// or adds tasks to it, locks that row first. What is read after that, in a statement of its own, is not
-// changed by others before the end of the transaction. Only a lease takes a task without it: what
-// depends on the state of open tasks locks those as well.
-//
-// Rows are locked in the same order everywhere, so that there is no deadlock: a batch, requests by their
-// numbers, tasks by theirs, plans, counts. On SQLite the transaction is alone anyway.
+// The row of a request is the lock for the request and all its tasks: a transaction that starts, settles,
+// shreds or changes a request, or adds tasks to it, locks that row first. Whatever it reads after that, in
+// a separate statement, is not changed by others before it ends. Only a lease takes a task without this
+// lock: a transaction that depends on the state of open tasks must lock those as well. Rows are locked in
+// the same order everywhere, to avoid deadlocks: a batch, requests by number, tasks by number, plans,
+// counts. On SQLite there is only one writing transaction anyway.
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
 import type { Sql } from '../../sql.ts';
 import { SAME_ID } from './same-id.ts';
 
-/** An archived request is returned without a lock: it is final, and nothing changes it any more. */
+/** An archived request is returned without a lock: it is final and never changes. */
 export async function lockRequest(
   sql: Sql,
   { controllerId, subjectRequestId }: RequestKey,

@@ -17,7 +17,7 @@ export function createLoggedStatus(database: Database, macs: RowMacs): ReadLogge
     const rows = await readRows(database, request);
     const ours = rows.filter(({ mac, ...row }) => macs.isOf(auditClaim(row), mac));
     if (loggedStatus(state, ours) === state.status) return state.status;
-    // Its number is asked for only where times do not tell.
+    // Its number is read only if the times do not decide.
     const own = await findRequest(database, request);
     const isOwn = (row: Found) => own !== undefined && Number(row.requestNo) === own.requestNo;
     const status = loggedStatus(

@@ -1,10 +1,13 @@
-// After an operator's release: lookups are made again. What they gave before stays with the request, and counts if it is
-// proven again.
+// After an operator's release, lookups are made again. Earlier results stay with the request, and count if
+// they are proven again.
 import { isGiven } from '../../../domain/request/identity-source.ts';
 import type { Sql } from '../../sql.ts';
 import { changeTasks } from './add-identities.ts';
 
-/** Inside a transaction that holds the request, after the task was released. Answers the targets that get another run. */
+/**
+ * Runs in a transaction that has locked the request, after the task was released. Returns the targets that
+ * get another run.
+ */
 export async function lookUpAnew(
   sql: Sql,
   { requestNo }: { readonly requestNo: number },

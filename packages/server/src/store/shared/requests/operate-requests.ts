@@ -1,5 +1,5 @@
-// What operators do with requests: start now, retry now, add identities. Each runs in the caller's transaction
-// and locks the request.
+// Operators' actions on requests: start now, retry now, add identities. Each runs in the caller's
+// transaction and locks the request.
 
 import type { RequestKey } from '../../../domain/request/request.ts';
 import {

@@ -1,5 +1,5 @@
 // Requests that must not start because of the audit log, remembered so that they are not tried every second. In
-// memory only: other nodes find out by themselves, and a request that was restored is soon tried again.
+// memory only: other nodes find out by themselves, and a request that was corrected is soon tried again.
 
 const AGAIN_MS = 10 * 60_000;
 const MOST = 10_000;

@@ -5,7 +5,7 @@ import { SAME_ID } from './same-id.ts';
 
 type AskedKey = Pick<LoggedKey, 'controllerId' | 'subjectRequestId'>;
 
-/** Wherever it is kept. */
+/** Finds a request in the archive, too. */
 export async function findRequest(
   sql: Sql,
   { controllerId, subjectRequestId }: AskedKey,

@@ -12,7 +12,10 @@ import { evidenceFromJson } from '../../../domain/stored-json.ts';
 import type { Sql } from '../../sql.ts';
 import { SAME_ID } from './same-id.ts';
 
-/** A request names ten at most; a person with more requests than this is told by the first of them. */
+/**
+ * A request has at most ten identities; of a person with more earlier requests than this, only the first
+ * ones are named.
+ */
 const MAX_BEFORE = 100;
 
 export interface RequestRow extends Omit<RequestWithTasks, 'tasks'> {
@@ -24,7 +27,7 @@ interface TaskRow extends Omit<TaskOfRequest, 'evidence'> {
   readonly evidence: string | null;
 }
 
-/** By the numbers of the requests, which are all of this controller. */
+/** By request number; all requests are of this controller. */
 export async function readOutcomes(
   sql: Sql,
   controllerId: string,

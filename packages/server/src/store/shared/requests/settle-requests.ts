@@ -14,7 +14,7 @@ import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 
-/** To be written last: the audit rows after those of the tasks, the counts because they are contended locks. */
+/** Written last: the audit rows must follow those of the tasks, and the counts are contended locks. */
 export interface Settled {
   readonly entries: readonly AuditEntry[];
   readonly counts: readonly DailyCount[];
@@ -25,15 +25,15 @@ interface SettledRow extends RequestKey {
 }
 
 /**
- * Inside a transaction that holds these requests and ended tasks of them, so there are some. The last to
- * end completes its request: a transaction that ended another at the same time has waited for the request, and
- * sees ours, or ours has seen it.
+ * Runs in a transaction that has locked these requests and ended some of their tasks. The last task to end
+ * completes its request: of two transactions that end tasks of one request at the same time, the second
+ * waits for the lock and sees the first one's result.
  */
 export async function settleRequests(
   sql: Sql,
   requestNos: readonly number[],
   now: number,
-  /** Those of which something was erased just now: they need not be asked. */
+  /** Requests of which rows were erased just now: this need not be read for them. */
   somewhere: ReadonlySet<number> = new Set(),
 ): Promise<Settled> {
   const done = await sql.all<DoneRequest>(

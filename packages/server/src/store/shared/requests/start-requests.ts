@@ -11,8 +11,8 @@ import { type Start, writeStarts } from './write-starts.ts';
 type Candidate = StartableRequest & Start & CreatedColumns;
 
 /**
- * Many requests, inside the caller's transaction, and only those that were neither cancelled nor started
- * meanwhile: it locks them first, so that exactly one of several transactions finds them unchanged.
+ * Starts many requests in the caller's transaction, but only those that have been neither cancelled nor started in
+ * the meantime: it locks them first, so that exactly one of several transactions finds them unchanged.
  */
 export async function startRequests(
   sql: Sql,
@@ -20,7 +20,7 @@ export async function startRequests(
   now: number,
   maxStartsPerDay: number | null,
   receivedBefore: number,
-  /** Those that the log does not let start. */
+  /** Called for each request that must not start because of the audit log. */
   refused: (requestNo: number) => void,
 ): Promise<number> {
   if (await wentBack(sql)) return 0;
@@ -61,7 +61,10 @@ async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promi
   });
 }
 
-/** What the audit log says otherwise of is told, and does not start; nor what was asked for by none of our operators. */
+/**
+ * A request that contradicts the audit log does not start, and an alarm is raised; nor does one start early
+ * if no operator of ours asked for it.
+ */
 async function fitForLog(
   sql: Sql,
   held: readonly Candidate[],
@@ -90,11 +93,11 @@ async function fitForLog(
 
 interface Sealed {
   readonly count: number;
-  /** Those that it was received with are among them. */
+  /** Whether the identities that it was received with are among them. */
   readonly isNamed: boolean;
 }
 
-/** After the requests are locked: adding identities locks them, too. */
+/** Call this after the requests are locked: adding identities locks them, too. */
 async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map<number, Sealed>> {
   const rows = await sql.all<{ requestNo: number; count: number; received: number }>(
     `SELECT request_no AS "requestNo", count(*) AS count, max(received) AS received
@@ -112,7 +115,7 @@ async function countSealed(sql: Sql, requestNos: readonly number[]): Promise<Map
   );
 }
 
-/** The counts are locked only where a limit depends on them. */
+/** The counts are locked only if a limit depends on them. */
 async function chooseOfTheDay(
   sql: Sql,
   candidates: readonly Candidate[],

@@ -41,7 +41,7 @@ export async function writeStarts(sql: Sql, starts: readonly Start[], now: numbe
   await addPlans(sql, starts, now);
 }
 
-/** A plan that is used again gets the time of its last use, so that it is not deleted as an old one. */
+/** A plan that is used again gets a new time, so that it is not deleted as unused. */
 async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promise<void> {
   const plans = [...new Map(starts.map(({ plan }) => [plan.planId, plan])).values()]
     .map(({ planId, targets }) => ({ planId, targets: JSON.stringify(targets) }))

@@ -8,7 +8,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { deleteSealed } from '../forgetting/shred-identities.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 
-/** For a subquery: a worker, or a person, has had one of the tasks of `known.request_no`. */
+/** For a subquery: how many tasks of `known.request_no` a worker has tried, or are done. */
 export const WORKED_ON = `(SELECT count(*) FROM @tasks AS tasks
   WHERE tasks.request_no = known.request_no AND (attempts > 0 OR state IN ('erased', 'running')))`;
 
@@ -17,7 +17,10 @@ type Row = RequestKey & {
   readonly status: 'pending' | 'in_progress';
 };
 
-/** Inside the caller's transaction. Answers how many it cancelled; the others have gone on meanwhile. */
+/**
+ * Runs in the caller's transaction. Returns how many requests it cancelled; the others have made progress
+ * in the meantime.
+ */
 export async function cancelAgain(
   sql: Sql,
   requestNos: readonly number[],
@@ -29,7 +32,7 @@ export async function cancelAgain(
      FROM @requests WHERE request_no = ANY(:requestNos::bigint[]) ORDER BY request_no FOR UPDATE`,
     { requestNos },
   );
-  // After the requests are locked: starting and leasing change what it depends on.
+  // After the requests are locked, because starting and leasing change what this depends on.
   await sql.all(
     `SELECT 1 FROM @tasks WHERE request_no = ANY(:requestNos::bigint[])
      ORDER BY task_no FOR UPDATE`,

@@ -17,7 +17,7 @@ import { loggedRestore, timeAfterLogged } from '../tasks/logged-pauses.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
 
 const OPEN = 'confirmed_time IS NULL';
-/** A head beyond is somebody else's, and cannot be read as a number. */
+/** A head with a larger number is not ours, and the number cannot be read exactly. */
 const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
 const MAX_AT_ONCE = 200;
 const DELETED = 'the record of a restore that no operator has confirmed was deleted';
@@ -63,7 +63,8 @@ export function createRestoreStore(
       await writer.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now });
     },
     async confirm(anyway, by) {
-      // In parts, before the end: what is cancelled stays so, whatever becomes of the rest.
+      // In parts, before the restore is confirmed: a request that is cancelled stays cancelled, even if a
+      // later part fails.
       if (!(await mayConfirm(writer, anyway))) return undefined;
       const requestNos = (await found()).flatMap(({ isToCancel, requestNo }) =>
         isToCancel && requestNo !== null ? [requestNo] : [],
@@ -102,7 +103,7 @@ async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<
   return row === undefined || row.confirmedTime === null || fits(row, macs);
 }
 
-/** Somebody else has set it to confirmed: the restore is open again. */
+/** Somebody else has marked it as confirmed: open the restore again. */
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
@@ -140,7 +141,7 @@ async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
   if (now !== undefined) await declare(sql, macs, DELETED, { actor: SYSTEM, now });
 }
 
-/** Of several nodes that notice it at once, one writes it down. */
+/** If several nodes notice it at once, one of them records it. */
 async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Promise<boolean> {
   const added = await sql.run(
     `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
@@ -203,7 +204,7 @@ async function readFindings(sql: Sql): Promise<Found[]> {
     `SELECT detected_time AS time FROM @restores WHERE ${OPEN}`,
   );
   return rows.map(({ worked, ...row }) => {
-    // Submitted again since: that is another one, with the same id.
+    // Submitted again since then: a different request with the same id.
     const isLater =
       row.receivedTime !== null && detected !== undefined && row.receivedTime > detected.time;
     const isToCancel =
@@ -212,7 +213,7 @@ async function readFindings(sql: Sql): Promise<Found[]> {
   });
 }
 
-/** Locks the open restore: what is found meanwhile waits, or has set back the review. */
+/** Locks the open restore: a node that has found something more either waits, or has already reset the review. */
 async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
   const open = await sql.get<{ reviewedTime: number | null }>(
     `SELECT reviewed_time AS "reviewedTime" FROM @restores WHERE ${OPEN} FOR UPDATE`,
@@ -233,7 +234,7 @@ async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Pro
   await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {
     scope: EVERYTHING,
   });
-  // After the restore was noticed, whatever the clock says.
+  // A time after the restore was noticed, whatever the clock says.
   const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
   await appendAudit(sql, [auditOf('store.restore_confirmed', logged, { cancelled })]);
 }

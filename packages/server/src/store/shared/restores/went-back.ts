@@ -8,7 +8,7 @@ import { loggedRestore } from '../tasks/logged-pauses.ts';
 /** For a condition. */
 export const NOT_WENT_BACK = 'NOT EXISTS (SELECT 1 FROM @restores WHERE confirmed_time IS NULL)';
 
-/** A pause by the system is how nodes of earlier versions say it. What the log says holds where the rows were deleted. */
+/** Nodes of earlier versions record it as a pause by the system. If the rows were deleted, the audit log decides. */
 export async function wentBack(sql: Sql): Promise<boolean> {
   const row = await sql.get(
     `SELECT 1 AS found FROM @restores WHERE confirmed_time IS NULL

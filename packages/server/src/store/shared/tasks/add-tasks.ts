@@ -3,7 +3,10 @@ import { type TaskStanding, unblockedTasks } from '../../../domain/task/open-tas
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
-/** In their order, each as the next run at its target. `asked`: by an operator, after the completion. */
+/**
+ * Adds the tasks in order, each as the next run at its target. `asked`: an operator asked for it after the
+ * completion.
+ */
 export async function addTasks(
   sql: Sql,
   tasks: readonly NewTask[],
@@ -29,13 +32,13 @@ export async function addTasks(
   );
 }
 
-/** Inside a transaction that has locked these requests. */
+/** Runs in a transaction that has locked these requests. */
 export async function unblock(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
   const tasks = await readStandings(sql, requestNos);
   await makeDue(sql, unblockedTasks(tasks), now);
 }
 
-/** After tasks have ended: only requests in which one waits for another are looked at. */
+/** Called after tasks have ended. Only requests in which a task waits for another are read. */
 export async function unblockWaiting(
   sql: Sql,
   requestNos: readonly number[],
@@ -55,7 +58,7 @@ export async function unblockWaiting(
     );
 }
 
-/** Of the tasks that are not done. */
+/** The tasks that are not done. */
 export function readStandings(sql: Sql, requestNos: readonly number[]): Promise<TaskStanding[]> {
   return sql.all(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, state, phase,

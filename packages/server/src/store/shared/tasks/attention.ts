@@ -1,4 +1,5 @@
-// Reads what may need an operator; domain/task/attention.ts decides on each. Archived requests are done.
+// Reads what may need an operator's attention; domain/task/attention.ts decides about each. Archived
+// requests are done.
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
@@ -35,15 +36,15 @@ export interface Found extends RequestRow {
 const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId"`;
 export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
-/** Open tasks that come before a task. Names of targets have no quotes in them. */
+/** Open tasks for which a task has to wait. Names of targets contain no quotes. */
 export const COMES_BEFORE = `other.request_no = tasks.request_no AND other.state <> 'erased'
   AND (other.phase = 'resolve'
     OR replace(tasks.waits_for, '"' || other.target || '"', '') <> tasks.waits_for)`;
 const HAS_TO_WAIT = `EXISTS (SELECT 1 FROM @tasks AS other WHERE ${COMES_BEFORE})`;
-/** Of a run that was asked for after the completion, when it was. */
+/** For a run that was asked for after the completion, the time when it was asked for. */
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
-/** Of tasks; a condition on them follows. */
+/** Tasks with their requests; the caller appends a condition. */
 export const OPEN_TASKS = `
   SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
@@ -54,7 +55,7 @@ export const OPEN_TASKS = `
   FROM @tasks JOIN @requests USING (request_no)
   LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)`;
 
-// Those that are about to be tried are not read: there may be very many.
+// Tasks that are about to be tried are not read: there may be very many.
 const openTasks = (after: string, order: string) => `${OPEN_TASKS}
   WHERE state <> 'erased' AND ${OF_CONTROLLER}
     AND NOT (state = 'waiting' AND circuits.code IS NULL AND ${NOT_PAUSED}
@@ -68,13 +69,13 @@ const BY_DEADLINE = openTasks(
   `(${RECEIVED}, request_no, task_no) > (:afterTime, :afterRequest, :afterTask)`,
   `${RECEIVED}, request_no, task_no`,
 );
-/** In the order of an index: to count them, nothing is sorted. */
+/** In the order of an index, so that counting needs no sort. */
 const BY_NUMBER = openTasks(
   '(tasks.request_no, tasks.task_no) > (:afterRequest, :afterTask)',
   'tasks.request_no, tasks.task_no',
 );
 
-/** Two ranges of an index, in its order: it passes by a million that just came. */
+/** Two ranges of an index, in its order, so that a million new requests are not read. */
 const pendingWhere = (received: string) => `
   SELECT ${REQUEST}, received_time AS "receivedTime",
          coalesce((SELECT count FROM @daily_counts

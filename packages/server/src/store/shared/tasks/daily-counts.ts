@@ -6,8 +6,8 @@ import { rowsOf, type Sql } from '../../sql.ts';
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
 /**
- * Inside the caller's transaction: what is counted is what was committed. Until its end all others that count
- * the same wait, so this comes last; and always in the same order, so that two never wait for each other.
+ * Runs in the caller's transaction, so that only committed work is counted. Until it ends, all others that
+ * add to the same counts wait, so this comes last; and always in the same order, to avoid deadlocks.
  */
 export async function countDaily(sql: Sql, counts: readonly DailyCount[]): Promise<void> {
   const sums = sumsOf(counts);
@@ -31,7 +31,7 @@ interface Sum {
   count: number;
 }
 
-/** Of their days, and of all days. */
+/** The sums for each day, and for all days together. */
 function sumsOf(counts: readonly DailyCount[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const { what, whose, count, time } of counts) {
@@ -54,8 +54,8 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * What was counted so far on the day of `now`. Nothing more is counted of it before the end of the caller's
- * transaction: a limit that is decided by these numbers is exact, however many nodes there are.
+ * The counts so far on the day of `now`. They are locked until the end of the caller's transaction, so a
+ * limit that is decided by these numbers is exact on any number of nodes.
  */
 export async function holdCounts(
   sql: Sql,

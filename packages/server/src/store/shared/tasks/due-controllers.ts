@@ -5,13 +5,13 @@ import { DUE_STATES } from '../../../domain/task/open-tasks.ts';
 /** Further controllers are served by the next batches. */
 export const MAX_SHARES = 100;
 
-/** Written as the indexes of due tasks have it. */
+/** In the form in which the indexes of due tasks have it. */
 export const IN_DUE_STATE = `state IN (${DUE_STATES.map((state) => `'${state}'`).join(', ')})`;
 
 const DUE = (tasks: string) => `FROM ${tasks}
   WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time IS NOT NULL`;
 
-/** After `:after`, in order. */
+/** The controllers after `:after`, in order. */
 export const dueControllers = (tasks: string) => `
   WITH RECURSIVE waiting (controller) AS (
     SELECT min(owner_id) ${DUE(tasks)} AND owner_id > :after
@@ -26,16 +26,19 @@ export const dueControllers = (tasks: string) => `
 
 export interface Shares {
   readonly controllers: readonly string[];
-  /** Tasks of each; the rest of the batch goes to the next controllers. */
+  /** Number of tasks of each controller; the rest of the batch goes to the next controllers. */
   readonly each: number;
 }
 
-/** Round robin: where there are more controllers than shares, the next batch starts after the last one served. */
+/** Round robin: if there are more controllers than shares, the next batch starts after the last one served. */
 export function createTurns() {
   const turns = new Map<string, string>();
   return {
     after: (target: string, phase: string) => turns.get(`${phase} ${target}`) ?? '',
-    /** `found`: those after the last one served, then from the beginning. None where only one has something due. */
+    /**
+     * `found`: the controllers after the last one served, followed by those from the beginning. Returns no
+     * shares if only one controller has due tasks.
+     */
     share(
       target: string,
       phase: string,

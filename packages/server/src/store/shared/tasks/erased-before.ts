@@ -12,7 +12,7 @@ interface OtherRow extends OtherTask {
   readonly id: string;
 }
 
-/** By the digests that are stored with the tasks. */
+/** Finds them by the digests that are stored with the tasks. */
 const SAME_DIGEST = `
   SELECT DISTINCT mine.task_no, mine.request_no, mine.target, mine.batch_no,
          their_digest.request_no AS their_request_no
@@ -22,7 +22,7 @@ const SAME_DIGEST = `
     ON their_digest.digest = my_digest.digest AND their_digest.request_no <> mine.request_no
   WHERE mine.task_no = ANY(:taskNos::bigint[])`;
 
-/** By digests of other keys, for one task. */
+/** Finds them by digests made with other keys, for one task. */
 const GIVEN_DIGESTS = `
   SELECT DISTINCT mine.task_no, mine.request_no, mine.target, mine.batch_no,
          their_digest.request_no AS their_request_no
@@ -33,7 +33,7 @@ const GIVEN_DIGESTS = `
 
 /**
  * The requests that may have erased the same people before, oldest first, by task. Digests include the controller, so
- * that only requests of the same one are ever named. Read are the oldest of each kind, however many there are.
+ * only requests of the same controller are named. However many there are, only the oldest of each kind are read.
  */
 export async function erasedBefore(
   sql: Sql,

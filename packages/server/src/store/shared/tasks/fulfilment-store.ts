@@ -22,7 +22,10 @@ import { targetsWithWork } from './targets-with-work.ts';
 
 export type Leasing = Pick<FulfilmentStore, 'leaseBatch' | 'endAllLeases'>;
 
-/** Batches of hundreds, in tables that grow as fast: each statement is replanned, which costs little in comparison. */
+/**
+ * These statements handle batches of hundreds of rows in tables that grow quickly: replanning each one
+ * costs little in comparison.
+ */
 export function createFulfilment(
   { unprepared: database }: Database,
   leasing: Leasing,
@@ -60,7 +63,7 @@ export function createFulfilment(
     recordIntents: (batch, intents, now) =>
       behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
     async mayErase(batch, asked, maxRowsPerDay, now) {
-      // A plain read where nothing has to be counted: most targets have no limit.
+      // A plain read if nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
         return { paused: true, tomorrow: new Set() };
       }
@@ -79,8 +82,8 @@ export function createFulfilment(
 }
 
 /**
- * The fence: a worker that no longer holds the attempt changes nothing. Inside a transaction the batch is locked
- * until its end: a take-over skips it, or has come first.
+ * The fence: a worker that no longer holds the attempt changes nothing. Inside a transaction the batch
+ * stays locked until the end: another worker that wants to take it over skips it, or was first.
  */
 export async function renewLease(
   sql: Sql,
@@ -96,7 +99,7 @@ export async function renewLease(
   return written === 1;
 }
 
-/** A worker that was suspended until another took its batch learns it here, before it changes anything. */
+/** A worker that was suspended until another took its batch finds out here, before it changes anything. */
 async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Promise<boolean> {
   const row = await sql.get<{ isFree: boolean; isMine: boolean }>(
     `SELECT ${NOT_PAUSED} AS "isFree", EXISTS (SELECT 1 FROM @batches

@@ -1,10 +1,10 @@
-// Holds tasks that a worker has leased and that contradict the audit log, for an operator.
+// Holds leased tasks that contradict the audit log, so that an operator decides.
 import { retainedBefore } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { UnfitTask } from './leased-tasks.ts';
 
-/** Inside the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function holdUnfit(
   sql: Sql,
   batchNo: number,

@@ -16,16 +16,16 @@ import { type CreatedColumns, isAsCreated } from '../requests/as-created.ts';
 import { digestSealed } from '../requests/digest-sealed.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 
-/** What the audit log says otherwise of. */
+/** A task that contradicts the audit log. */
 export interface UnfitTask extends RequestKey {
   readonly taskNo: number;
   readonly requestNo: number;
   readonly target: string;
-  /** Null: a person retained the run before, and none has released this one. */
+  /** Null: an operator retained the previous run, and nobody has released this one. */
   readonly problem: string | null;
 }
 
-/** With the columns of its intent; all null where it has none. */
+/** A task with the columns of its intent, which are all null if it has none. */
 interface LeasedRow
   extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'>,
     Omit<CreatedColumns, 'controllerId' | 'subjectRequestId'> {
@@ -43,7 +43,7 @@ interface LeasedRow
   readonly sealed: Uint8Array;
 }
 
-/** After they were taken: identities that are added from now on give these another run. */
+/** Call this after the tasks are leased: identities that are added later give them another run. */
 export async function readLeasedTasks(
   sql: Sql,
   batchNo: number,
@@ -95,13 +95,13 @@ export async function readLeasedTasks(
   return { tasks, unfit };
 }
 
-/** What an operator added, or a lookup. */
+/** Identities added by an operator or a lookup. */
 function addedTo(identities: readonly SealedIdentities[]): Set<string> {
   const added = identities.filter(({ source }) => source !== undefined);
   return new Set(added.map(({ sealed }) => digestSealed(sealed)));
 }
 
-/** Not as Unwrite writes it; the other tasks of the batch go on. */
+/** The problem if a stored value is not in the form that Unwrite writes; the other tasks of the batch continue. */
 function unreadable({ reported, counts, retained }: LeasedRow): string | undefined {
   if (reported !== null && tablesFromJson(reported) === undefined)
     return 'what it has reported as erased cannot be read';
@@ -130,7 +130,7 @@ interface ReleasedRow extends Omit<Release, 'allowedRows'> {
   readonly releaseMac: Uint8Array | null;
 }
 
-/** A release that no operator gave is none: the target's own limits hold. */
+/** A release that no operator gave does not count: the target's own limits apply. */
 export function releasedOf(row: ReleasedRow, macs: RowMacs): number | null {
   const { allowedRows, releaseMac } = row;
   if (allowedRows === null) return null;

@@ -1,11 +1,11 @@
-// With how many rows a task was held, according to the audit log: a release is valid for this number, whatever
-// the column says.
+// The number of rows with which a task was held, according to the audit log: a release is valid for this
+// number, whatever the column says.
 import { type LoggedHold, requireLoggedRows } from '../../../domain/task/logged-holds.ts';
 import type { OperatedTask } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
 import { requestRows } from '../audit/request-rows.ts';
 
-/** Refuses, and tells, where the log has another number. */
+/** Refuses, and raises an alarm, if the log has another number. */
 export async function requireRowsOfLog(sql: Sql, task: OperatedTask): Promise<void> {
   try {
     requireLoggedRows(task, await readHolds(sql, task));

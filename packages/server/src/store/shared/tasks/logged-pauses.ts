@@ -6,18 +6,18 @@ import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 
-/** As the index audit_of_pauses says it. */
+/** In the form of the index audit_of_pauses. */
 const PAUSES =
   "action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed')";
 
-/** Not the name of a target. */
+/** Cannot be the name of a target. */
 const RESTORE = ':restore';
 
 type PauseRow = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
 /**
- * Since when, by the newest row of each scope; by time, so that an old row that somebody copied says nothing. A row that pauses counts without
- * its MAC, too: otherwise taking that away would resume.
+ * Since when each scope is paused, by its newest row: newest by time, so that a copy of an old row has no
+ * effect. A row that pauses counts even without a valid MAC: otherwise damaging the MAC would resume.
  */
 export async function loggedPauses(sql: Sql): Promise<ReadonlyMap<string, number>> {
   const pauses = await readPauses(sql, sql.rowMacs);
@@ -25,7 +25,10 @@ export async function loggedPauses(sql: Sql): Promise<ReadonlyMap<string, number
   return pauses;
 }
 
-/** When the store went back, as the log says, and no operator has confirmed it since; undefined where it is not so. */
+/**
+ * When the store went back in time, according to the log; undefined if it did not, or if an operator has
+ * confirmed it since.
+ */
 export async function loggedRestore(
   sql: Sql,
   macs: RowMacs = sql.rowMacs,
@@ -33,7 +36,7 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
-/** When a row has the last word about a scope, whatever the clock says: the log goes by time. */
+/** A time at which a new row is the newest of its scope, whatever the clock says: the log is read by time. */
 export async function timeAfterLogged(
   sql: Sql,
   macs: RowMacs,
@@ -44,7 +47,7 @@ export async function timeAfterLogged(
   return Math.max(now, (newest?.time ?? 0) + 1);
 }
 
-/** By scope, since when. */
+/** Since when, by scope. */
 async function readPauses(sql: Sql, macs: RowMacs): Promise<Map<string, number>> {
   const newest = [...(await readNewest(sql, macs))];
   return new Map(newest.flatMap(([scope, { time, pauses }]) => (pauses ? [[scope, time]] : [])));
@@ -76,7 +79,10 @@ const rowsIn = (table: string) => `
          subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
   FROM ${table} WHERE ${PAUSES}`;
 
-/** Tells of a pause that is not in its table any more. Both are read as of one moment: an operator may resume meanwhile. */
+/**
+ * Raises an alarm for a pause that is missing in its table. Both are read in one snapshot, because an
+ * operator may resume in the meantime.
+ */
 export async function isPausedByLog(database: Database, target: string): Promise<boolean> {
   if (pausing(await readPauses(database, database.rowMacs), target) === undefined) return false;
   return database.snapshot(async (sql) => {

@@ -1,6 +1,6 @@
-// What operators do with tasks: release, retain, confirm. Each ends a hold, and records the person's name. Each
-// runs in the caller's transaction and locks the request, then the task: so no worker can take the task
-// meanwhile, and if a worker was first, that is seen here.
+// Operators' actions on tasks: release, retain, confirm. Each ends a hold and records the operator's name.
+// Each runs in the caller's transaction and locks the request, then the task: so no worker can lease the
+// task meanwhile, and if a worker was first, that is visible here.
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';

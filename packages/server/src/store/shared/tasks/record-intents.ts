@@ -2,7 +2,7 @@ import type { NewIntent } from '../../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd } from '../../../domain/task/task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 
-/** Inside the caller's transaction. A later preview of the same task replaces what is there. */
+/** Runs in the caller's transaction. A later preview of the same task replaces its intent. */
 export async function recordIntents(
   sql: Sql,
   intents: readonly NewIntent[],
@@ -51,7 +51,7 @@ export async function recordIntents(
   );
 }
 
-/** Inside the caller's transaction: how far the attempts came. */
+/** Records how far the attempts got. Runs in the caller's transaction. */
 export async function endIntents(
   sql: Sql,
   ends: readonly { readonly taskNo: number; readonly state: IntentEnd }[],
@@ -64,7 +64,7 @@ export async function endIntents(
   }
 }
 
-/** Inside the caller's transaction: nothing of it is claimed or carried on any more. */
+/** The intent no longer claims rows and is not continued. Runs in the caller's transaction. */
 export async function voidIntent(sql: Sql, taskNo: number): Promise<void> {
   await sql.run(
     `UPDATE @intents SET intent_state = 'recorded', plan = 'void' WHERE task_no = :taskNo`,

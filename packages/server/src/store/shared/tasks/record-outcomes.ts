@@ -82,8 +82,8 @@ function isSomewhere(outcome: TaskOutcome): boolean {
 }
 
 /**
- * Also locks their requests, which another transaction may be about to settle. Only this batch changes the
- * tasks.
+ * Also locks their requests, which another transaction may be about to settle. Only the worker of this
+ * batch changes the tasks.
  */
 async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
   const rows = await sql.all<TaskRow>(

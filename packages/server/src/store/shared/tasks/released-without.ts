@@ -1,4 +1,4 @@
-// For how many rows tasks were released without the looked-up identities that find them, as the audit log says.
+// For how many rows tasks were released without the looked-up identities that find them, according to the audit log.
 import type { ReleasedTask } from '../../../domain/task/fulfilment-ports.ts';
 import { rowsReleasedWithout } from '../../../domain/task/released-rows.ts';
 import type { Sql } from '../../sql.ts';
@@ -10,7 +10,7 @@ export async function releasedWithout(
   tasks: readonly ReleasedTask[],
 ): Promise<Map<number, number>> {
   const released = new Map<number, number>();
-  // Few tasks are held for it: one at a time.
+  // One at a time, because few tasks are held for this reason.
   for (const task of tasks) {
     const rows = await requestRows(sql, task, 'task.released');
     released.set(task.taskNo, rowsReleasedWithout(target, rows));

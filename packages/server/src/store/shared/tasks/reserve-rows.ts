@@ -4,7 +4,7 @@ import type { MayErase, RowReservation } from '../../../domain/task/row-reservat
 import { rowsOf, type Sql } from '../../sql.ts';
 import { countDaily, holdCounts } from './daily-counts.ts';
 
-/** Inside the caller's transaction, behind the fence. */
+/** Runs in the caller's transaction, after the fence was checked. */
 export async function reserveRows(
   sql: Sql,
   target: string,

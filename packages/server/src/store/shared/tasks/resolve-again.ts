@@ -1,8 +1,8 @@
-// Tasks that looked up identities before another target found further ones: they look up again, and until then
-// no target of the request erases.
+// Tasks that looked up identities before another target found more: they look up again, and until then no
+// target of the request erases.
 import type { Sql } from '../../sql.ts';
 
-/** By request: as submitted, if anybody was named, derived, and added later. */
+/** Counts the sets of identities of each request: as submitted (if there are any), derived, and added later. */
 export async function countIdentitySets(
   sql: Sql,
   requestNos: readonly number[],
@@ -18,7 +18,7 @@ export async function countIdentitySets(
   return new Map(rows.map(({ requestNo, sets }) => [requestNo, Number(sets)]));
 }
 
-/** The other tasks of these requests that have resolved and wait for others to. */
+/** The other tasks of these requests that have finished their lookup and wait for others. */
 export async function resolvedWithout(
   sql: Sql,
   found: readonly { readonly requestNo: number; readonly taskNo: number }[],

@@ -49,7 +49,7 @@ export function createTaskCatalogue(
   };
 }
 
-/** Of tasks with their requests and intents. */
+/** Tasks with their requests and intents. */
 export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
   target, connector, run, phase, state, attempts, due_time AS "dueTime",
@@ -82,7 +82,7 @@ export interface TaskRow
 async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise<TaskSummary[]> {
   const { subjectRequestId, state } = filter;
   if (subjectRequestId !== undefined && !isSubjectRequestId(subjectRequestId)) return [];
-  // Few of all tasks are open, and those have an index.
+  // Few tasks are open, and open tasks have an index.
   const isOpen = state !== undefined && state !== 'erased' ? "AND state <> 'erased'" : '';
   const rows = await sql.all<TaskRow>(
     `SELECT ${TASK} FROM @tasks JOIN @all_requests AS requests USING (request_no)
@@ -94,7 +94,7 @@ async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise
   return rows.map((row) => taskOf(row, macs));
 }
 
-/** What cannot be read is left out, and told. */
+/** Leaves out values that cannot be read, and raises an alarm. */
 export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: RowMacs) {
   const counts = row.counts === null ? null : countsFromJson(row.counts);
   const reported = row.reported === null ? null : tablesFromJson(row.reported);

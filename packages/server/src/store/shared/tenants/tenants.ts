@@ -26,7 +26,7 @@ const SECRET = `
          created_time AS "createdTime", revoked_time AS "revokedTime", mac
   FROM @client_secrets`;
 
-/** Ids and names come from outside: one that cannot be stored is not there. */
+/** Ids and names come from outside: a text that cannot be stored cannot be found. */
 export function createTenantStore(database: Database, macs: RowMacs): TenantStore {
   const controllersIn = (rows: readonly WithMac<Controller>[]): Controller[] =>
     rows.flatMap(({ mac, ...row }) => (macs.fits(controllerClaim(row), mac) ? [row] : []));
@@ -118,7 +118,7 @@ export function createTenantStore(database: Database, macs: RowMacs): TenantStor
   };
 }
 
-/** The secret's columns are null where the client has none that is usable. */
+/** The secret's columns are null if the client has no usable secret. */
 interface UsableRow {
   readonly controllerId: ControllerId;
   readonly clientMac: Uint8Array | null;

@@ -1,5 +1,5 @@
-// What may need an operator's attention, with a limit for each kind: read only through indexes, so that a
-// million waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
+// Reads what may need an operator's attention, with a limit for each kind and only through indexes, so that a million
+// waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
 
 import type { Regulation } from '@unwrite/protocol';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
@@ -15,16 +15,16 @@ import type { Sql, Values } from '../../sql.ts';
 import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/attention.ts';
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
+import { HAS_DUE_TIME, waitingTargets } from '../tasks/targets-with-work.ts';
 
-/** Only the oldest requests in progress are read: a stuck one becomes one of them. */
+/** Only the oldest requests in progress are read: a stuck request becomes one of them. */
 const MAX_LOOKED_AT = 2000;
 
 const STUCK = "state IN ('held', 'failed')";
-const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
-const WAITING_AT = `state = 'waiting' AND ${DUE} AND target = ANY(:targets::text[])
+const WAITING_AT = `state = 'waiting' AND ${HAS_DUE_TIME} AND target = ANY(:targets::text[])
   AND tasks.phase IN ('resolve', 'erase')`;
 
-/** Of one controller where there is one: by the task's own column, so that an index can tell. */
+/** Restricts to one controller, if given, by the task's own column, so that an index can be used. */
 type OfController = (query: AttentionQuery) => string;
 
 const wanted =
@@ -49,16 +49,6 @@ const LATE = wanted(`state <> 'erased' AND tasks.request_no IN (
   SELECT request_no FROM @requests WHERE status = 'in_progress' AND received_time < :receivedSince
   UNION ALL
   SELECT request_no FROM @requests WHERE again_asked_time < :receivedSince)`);
-
-/** From one target to the next, through the index. */
-const TARGETS = `
-  WITH RECURSIVE waiting (target) AS (
-    SELECT min(target) FROM @tasks WHERE ${DUE}
-    UNION ALL
-    SELECT (SELECT min(target) FROM @tasks WHERE ${DUE} AND target > waiting.target)
-    FROM waiting WHERE waiting.target IS NOT NULL
-  )
-  SELECT target FROM waiting WHERE target IS NOT NULL`;
 
 const NOT_PLANNED = `SELECT request_no FROM @requests
   WHERE status = 'in_progress' AND plan_id IS NULL ORDER BY request_no`;
@@ -141,7 +131,7 @@ async function tasksToRead(sql: Sql, query: AttentionQuery): Promise<TasksToRead
   );
   const scopes = (await readPauses(sql)).map(({ scope }) => scope);
   const down = (await readCircuits(sql)).map(({ target }) => target);
-  const targets = (await sql.all<{ target: string }>(TARGETS)).map(({ target }) => target);
+  const targets = await waitingTargets(sql);
   const isAllPaused = scopes.includes(EVERYTHING) || open !== undefined;
   const troubled = [...new Set([...scopes, ...down])];
   return [
@@ -154,7 +144,7 @@ async function tasksToRead(sql: Sql, query: AttentionQuery): Promise<TasksToRead
   ];
 }
 
-/** Those of one controller are found at the targets; all of them, from the oldest on. */
+/** Tasks of one controller are found target by target; otherwise all tasks are read, oldest first. */
 function waitingWhilePaused(
   { controllerId }: AttentionQuery,
   targets: readonly string[],

@@ -6,7 +6,7 @@ import { conditionsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 
 const MAX_SCANNED = 20_000;
-/** Further than clocks are set back in practice. */
+/** More than clocks are set back in practice. */
 const CLOCK_MS = 86_400_000;
 
 const CONDITIONS = {
@@ -54,19 +54,22 @@ export async function readAuditPage(
   return { items, next: end?.auditNo ?? null };
 }
 
-/** A number that every row written since then is at or above. */
+/** A lower bound for the numbers of all rows written since then. */
 async function before(sql: Sql, since: number | undefined): Promise<number> {
   return since === undefined ? 0 : (await seek(sql, since - CLOCK_MS)).found;
 }
 
-/** A number that every row written until then is below. */
+/** An upper bound, not included, for the numbers of all rows written until then. */
 async function behind(sql: Sql, until: number | undefined): Promise<number> {
   if (until === undefined) return Number.MAX_SAFE_INTEGER;
   const { found, end } = await seek(sql, until + CLOCK_MS);
   return found === end ? Number.MAX_SAFE_INTEGER : found;
 }
 
-/** The first of the sealed rows that was written at that time or later, by halving; their end where there is none. */
+/**
+ * The first sealed row that was written at that time or later, by binary search; the end of the rows if
+ * there is none.
+ */
 async function seek(sql: Sql, time: number): Promise<{ found: number; end: number }> {
   const ends = await sql.get<{ low: number | null; high: number | null }>(
     `SELECT (SELECT min(audit_no) FROM @audit_rows) AS low,

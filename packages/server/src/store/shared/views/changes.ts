@@ -1,5 +1,5 @@
-// What has changed since the last poll. Every change of a request or by an operator is an audit row, so the end
-// of that log tells it, on every node. Rows that are not sealed yet have arrival numbers.
+// What has changed since the last poll. Every change of a request and every action of an operator adds an audit row,
+// so reading the end of that log is enough, on every node. Rows that are not sealed yet have arrival numbers.
 import type { Changes, ChangesSeen } from '../../../domain/operator/view-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readCircuits } from '../tasks/circuits.ts';
@@ -14,7 +14,7 @@ interface Ends {
 }
 
 export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Promise<Changes> {
-  // Where rows are numbered on arrival, there is one log.
+  // If rows are numbered on arrival, there is only one table.
   const hasArrivals = sql.dialect.auditTables.length > 1;
   const ends = await sql.get<Ends>(
     `SELECT (SELECT max(audit_no) FROM @audit_rows) AS "auditNo",
@@ -33,7 +33,8 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   if (seen === undefined) {
     return { seen: now, rows: [], isMore: false, alarms: false, targets: false };
   }
-  // A row that somebody else wrote far ahead was taken out again: what came meanwhile is before it.
+  // A row that somebody else wrote with a far larger number was removed again: rows that came in the
+  // meantime have lower numbers.
   const isBack = now.auditNo < seen.auditNo;
   const rows = [
     ...(now.auditNo === seen.auditNo

@@ -11,7 +11,7 @@ import type { StatisticsStore } from '../../../domain/statistics/statistics-port
 import { type Database, rowsOf, type Sql, type Transaction } from '../../sql.ts';
 
 const PAGE = 2000;
-/** A settle takes its time before it commits: requests that ended just now are counted later. */
+/** A settle needs some time before it commits: requests that ended just now are counted later. */
 const LATE_ENDS_MS = 60_000;
 const FINAL = 'coalesce(completed_time, cancelled_time)';
 const IS_FINAL = "status IN ('completed', 'cancelled') AND again_asked_time IS NULL";
@@ -60,7 +60,7 @@ async function readProgress(sql: Sql): Promise<Progress> {
   const progress = row ?? { seenRequestNo: 0, seenFinalTime: 0, seenFinalNo: 0 };
   const isWritten = Object.values(progress).every(Number.isSafeInteger);
   if (isWritten) return progress;
-  // Somebody else wrote it. What came until now may be counted or not; what comes is.
+  // Somebody else wrote the progress. Requests up to now may be missing in the counts; later ones are counted.
   const last = await sql.get<Progress>(
     `SELECT max(request_no) AS "seenRequestNo", max(${FINAL}) AS "seenFinalTime",
             max(request_no) AS "seenFinalNo" FROM @requests`,
@@ -101,7 +101,7 @@ async function countSome(sql: Transaction, now: number, lateMs: number): Promise
   return settled.length === PAGE || ended.length === PAGE;
 }
 
-/** A request that is archived between the two statements is read twice: by its number it is one. */
+/** A request that is archived between the two statements is read twice; it counts once, by its number. */
 async function readEnded(sql: Sql, progress: Progress, until: number): Promise<FinalRequest[]> {
   const found = new Map<number, FinalRequest>();
   for (const table of sql.dialect.requestTables) {

@@ -6,11 +6,15 @@ import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { TaskState } from '../../../domain/task/task.ts';
 import type { Sql } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
+import { HAS_DUE_TIME, waitingTargets } from '../tasks/targets-with-work.ts';
 
 const MAX_REQUESTS = 100_000;
 const MAX_IN_SPAN = 1000;
 const MAX_TASKS = 10_000;
-/** As many of each kind: the oldest, and those that are watched because they were submitted long before. */
+/**
+ * Maximum for each kind: the oldest requests, and those that are watched because they were submitted long
+ * before they arrived.
+ */
 const MAX_DEADLINES = 100;
 
 const OPEN = ['pending', 'in_progress'] as const;
@@ -64,7 +68,7 @@ export async function readNearDeadlines(sql: Sql): Promise<RequestSummary[]> {
   return [...found.values()];
 }
 
-/** In one statement: there are as many spans as days in a month. */
+/** One statement for all spans: there are as many as days in a month. */
 export async function countOpenBySpan(
   sql: Sql,
   spans: readonly { readonly from: number; readonly until: number }[],
@@ -85,16 +89,6 @@ export async function countOpenBySpan(
   return spans.map((_, at) => cappedAt(bySpan.get(at) ?? 0, MAX_IN_SPAN));
 }
 
-const DUE = "state IN ('waiting', 'failed') AND due_time IS NOT NULL";
-const TARGETS = `
-  WITH RECURSIVE waiting (target) AS (
-    SELECT min(target) FROM @tasks WHERE ${DUE}
-    UNION ALL
-    SELECT (SELECT min(target) FROM @tasks WHERE ${DUE} AND target > waiting.target)
-    FROM waiting WHERE waiting.target IS NOT NULL
-  )
-  SELECT target FROM waiting WHERE target IS NOT NULL`;
-
 const STATES: readonly string[] = [
   "state = 'held' AND state IN ('held', 'failed')",
   "state = 'failed' AND state IN ('held', 'failed')",
@@ -113,11 +107,11 @@ export async function readBacklogs(sql: Sql): Promise<TargetBacklog[]> {
     const capped = rows.reduce((sum, { count }) => sum + count, 0) > MAX_TASKS;
     backlogs.push(...rows.map((row) => ({ ...row, capped })));
   }
-  // Of one target there may be a million: each is counted for itself.
-  for (const { target } of await sql.all<{ target: string }>(TARGETS)) {
+  // One target may have a million tasks, so each target is counted separately, up to the limit.
+  for (const target of await waitingTargets(sql)) {
     const row = await sql.get<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM @tasks
-         WHERE ${DUE} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
+         WHERE ${HAS_DUE_TIME} AND state = 'waiting' AND target = :target AND phase IN ('resolve', 'erase')
          LIMIT ${MAX_TASKS + 1}) AS open`,
       { target },
     );

@@ -1,5 +1,5 @@
-// A page of requests. Every statement has a limit on the rows that it reads, whatever the filters: if few of
-// them match, the page is short and says where the next one begins.
+// A page of requests. Every statement has a limit on the rows that it reads, whatever the filters: if few
+// of them match, the page is short and says where the next one begins.
 import type {
   ListedRequest,
   RequestPageQuery,
@@ -13,7 +13,7 @@ import { readRequestsByNumber } from './requests-by-number.ts';
 const MAX_SCANNED = 5000;
 const FINAL = 'coalesce(completed_time, cancelled_time)';
 
-/** On columns of what was scanned. */
+/** Conditions on columns of the scan. */
 const CONDITIONS = {
   controllerId: '"controllerId" = :controllerId',
   regulation: 'regulation = :regulation',
@@ -21,7 +21,7 @@ const CONDITIONS = {
   receivedUntil: '"receivedTime" < :receivedUntil',
 };
 
-/** An index: its rows, and what they are ordered by before their number. */
+/** A scan of an index: its condition, and the time by which it is ordered before the number. */
 interface Scan {
   readonly table: string;
   readonly where: string;
@@ -44,7 +44,7 @@ function scansOf(sql: Sql, status: NonNullable<RequestPageQuery['status']>): Sca
   switch (status) {
     case 'pending':
     case 'in_progress':
-      // None of those that are open is in the archive.
+      // Open requests are never in the archive.
       return [{ table: '@requests', where: `status = '${status}'`, time: 'received_time' }];
     case 'cancelled':
       return tables.map((table) => ({
@@ -60,7 +60,7 @@ function scansOf(sql: Sql, status: NonNullable<RequestPageQuery['status']>): Sca
             AND again_asked_time IS NULL`,
           time: FINAL,
         })),
-        // Few: while they are erased from once more.
+        // Few requests: completed ones that are being erased again.
         {
           table: '@requests',
           where: "status = 'completed' AND again_asked_time IS NOT NULL",

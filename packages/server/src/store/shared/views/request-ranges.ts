@@ -10,13 +10,13 @@ import type { Sql } from '../../sql.ts';
 export interface NumberRange {
   readonly low: number;
   readonly high: number;
-  /** It may be read as a whole. */
+  /** The range may be read as a whole. */
   readonly isSmall: boolean;
 }
 
 interface Ranges {
   readonly ranges: readonly NumberRange[];
-  /** Where there are more blocks than are read for one page. */
+  /** Where to continue, if there are more blocks than one page reads. */
   readonly next: RequestPlace | null;
 }
 
@@ -52,7 +52,7 @@ async function seenRequestNo(sql: Sql): Promise<number> {
   return row?.seen ?? 0;
 }
 
-/** Undefined: none of the counted requests came on these days. */
+/** Undefined: no counted request arrived on these days. */
 async function rangeOfDays(
   sql: Sql,
   { receivedFrom, receivedUntil }: RequestPageQuery,
@@ -92,7 +92,7 @@ async function blocksIn(
   return rows.map(({ block }) => block);
 }
 
-/** Neighbours are read at once. */
+/** Adjacent ranges are read together. */
 function joined(ranges: readonly NumberRange[]): NumberRange[] {
   const result: NumberRange[] = [];
   for (const range of ranges) {

@@ -9,11 +9,12 @@ import { conditionsOf, type Sql } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
 import { requestRanges } from './request-ranges.ts';
 
-/** Numbers are dense: so many numbers are about as many rows. */
+/** Numbers have few gaps, so this many numbers are about as many rows. */
 const MAX_SCANNED = 10_000;
 
 const CONDITIONS = {
-  // Not by an index of controllers, which SQLite prefers: half of all requests may be of one.
+  // Keeps SQLite from using the index of controllers, which it prefers: half of all requests may be of one
+  // controller.
   controllerId: "controller_id || '' = :controllerId",
   regulation: 'regulation = :regulation',
   receivedFrom: 'received_time >= :receivedFrom',

@@ -57,7 +57,7 @@ const ALARM_CONDITIONS = {
 
 async function readAlarmPage(sql: Sql, query: AlarmPageQuery): Promise<ViewPage<Alarm, number>> {
   const { besideRequests: _, limit, ...given } = query;
-  // By number, unless their times are asked for: those have an index of their own.
+  // By number, unless a time is given: times have their own index.
   const isByTime = query.raisedAfter !== undefined;
   const values = isByTime ? given : { after: Number.MAX_SAFE_INTEGER, ...given };
   const order = isByTime ? 'raised_time DESC, alarm_no DESC' : 'alarm_no DESC';

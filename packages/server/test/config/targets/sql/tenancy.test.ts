@@ -11,7 +11,7 @@ const WITH_PARAMETER = {
 };
 
 describe('whose rows are whose', () => {
-  it('must be said, and the message explains the three ways', () => {
+  it('must be declared, and the message explains the three ways', () => {
     const [problem, ...others] = problemsOf({ shop: sqlTarget({ tenancy: null }) });
     expect(others).toEqual([]);
     expect(problem).toMatch(
@@ -31,7 +31,7 @@ describe('whose rows are whose', () => {
     [{ tenant_column: 'account' }, 'tenant_column and tenancy'],
     [{ controllers: ['acme'] }, 'controllers and tenancy'],
     [{ controllers: ['acme'], tenant_column: 'a', tenancy: null }, 'tenant_column and controllers'],
-  ])('may not be said in two ways: %j', (fields, found) => {
+  ])('may not be declared in two ways: %j', (fields, found) => {
     expect(problemsOf({ it: sqlTarget(fields) })).toEqual([
       expect.stringMatching(new RegExp(`must say in exactly one way .*; there are ${found}$`)),
     ]);
@@ -132,7 +132,7 @@ targets:
     ]);
   });
 
-  it('is what tenants are for', () => {
+  it('is required for tenants', () => {
     expect(problemsOf({ it: sqlTarget({ tenants: { acme: 1 } }) })).toEqual([
       expect.stringMatching(/^targets\.it\.tenants: is only for tenant_column/),
     ]);
@@ -155,7 +155,7 @@ describe('hand-written SQL', () => {
   });
 
   it.each([{ tenancy: 'none' }, { tenancy: null, controllers: ['acme'] }])(
-    'may not have a parameter beside %j',
+    'may not have a parameter next to %j',
     (fields) => {
       expect(problemsOf({ it: statementsTarget(WITH_PARAMETER, fields) })).toEqual([
         expect.stringMatching(/must say in exactly one way .* and a parameter in sql$/),
@@ -163,7 +163,7 @@ describe('hand-written SQL', () => {
     },
   );
 
-  it('may not resolve identities where only parameters tell controllers apart', () => {
+  it('may not resolve identities if only parameters tell controllers apart', () => {
     const resolve = { table: 't', from: { email: 'a' }, to: { controller_customer_id: 'b' } };
     const target = statementsTarget(WITH_PARAMETER, { tenancy: null, resolve });
     expect(problemsOf({ it: target })).toEqual([

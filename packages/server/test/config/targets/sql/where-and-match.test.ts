@@ -38,7 +38,7 @@ describe('where', () => {
     ['leaves out the value in another case only', { user_id: { not: 'A' } }, /may fit one row/],
     ['leaves out nothing', { user_id: { not: [] } }, /not: must have a value/],
     ['has another word', { user_id: { but: 1 } }, /but: is not/],
-  ])('is refused where it %s', (_, where, message) => {
+  ])('is refused if it %s', (_, where, message) => {
     const [first] = problems(...entries({ user_id: ['a', 0] }, where), TABLE);
     expect(first).toMatch(message);
   });
@@ -82,7 +82,7 @@ describe('where', () => {
     expect(tablesOf(...entries(...where), TABLE)).toHaveLength(3);
   });
 
-  it('is asked for where a table is listed twice', () => {
+  it('is required if a table is listed twice', () => {
     expect(problems(CHILD, ...entries({ record_type: 'User' }), TABLE)).toEqual([
       expect.stringMatching(
         /tables\[1\]\.where: is in tables\[0\] already; keep one, or give each a "where"/,

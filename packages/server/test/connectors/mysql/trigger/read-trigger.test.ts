@@ -73,17 +73,17 @@ describe('the text of a trigger is understood', () => {
     expect(told(text)).toEqual(expected);
   });
 
-  it('with names in double quotes where the server takes them for names', () => {
+  it('names in double quotes are understood if the server treats them as names', () => {
     expect(told('DELETE FROM "log"', 'ANSI_QUOTES,STRICT_ALL_TABLES')).toEqual(['delete log']);
   });
 
-  it('with backslashes as its mode takes them', () => {
+  it("backslashes are understood as in the trigger's mode", () => {
     const text = "BEGIN SET @x = '\\'; DELETE FROM b; SET @y = 'z'; END";
     expect(told(text, 'NO_BACKSLASH_ESCAPES')).toEqual(['delete b']);
     expect(told(text)).toEqual(['unread']);
   });
 
-  it('with another trigger before it', () => {
+  it('a trigger with another trigger before it is understood', () => {
     expect(told('FOLLOWS `other` DELETE FROM b')).toEqual(['delete b']);
   });
 });
@@ -130,11 +130,14 @@ describe('the text of a trigger is not understood', () => {
     expect(read(text).unread).not.toBeNull();
   });
 
-  it.each(['ORACLE', 'MSSQL', 'STRICT_ALL_TABLES,POSTGRESQL'])('in the mode %s', (mode) => {
-    expect(read('SET @x = 1', mode).unread).toContain('SQL mode');
-  });
+  it.each(['ORACLE', 'MSSQL', 'STRICT_ALL_TABLES,POSTGRESQL'])(
+    'a text in the mode %s is not understood',
+    (mode) => {
+      expect(read('SET @x = 1', mode).unread).toContain('SQL mode');
+    },
+  );
 
-  it('from a client whose letters may hold quotes', () => {
+  it('a text from a client whose characters may contain quotes is not understood', () => {
     expect(read('SET @x = 1', '', 'sjis').unread).toContain('character set sjis');
   });
 });

@@ -38,7 +38,7 @@ describe('parts of a JSON text', () => {
   });
 
   it.each(['{', 'x', '{"a": 1}}', "{'a': 1}", `${'['.repeat(200_000)}${']'.repeat(200_000)}`])(
-    'are not looked for in what is no JSON, or too deep',
+    'are not searched for in a text that is not JSON, or is nested too deeply',
     (text) => {
       expect(changeJson(text, { '$.a': REMOVE })).toBeUndefined();
       expect(isJsonChanged(text, { '$.a': REMOVE })).toBe(false);

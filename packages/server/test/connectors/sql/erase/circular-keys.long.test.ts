@@ -52,7 +52,7 @@ await onEverySqlDatabase('tables that refer to each other', (target) => {
     expect(await ids('addresses')).toEqual([21]);
   });
 
-  it.each(ORDERS)('are held where another person lives there too: %s', async (_, tables) => {
+  it.each(ORDERS)('are held if another person lives there too: %s', async (_, tables) => {
     await fill('ON DELETE SET NULL', 'ON DELETE CASCADE');
     await rows();
     await query('UPDATE users SET default_address = 12 WHERE id = 2');
@@ -66,7 +66,7 @@ await onEverySqlDatabase('tables that refer to each other', (target) => {
     expect(await query('SELECT default_address FROM users')).toEqual([{ default_address: null }]);
   });
 
-  it('are refused, with the way out, where neither can go first', async () => {
+  it('are refused, with the way out, if neither can go first', async () => {
     await fill('ON DELETE RESTRICT', 'ON DELETE RESTRICT', 'NOT NULL');
     const answer = await open([ADDRESSES, USERS])
       .preview([jane()])

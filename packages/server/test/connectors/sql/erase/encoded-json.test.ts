@@ -49,7 +49,7 @@ await onEverySqlDatabase('JSON that is encoded twice', ({ connector, query, open
       },
     );
 
-    it.each(SHAPES)('is told by the check: %s', async (_, write) => {
+    it.each(SHAPES)('is reported by the check: %s', async (_, write) => {
       await fill(write(JANE), write(JOE), '{"user": "somebody"}', '{"user": {"email": "x"}}');
       const lines = (await open([found]).check()).filter(({ level }) => level === 'warning');
       expect(lines.map(({ message }) => message)).toContainEqual(
@@ -57,7 +57,7 @@ await onEverySqlDatabase('JSON that is encoded twice', ({ connector, query, open
       );
     });
 
-    it.each(SHAPES)('is not taken for overwritten: %s', async (_, write) => {
+    it.each(SHAPES)('is not treated as overwritten: %s', async (_, write) => {
       await fill(write(JANE));
       const target = open([overwritten]);
       const order = toOrder(jane(), await previewOf(target));

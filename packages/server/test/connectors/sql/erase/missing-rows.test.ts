@@ -28,7 +28,7 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     return { connector, order: toOrder(jane(), await previewOf(connector)) };
   }
 
-  it('and that are gone since are told as gone, and not as erased', async () => {
+  it('ordered rows that are gone are reported as gone, not as erased', async () => {
     const { connector, order } = await ordered();
     await query('DELETE FROM orders WHERE id = 12');
     const [erasure] = await connector.erase([order]);
@@ -43,7 +43,7 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     ['retained', RETAINED],
     ['overwritten', OVERWRITTEN],
   ])(
-    'and that are somebody else’s by now are left, also where their parent is %s',
+    'ordered rows that belong to somebody else by now are left, even if their parent is %s',
     async (_, action) => {
       const { connector, order } = await ordered(action);
       await query('UPDATE orders SET person = 2 WHERE id = 12');
@@ -68,7 +68,7 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     ]);
   });
 
-  it('and that are still there while their parent is gone are held as orphaned', async () => {
+  it('ordered rows that still exist while their parent is gone are held as orphaned', async () => {
     const { connector, order } = await ordered();
     await query('DELETE FROM people WHERE id = 1');
     const [erasure] = await connector.erase([order]);
@@ -79,14 +79,14 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     expect(await ids('orders')).toEqual([11, 12, 21]);
   });
 
-  it('and that refer to nobody any more are held as orphaned too, and are not verified as gone', async () => {
+  it('ordered rows that no longer refer to anybody are held as orphaned, and do not count as gone', async () => {
     const { connector, order } = await ordered();
     await query('UPDATE orders SET person = NULL WHERE id = 12');
     expect(await connector.erase([order])).toMatchObject([{ reason: 'orphaned' }]);
     expect(await connector.verify([order])).not.toEqual([GONE]);
   });
 
-  it('and were overwritten by an earlier attempt are gone, not left', async () => {
+  it('ordered rows that an earlier attempt overwrote count as gone, not as left', async () => {
     await fill();
     const overwritten: TableAction = { kind: 'overwrite', columns: { email: { kind: 'null' } } };
     const connector = open([PEOPLE(overwritten)]);
@@ -97,7 +97,7 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     expect(second).toHaveProperty('gone.people.length', 1);
   });
 
-  it('and more that came since lead to a new preview, with nothing touched', async () => {
+  it('rows added since the order lead to a new preview, and nothing is changed', async () => {
     const { connector, order } = await ordered();
     await query('INSERT INTO orders VALUES (13, 1)');
     expect(await connector.erase([order])).toEqual([{ outcome: 'grown' }]);
@@ -105,7 +105,7 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     expect(await ids('people')).toEqual([1, 2]);
   });
 
-  it('and whose key is another’s by now are not touched', async () => {
+  it('ordered rows whose key belongs to another row by now are not changed', async () => {
     const { connector, order } = await ordered();
     await query('DELETE FROM orders WHERE person = 1');
     await query('DELETE FROM people WHERE id = 1');

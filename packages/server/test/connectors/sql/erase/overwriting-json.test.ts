@@ -60,7 +60,7 @@ await onEverySqlDatabase('overwriting of JSON', ({ query, open, connector }) => 
     ]);
   });
 
-  it('is seen where an application has written the part again', async () => {
+  it('is seen if an application has written the part again', async () => {
     await make(TYPES[connector][0] ?? '');
     const { orders } = await eraseWhole(open([PROFILES]));
     await query(`UPDATE profiles SET data = '{"contact": {"name": "Jane"}}' WHERE id = 1`);
@@ -69,7 +69,7 @@ await onEverySqlDatabase('overwriting of JSON', ({ query, open, connector }) => 
     ]);
   });
 
-  it('takes blank text for nothing', async () => {
+  it('treats blank text as nothing', async () => {
     await make('TEXT');
     await query("UPDATE profiles SET data = '' WHERE id = 1");
     const { verdicts, erasures } = await passThrough(open([PROFILES]), [jane()]);
@@ -77,7 +77,7 @@ await onEverySqlDatabase('overwriting of JSON', ({ query, open, connector }) => 
     expect(verdicts).toEqual([GONE]);
   });
 
-  it('holds where a text is no JSON, with nothing changed, and goes on when it is', async () => {
+  it('holds if a text is not JSON, changes nothing, and continues once it is', async () => {
     await make('TEXT');
     await query(`INSERT INTO profiles VALUES (4, '${JANE}', 'name: Jane')`);
     const target = open([PROFILES]);

@@ -46,7 +46,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(await rowOf(2)).toMatchObject({ email: JOE, nick: 'Joe' });
     });
 
-    it('never collides when the person registers again', async () => {
+    it('a unique text never collides when the person registers again', async () => {
       await make();
       const target = open([people({ email: UNIQUE })]);
       for (const id of [11, 12, 13]) {
@@ -69,7 +69,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(await other.verify([order])).toEqual([GONE]);
     });
 
-    it('is not taken for ours where it merely looks so', async () => {
+    it('is not treated as ours if it merely looks so', async () => {
       await make();
       const table = [
         aTable('people', {
@@ -108,7 +108,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(first?.nick).toBe(third?.nick);
     });
 
-    it('is another in each row where the column is unique, so that registering again is no trouble', async () => {
+    it('differs in each row if the column is unique, so that the person can register again', async () => {
       await make('VARCHAR(80) UNIQUE');
       const target = open([people({ email: NOTHING, nick: HASH })]);
       await eraseWhole(target);
@@ -162,7 +162,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       expect(row?.text_at).toMatch(new RegExp(`^${today} \\d\\d:\\d\\d:\\d\\d`));
     });
 
-    it('is not taken for done where the row has another time', async () => {
+    it('is not treated as done if the row has another time', async () => {
       await query(`CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(80), at ${on({ sqlite: 'TEXT', postgres: 'timestamp', mysql: 'DATETIME' })}, name VARCHAR(9));
         INSERT INTO people VALUES (1, '${JANE}', '2020-01-01 00:00:00', NULL)`);
       const { erasures } = await eraseWhole(open([people({ at: NOW, name: NOTHING })]));
@@ -195,7 +195,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
     });
   });
 
-  it('completes where the column rounds, fills or cuts the value', async () => {
+  it('completes if the column rounds, fills or cuts the value', async () => {
     const columns = on({
       sqlite: 'a REAL, b FLOAT, c CHAR(9), d NUMERIC',
       postgres: 'a real, b double precision, c char(9), d numeric(6, 2)',
@@ -228,14 +228,14 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       );
     };
 
-    it('completes where it normalises the new value', async () => {
+    it('completes if it normalises the new value', async () => {
       await make('NEW.name = lower(NEW.name)', 'name = lower(NEW.name)');
       const columns = { name: value('Erased') };
       await eraseWhole(open([people(columns)], LISTED(columns)));
       expect(await rowOf(1)).toMatchObject({ name: 'erased' });
     });
 
-    it('completes where the old value is a part of the new one by chance', async () => {
+    it('completes if the old value is a part of the new one by chance', async () => {
       await make('NEW.name = upper(NEW.name)', 'name = upper(NEW.name)');
       await query(`DELETE FROM people; INSERT INTO people VALUES (1, '${JANE}', 'Ted')`);
       const columns = { name: value('deleted') };
@@ -267,7 +267,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
         "NEW.name = concat(repeat('x', 500), OLD.name)",
         "name = replace(hex(zeroblob(250)), '0', 'x') || OLD.name",
       ],
-    ])('holds, with nothing changed, where it %s', async (_, fold, sqliteFold) => {
+    ])('holds, and nothing is changed, if it %s', async (_, fold, sqliteFold) => {
       await make(fold, sqliteFold);
       const columns = { name: value('erased') };
       const target = open([people(columns)], LISTED(columns));

@@ -45,7 +45,7 @@ await onEverySqlDatabase('one table with two actions', ({ query, open }) => {
     expect(await rows()).toEqual(left.map((row) => expect.objectContaining(row)));
   });
 
-  it('is one target where the column is a reference that may be let go', async () => {
+  it('needs only one target if the column is a reference that may become NULL', async () => {
     await query(`CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(80));
       CREATE TABLE posts (id INTEGER PRIMARY KEY, author INTEGER, editor INTEGER,
         FOREIGN KEY (author) REFERENCES users (id), FOREIGN KEY (editor) REFERENCES users (id));

@@ -32,7 +32,7 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
     });
   });
 
-  it('is skipped where it says so itself, and the preview names it', async () => {
+  it('is skipped if it says so itself, and the preview names it', async () => {
     const tables = [{ ...REPLIES, ...skip }, { ...TICKETS, ...skip }, PEOPLE];
     const { previews } = await eraseWhole(open(tables));
     expect(isFound(previews[0])).toMatchObject({
@@ -42,7 +42,7 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
     expect(await ids('tickets')).toEqual([11]);
   });
 
-  it('is not skipped where its parent can be asked', async () => {
+  it('is not skipped if its parent can be searched', async () => {
     const tables = [{ ...REPLIES, ...skip }, TICKETS, { ...PEOPLE, ...skip }];
     const { previews } = await eraseWhole(open(tables), aSubject(1, [customerId('c-1')]));
     expect(isFound(previews[0])).toMatchObject({
@@ -51,13 +51,13 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
     expect(await ids('replies')).toEqual([]);
   });
 
-  it('is asked where the request has an identity for every table', async () => {
+  it('is searched if the request has an identity for every table', async () => {
     const both = aSubject(1, [email(JANE), customerId('c-1')]);
     await eraseWhole(open([REPLIES, TICKETS, PEOPLE]), both);
     for (const table of ['people', 'tickets', 'replies']) expect(await ids(table)).toEqual([]);
   });
 
-  it('does not hold up its neighbours in the batch', async () => {
+  it('does not hold up the others in the batch', async () => {
     const both = aSubject(2, [email(JANE), customerId('c-1')]);
     const previews = await open([TICKETS, PEOPLE]).preview([jane(1), both]);
     expect(previews.map(({ outcome }) => outcome)).toEqual(['held', 'found']);

@@ -33,7 +33,7 @@ await onEverySqlDatabase('the meaning of a path', ({ connector, query, open, ids
       ['in the first owner', ['a', 'email'], `{"a": {"email": "${JANE}"}, "a": {}}`],
       ['in a list', ['l', 0, 'email'], `{"l": [{"email": 1, "email": "${JANE}"}]}`],
     ])(
-      'a name that is there twice holds the request of whom it could name: %s',
+      'a name that occurs twice holds the request of anybody it could mean: %s',
       async (_, path, document) => {
         await fill(document, '{"other": 1}');
         expect(await previewOf(open([byEmail(path)]))).toMatchObject({
@@ -48,7 +48,7 @@ await onEverySqlDatabase('the meaning of a path', ({ connector, query, open, ids
       },
     );
 
-    it('a name that is there twice elsewhere is no hindrance', async () => {
+    it('a name that occurs twice elsewhere does not matter', async () => {
       await fill(`{"n": 1, "n": 2, "a": {"email": 1}, "email": "${JANE}"}`, `{"email": "${JOE}"}`);
       await eraseWhole(open([byEmail(['email'])]));
       expect(await ids('profiles')).toEqual([2]);

@@ -69,7 +69,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       expect(await ids('profiles')).toEqual([2]);
     });
 
-    it('are numbers too where customers have them', async () => {
+    it('are numbers too if customers have them', async () => {
       const table = aTable('profiles', {
         match: [{ type: 'controller_customer_id', column: 'data', path: ['id'] }],
       });
@@ -87,7 +87,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       expect(await ids('profiles')).toEqual([3, 4, 6, 7]);
     });
 
-    it('are found with blanks around them where that is said', async () => {
+    it('are found with blanks around them if `trim` is set', async () => {
       await add(1, { contact: { email: `\t${JANE} \u00a0\n` } });
       await add(2, { contact: { email: `x ${JANE}` } });
       await eraseWhole(open([aTable('profiles', { match: inJson(EMAIL, { trim: true }) })]));
@@ -159,7 +159,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
     );
 
     it.runIf(connector === 'postgres')(
-      'are read by us where they are JSON all the same',
+      'are parsed by us if they are JSON nevertheless',
       async () => {
         // Kept by the type json, and refused by its functions.
         await insert(1, `{"a": "\\u0000", "contact": {"email": "${JANE}"}}`);
@@ -171,7 +171,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       },
     );
 
-    it('count as somebody else’s where a row is found otherwise', async () => {
+    it('count as somebody else’s if a row is found otherwise', async () => {
       await query('CREATE TABLE owners (id INTEGER PRIMARY KEY, email VARCHAR(200))');
       await query(`INSERT INTO owners VALUES (1, '${JANE}')`);
       const broken =

@@ -45,7 +45,7 @@ await onEverySqlDatabase('trim', ({ connector, database, query, open, ids }) => 
     expect(await ids('people')).toEqual(others.map((_, place) => found.length + place));
   });
 
-  it('ignores them around a customer id, to the letter otherwise', async () => {
+  it('ignores blanks around a customer id, and compares the rest exactly', async () => {
     await query('CREATE TABLE people (id INTEGER PRIMARY KEY, v VARCHAR(40))');
     const values = ['abc', ' abc\n', 'ABC', 'abc d', ' 0abc', '\u00a0abc'];
     for (const [id, value] of values.entries()) await insert(id, value);
@@ -53,7 +53,7 @@ await onEverySqlDatabase('trim', ({ connector, database, query, open, ids }) => 
     expect(await ids('people')).toEqual([2, 3, 4]);
   });
 
-  it('counts blanks where nothing is said', async () => {
+  it('does not ignore blanks without `trim`', async () => {
     await query('CREATE TABLE people (id INTEGER PRIMARY KEY, v VARCHAR(200))');
     await insert(1, ` ${JANE}`);
     await insert(2, JANE);

@@ -34,7 +34,7 @@ await onEverySqlDatabase('references', (target) => {
       });
     });
 
-    it('a row that nobody else has is erased', async () => {
+    it('a row that nobody else shares is erased', async () => {
       await fill();
       await query('DELETE FROM people WHERE id = 2');
       const { erasures } = await eraseWhole(open([SUBSCRIPTIONS, PEOPLE]));
@@ -42,7 +42,7 @@ await onEverySqlDatabase('references', (target) => {
       expect(await ids('subscriptions')).toEqual([13]);
     });
 
-    it('somebody else who comes to have it after the preview keeps the row', async () => {
+    it('a row that somebody else shares since the preview is kept', async () => {
       await fill();
       await query('DELETE FROM people WHERE id = 2');
       const connector = open([SUBSCRIPTIONS, PEOPLE]);
@@ -54,7 +54,7 @@ await onEverySqlDatabase('references', (target) => {
     });
   });
 
-  it('two columns of which one may hold the parent are two references, each of which counts', async () => {
+  it('two columns that may refer to the parent are two references, each of which counts', async () => {
     await query(`
       CREATE TABLE people (id INTEGER PRIMARY KEY, no VARCHAR(20), email VARCHAR(200));
       CREATE TABLE friendships (id INTEGER PRIMARY KEY, user_a INTEGER, user_b INTEGER);
@@ -69,7 +69,7 @@ await onEverySqlDatabase('references', (target) => {
     expect(await ids('friendships')).toEqual([13]);
   });
 
-  it('NULL in any column of a reference is no reference', async () => {
+  it('NULL in any column means that there is no reference', async () => {
     await query(`
       CREATE TABLE people (id INTEGER PRIMARY KEY, region INTEGER, seat INTEGER, no VARCHAR(20), email VARCHAR(200));
       CREATE UNIQUE INDEX seats ON people (region, seat);
@@ -83,7 +83,7 @@ await onEverySqlDatabase('references', (target) => {
     expect(await ids('visits')).toEqual([11, 13, 14, 15]);
   });
 
-  it('what can match several identities of one type has several owners', async () => {
+  it('a row that can match several identities of one type has several owners', async () => {
     await query(`
       CREATE TABLE messages (id INTEGER PRIMARY KEY, sender VARCHAR(200), recipient VARCHAR(200));
       INSERT INTO messages VALUES (11, '${JANE}', '${JOE}'), (12, '${JANE}', NULL), (13, '${JOE}', '${JOE}')`);
@@ -107,7 +107,7 @@ await onEverySqlDatabase(
     it.each([
       ['is partial', 'CREATE UNIQUE INDEX codes ON people (code) WHERE active = 1'],
       ['is on an expression', 'CREATE UNIQUE INDEX codes ON people ((code || no))'],
-    ])('proves nothing where it %s', async (_, index) => {
+    ])('proves nothing if it %s', async (_, index) => {
       await query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, no VARCHAR(20), email VARCHAR(200), code VARCHAR(20), active INTEGER);
         CREATE TABLE visits (id INTEGER PRIMARY KEY, code VARCHAR(20));

@@ -82,7 +82,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       });
     });
 
-    it('whose tenant changed after the preview, nothing is erased', async () => {
+    it('nothing is erased if the tenant changed after the preview', async () => {
       await fill("'acme'");
       const connector = open([ORDERS, CUSTOMERS], BY_TENANT);
       const { keys, counts } = isFound(await previewOf(connector, jane()));
@@ -128,7 +128,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
     }
   });
 
-  it('a row along a value that people of two tenants have is held, whatever "shared" says', async () => {
+  it('a row found by a value that people of two tenants share is held, whatever "shared" says', async () => {
     await query(`
       CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200));
       CREATE TABLE cards (id INTEGER PRIMARY KEY, mail VARCHAR(200));
@@ -140,7 +140,7 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
     });
   });
 
-  it('rows without a tenant are held with the line to write, and left where it is written', async () => {
+  it('rows without a tenant are held with the line to write, and left if it is written', async () => {
     await query(`
       CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40) NOT NULL, email VARCHAR(200));
       CREATE TABLE log (id INTEGER PRIMARY KEY, tenant VARCHAR(40), customer_id INTEGER);

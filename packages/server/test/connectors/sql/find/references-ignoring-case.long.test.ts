@@ -66,7 +66,7 @@ await onEverySqlDatabase('references that ignore case', ({ connector, query, ope
       expect(await ids('notes')).toEqual([]);
     });
 
-    it('tell what is somebody else’s', async () => {
+    it('rows of somebody else are recognised', async () => {
       await fill();
       await query("UPDATE notes SET other = 'XYZ' WHERE id = 1");
       expect(await previewOf(open([SHARED, PEOPLE]))).toMatchObject({
@@ -74,7 +74,7 @@ await onEverySqlDatabase('references that ignore case', ({ connector, query, ope
       });
     });
 
-    it('leave what was given away since the preview', async () => {
+    it('rows that were assigned to somebody else since the preview are left', async () => {
       await fill();
       const { erasures, verdicts } = await passThrough(
         open([NOTES, PEOPLE]),

@@ -25,7 +25,7 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
     ['SET NULL', 'CASCADE'],
     ['NO ACTION', 'SET NULL'],
     ['RESTRICT', 'RESTRICT'],
-  ])('goes where all that refers goes too: %s and %s', async (author, editor) => {
+  ])('is deleted if all referring rows are deleted too: %s and %s', async (author, editor) => {
     await fill(author, editor);
     const { erasures, verdicts } = await passThrough(open([DOCUMENTS, USERS]), [jane()]);
     expect(erasures).toEqual([{ outcome: 'erased', counts: { users: 1, documents: 2 } }]);
@@ -34,7 +34,7 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
   });
 
   it.each(['CASCADE', 'SET NULL', 'NO ACTION'])(
-    'is held where somebody else’s row refers by another column, and detaches it if listed: %s',
+    'is held if somebody else’s row refers by another column, and detaches it if listed: %s',
     async (editor) => {
       await fill('CASCADE', editor);
       await query('UPDATE documents SET editor = 1 WHERE id IN (21, 22)');
@@ -87,7 +87,7 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
     const kept = (action: Parameters<typeof aTable>[1]) =>
       aTable('documents', { via: [via('users', { author: 'id' })], ...action });
 
-    it('loses its reference where that is listed, retained as it is', async () => {
+    it('loses its reference if that is listed, retained as it is', async () => {
       await fill('NO ACTION');
       const retained = kept({ action: { kind: 'retain', reason: 'tax law' } });
       const work = tablesWork([retained, USERS], detach('documents', 'author'));
@@ -103,7 +103,7 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
     });
 
     it.each(['SET NULL', 'NO ACTION', 'CASCADE'])(
-      'needs no such line where the plan overwrites the reference: %s',
+      'needs no such line if the plan overwrites the reference: %s',
       async (author) => {
         await fill(author);
         const overwritten = kept({

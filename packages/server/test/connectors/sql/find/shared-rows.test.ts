@@ -31,7 +31,7 @@ await onEverySqlDatabase('shared rows', (target) => {
         INSERT INTO households VALUES (7), (8);
         INSERT INTO letters VALUES (71, 7), (81, 8)`);
 
-    it('is held for the first of them, with nothing touched', async () => {
+    it('is held for the first of them, and nothing is changed', async () => {
       await fill();
       expect(await previewOf(open([HOUSEHOLDS('hold'), PEOPLE]))).toMatchObject({
         ...{ outcome: 'held', reason: 'shared' },
@@ -40,14 +40,14 @@ await onEverySqlDatabase('shared rows', (target) => {
       expect(await ids('households')).toEqual([7, 8]);
     });
 
-    it('is erased where the plan says so', async () => {
+    it('is erased if the plan says so', async () => {
       await fill();
       await eraseWhole(open([LETTERS, HOUSEHOLDS('erase'), PEOPLE]));
       expect(await ids('households')).toEqual([8]);
       expect(await ids('letters')).toEqual([81]);
     });
 
-    it('is kept where the plan says so, with what is reached only through it, and told', async () => {
+    it('is kept if the plan says so, with rows reached only through it, and is reported', async () => {
       await fill();
       const { previews, erasures } = await eraseWhole(open([LETTERS, HOUSEHOLDS('keep'), PEOPLE]));
       expect(isFound(previews[0])).toMatchObject({
@@ -71,14 +71,14 @@ await onEverySqlDatabase('shared rows', (target) => {
       ]);
     });
 
-    it('is not shared where all of its members are of the request', async () => {
+    it('is not shared if all of its members are of the request', async () => {
       await fill();
       const both = aSubject(1, [email(JANE), email(JOE)]);
       await eraseWhole(open([LETTERS, HOUSEHOLDS('hold'), PEOPLE]), both);
       expect(await ids('households')).toEqual([8]);
     });
 
-    it('is shared also where the other member is of another request of the batch', async () => {
+    it('is shared even if the other member is of another request of the batch', async () => {
       await fill();
       const connector = open([HOUSEHOLDS('hold'), PEOPLE]);
       const previews = await connector.preview([jane(1), aSubject(2, [email(JOE)])]);
@@ -102,7 +102,7 @@ await onEverySqlDatabase('shared rows', (target) => {
         INSERT INTO orders VALUES (11, 1), (12, 2);
         INSERT INTO files VALUES (21, 1, 11), (22, 1, NULL), (23, NULL, 11), (24, 2, 12)`);
 
-    it('is the person’s where every way leads to the person', async () => {
+    it('is the person’s if every way leads to the person', async () => {
       await fill();
       const { erasures } = await eraseWhole(open([FILES('hold'), ORDERS, PEOPLE]));
       expect(erasures).toEqual([{ outcome: 'erased', counts: { people: 1, orders: 1, files: 3 } }]);
@@ -112,7 +112,7 @@ await onEverySqlDatabase('shared rows', (target) => {
     it.each([
       ['to somebody else', '1, 12'],
       ['to no row at all', '1, 99'],
-    ])('is held where one way leads %s', async (_, ways) => {
+    ])('is held if one way leads %s', async (_, ways) => {
       await fill();
       await query(`INSERT INTO files VALUES (25, ${ways})`);
       expect(await previewOf(open([FILES('hold'), ORDERS, PEOPLE]))).toMatchObject({
@@ -120,7 +120,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       });
     });
 
-    it('that became shared after the preview is held, with nothing touched', async () => {
+    it('an attachment that became shared after the preview is held, and nothing is changed', async () => {
       await fill();
       const connector = open([FILES('hold'), ORDERS, PEOPLE]);
       const order = toOrder(jane(), await previewOf(connector));
@@ -129,7 +129,7 @@ await onEverySqlDatabase('shared rows', (target) => {
       expect(await ids('files')).toEqual([21, 22, 23, 24]);
     });
 
-    it('that became shared after the preview is kept where the plan keeps what is shared', async () => {
+    it('an attachment that became shared after the preview is kept if the plan keeps shared rows', async () => {
       await fill();
       const connector = open([FILES('keep'), ORDERS, PEOPLE]);
       const order = toOrder(jane(), await previewOf(connector));
@@ -141,7 +141,7 @@ await onEverySqlDatabase('shared rows', (target) => {
     });
   });
 
-  it('a match beside a reference is another way', async () => {
+  it('a match next to a reference is another way to the person', async () => {
     await query(`
       CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
       CREATE TABLE posts (id INTEGER PRIMARY KEY, person INTEGER, author VARCHAR(200));

@@ -14,13 +14,13 @@ describe('columns of a parent', () => {
     expect(uniquenessOf(PARENT, columns, 'tenant')).toBe('alone');
   });
 
-  it('name one row together with the tenant only where it is compared on both sides', () => {
+  it('name one row together with the tenant only if it is compared on both sides', () => {
     expect(uniquenessOf(PARENT, ['no'], 'tenant')).toBe('with_tenant');
     expect(uniquenessOf(PARENT, ['no'], null)).toBe('none');
     expect(uniquenessOf(PARENT, ['no'], 'account')).toBe('none');
   });
 
-  it('name no row where a part of the index is missing, or there is no index', () => {
+  it('identify no row if a part of the index is missing, or there is no index', () => {
     expect(uniquenessOf(PARENT, ['email'], 'tenant')).toBe('none');
     expect(isUnique({ primaryKey: ['order_id', 'line'], uniques: [] }, ['order_id'])).toBe(false);
     expect(isUnique({ primaryKey: [], uniques: [] }, ['id'])).toBe(false);

@@ -21,7 +21,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     return settlement;
   }
 
-  it('answers which rows of the intent are there, and which are gone', async () => {
+  it('returns which rows of the intent still exist, and which are gone', async () => {
     const connector = open([ORDERS, PEOPLE]);
     const order = toOrder(jane(), await previewOf(connector));
     expect(await settle(connector, order)).toMatchObject({ outcome: 'settled', gone: {} });
@@ -52,7 +52,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
       expect(await ids('people')).toEqual([1, 2]);
     });
 
-    it('does not take the row that has such a value now for what became of them', async () => {
+    it('does not mistake the row that has such a value now for the former one', async () => {
       const order = toOrder(jane(), await previewOf(open([PEOPLE])));
       await query('DELETE FROM people WHERE id = 1');
       const connector = open([BY_NO]);
@@ -64,7 +64,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     });
   });
 
-  it('asks for tables that are not declared any more', async () => {
+  it('checks tables that are no longer declared', async () => {
     const order = toOrder(jane(), await previewOf(open([ORDERS, PEOPLE])));
     await query('DELETE FROM orders WHERE id = 12');
     const settlement = await settle(open([PEOPLE]), order);
@@ -72,7 +72,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     expect(settlement).toHaveProperty('there.orders.length', 1);
   });
 
-  it('is left to a person where the table, or a column of its key, is not there any more', async () => {
+  it('is left to an operator if the table, or a column of its key, no longer exists', async () => {
     const order = toOrder(jane(), await previewOf(open([ORDERS, PEOPLE])));
     await query('DROP TABLE orders');
     expect(await settle(open([PEOPLE]), order)).toMatchObject({
@@ -80,7 +80,7 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     });
   });
 
-  it('takes a row that was overwritten for erased', async () => {
+  it('treats a row that was overwritten as erased', async () => {
     const action = { kind: 'overwrite', columns: { email: { kind: 'null' } } } as const;
     const connector = open([{ ...PEOPLE, action }]);
     const order = toOrder(jane(), await previewOf(connector));

@@ -25,7 +25,7 @@ for (const kind of await storeKinds()) {
       return body;
     }
 
-    it('a viewer cannot act, an operator cannot do what is for admins, and both are told so', async () => {
+    it('a viewer cannot act, an operator cannot do what is for admins, and the answer says so', async () => {
       const id = await world.request();
       const actions = Object.entries(document.paths as Record<string, object>).flatMap(
         ([path, methods]) =>

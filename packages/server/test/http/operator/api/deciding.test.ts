@@ -26,7 +26,7 @@ for (const kind of await storeKinds()) {
       expect(await json('audit', 'list', '--action', 'request.identified')).toHaveLength(1);
     });
 
-    it('of two who add identities at once by one state, one is refused', async () => {
+    it('if two operators add identities at once based on the same state, one is refused', async () => {
       for (let round = 0; round < 5; round++) {
         const id = await world.request();
         const { etag } = (await as('viewer').get(pathOf(id))).body;
@@ -41,7 +41,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('of two who change a controller at once by one state, one is refused', async () => {
+    it('if two operators change a controller at once based on the same state, one is refused', async () => {
       for (let round = 0; round < 5; round++) {
         const { etag } = (await as('viewer').get('/controllers/acme')).body;
         const answers = await Promise.all(

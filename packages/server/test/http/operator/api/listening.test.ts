@@ -36,7 +36,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('events end with the session or the client, before anything more is told', async () => {
+    it('events end with the session or the client, before anything more is reported', async () => {
       const made = await as('admin').post('/operator-clients', { name: 'ear', role: 'viewer' });
       const response = await fetch(`${world.url()}/operator/v1/events`, {
         headers: { authorization: `Bearer ${made.body.token}` },
@@ -77,7 +77,7 @@ for (const kind of await storeKinds()) {
       expect(performance.now() - before).toBeLessThan(KEEP_ALIVE_MS);
     });
 
-    it('one person or client has twenty streams of events, and leaves the others theirs', async () => {
+    it('one person or client may have twenty streams of events, and does not take those of others', async () => {
       const open = async (token: string) => {
         const abort = new AbortController();
         const response = await fetch(`${world.url()}/operator/v1/events`, {

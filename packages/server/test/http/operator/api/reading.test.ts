@@ -107,7 +107,7 @@ for (const kind of await storeKinds()) {
       expect([...first.items, ...second.items]).toEqual(audit.items.slice(0, 2));
     });
 
-    it('what has not changed is 304, and a change has another etag', async () => {
+    it('an unchanged answer is 304, and a change has another etag', async () => {
       const path = pathOf(page.subject_request_id);
       const first = await as('viewer').get(path);
       const etag = String(first.headers.get('etag'));

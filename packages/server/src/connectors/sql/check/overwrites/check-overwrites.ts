@@ -8,10 +8,10 @@ import { checkLeaving } from '../references/check-leaving.ts';
 import { checkDistinct } from './check-distinct.ts';
 import { refuseValue } from './refuse-value.ts';
 
-/** Every row gets the same. */
+/** Every row gets the same value. */
 const SAME_IN_ALL = new Set(['value', 'now']);
 
-/** Every row gets one that nothing else has. */
+/** Every row gets a value that no other row has. */
 const OF_EACH_ROW = new Set(['hash', 'unique']);
 
 export function checkOverwrites(
@@ -42,7 +42,7 @@ export function checkOverwrites(
   });
 }
 
-/** By one of its rules alone. */
+/** A single rule makes this column unique. */
 function isDistinct({ rules }: TableShape, name: string): boolean {
   return rules.some(({ columns, computedFrom }) => {
     const all = [...columns, ...computedFrom];
@@ -91,7 +91,7 @@ function checkReferred(
   ];
 }
 
-/** A foreign key wants a value that its parent has. */
+/** A foreign key requires a value that its parent has. */
 function checkReferring({ table }: TableConfig, catalogue: Catalogue, name: string): string[] {
   const keys = [...catalogue.values()].flatMap(({ referencedBy }) => referencedBy);
   const key = keys.find((one) => one.table === table && one.columns.includes(name));

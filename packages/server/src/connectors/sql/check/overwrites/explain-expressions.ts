@@ -21,7 +21,7 @@ export async function explainExpressions(
   for (const { name, expressions, columns: plain } of rules)
     for (const expression of expressions) {
       const [column, ...others] = mentionedColumns(expression, columns);
-      // What other columns have differs from row to row.
+      // The values of other columns differ from row to row.
       if (column === undefined || others.length > 0 || plain.length > 0) continue;
       if (await isSameForAll(context, table, column, expression))
         lines.push(

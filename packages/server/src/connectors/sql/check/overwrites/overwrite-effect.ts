@@ -5,7 +5,10 @@ import type { DistinctRule } from '../../catalogue.ts';
 import { mentionedColumns } from '../../distinct-rules.ts';
 import { type JsonRead, jsonReads } from '../../json-reads.ts';
 
-/** They tell rows apart, leave them out of it, make them equal, make them equal in part, or do nothing. */
+/**
+ * The values differ in each row, take rows out of the rule, make rows equal, make them partly equal, or
+ * have no effect.
+ */
 export type Effect = 'apart' | 'out' | 'equal' | 'partly' | 'kept';
 
 export type Overwrites = Readonly<Record<string, Overwrite>>;
@@ -55,7 +58,7 @@ function jsonEffect(
   return effects.every((effect) => effect === first) ? first : 'partly';
 }
 
-/** None where the change does not reach what is read. */
+/** Empty if the change does not affect what the rule reads. */
 function effectOfChange(
   { path: read, isNullForNull }: JsonRead,
   path: JsonPath,
@@ -68,7 +71,7 @@ function effectOfChange(
     if (change.kind === 'remove') return [typeof path.at(-1) === 'number' ? 'partly' : 'out'];
     if (read.length === path.length)
       return [change.value === null && isNullForNull ? 'out' : 'equal'];
-    // Below a text or a number there is nothing; but MySQL takes it for a list of one.
+    // A text or a number has no members; but MySQL treats it as a list with one item.
     return [names(read).slice(path.length).includes('0') ? 'equal' : 'out'];
   }
   return isWithin(names(path), names(read)) ? ['partly'] : [];
@@ -97,7 +100,7 @@ function pathOf(text: string): JsonPath {
   return 'path' in read ? read.path : [];
 }
 
-/** Whether the new values may take rows out of a partial rule: then it is for the operator to know. */
+/** Whether the new values may take rows out of a partial rule: only the operator can know that. */
 export function mayLeave(
   { condition }: DistinctRule,
   overwrites: Overwrites,

@@ -1,4 +1,4 @@
-// Why a column would not accept its new value, as far as its type tells.
+// Why a column would not accept its new value, as far as its type shows.
 import { type Overwrite, RANDOM } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../../erase/own-values.ts';
@@ -16,7 +16,7 @@ export function refuseValue(
   return refusal === undefined ? [] : [`"${column.name}" ${refusal}`];
 }
 
-/** What the column does take. */
+/** What the column accepts instead. */
 function waysInstead(column: ColumnShape, isDistinct: boolean): string {
   const { kind, isNullable } = column;
   const isText = kind === 'text' && !isJson(column);
@@ -101,7 +101,7 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** MySQL counts the bytes of its long texts, and characters elsewhere. */
+/** For its long texts MySQL counts bytes, otherwise characters. */
 function lengthIn({ base = '' }: ColumnShape, text: string): number {
   return /^(?:tiny|medium|long)?text$/.test(base) ? Buffer.byteLength(text) : [...text].length;
 }

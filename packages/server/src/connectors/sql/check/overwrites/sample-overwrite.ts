@@ -6,7 +6,7 @@ import { HASH_LENGTH, RANDOM_LENGTH } from '../../erase/own-values.ts';
 import { timeText } from '../../erase/time-text.ts';
 import type { SqlValue } from '../../session.ts';
 
-/** Undefined where it depends on what the row has. */
+/** Undefined if it depends on the row. */
 export function sampleOverwrite(
   dialect: SqlDialect,
   column: ColumnShape,

@@ -15,7 +15,7 @@ export function sampleText({ kind }: ColumnShape): string {
   return TEXTS[kind];
 }
 
-/** As a dialect's readKey would have given it: SQLite's keys begin with their type. */
+/** In the form of the dialect's readKey: SQLite's keys start with their type. */
 export function sampleKey(connector: SqlConnector, column: ColumnShape): string {
   if (connector !== 'sqlite') return sampleText(column);
   const tag = { integer: 'i', decimal: 'i', binary: 'b', text: 't', uuid: 't', other: 't' }[

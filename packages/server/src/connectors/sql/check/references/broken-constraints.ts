@@ -7,13 +7,13 @@ import type { CheckContext } from '../check-context.ts';
 
 export interface BrokenConstraint {
   readonly name: string;
-  /** That it is about. */
+  /** The columns that it is about. */
   readonly columns: readonly string[];
 }
 
 /**
- * Only constraints on nothing but these values: what other columns hold differs from row to row. `columns`: all of
- * the table. A line where the database does not tell.
+ * Checks only constraints that use no other columns, because the values of others differ from row to row.
+ * `columns`: all columns of the table. Returns a line if the database cannot answer.
  */
 export async function brokenConstraints(
   { dialect, probe, read, attempt }: CheckContext,
@@ -44,12 +44,12 @@ export async function brokenConstraints(
   return [...lines, ...broken];
 }
 
-/** A right that is missing is told elsewhere. */
+/** A missing right is reported elsewhere. */
 export async function ask<T>(question: () => Promise<T>): Promise<T | 'refused' | 'not asked'> {
   try {
     return await question();
   } catch (error) {
-    // A path of JSON that cannot be read is a syntax error too: the statement itself has none.
+    // A JSON path that cannot be read is a syntax error too; the statement itself has none.
     if (error instanceof SqlFailure)
       return error.kind === 'data' || error.code === 'sql_42601' ? 'refused' : 'not asked';
     throw error;

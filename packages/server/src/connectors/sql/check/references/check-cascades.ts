@@ -1,5 +1,5 @@
-// Tables that the operator lists as reached by foreign keys. What a cascade deletes from is erased by
-// statements of its own, so these tables need a key too.
+// Tables that the operator lists as reached by foreign keys. Rows that a cascade would delete are erased by
+// our own statements, so these tables need a key too.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue } from '../../catalogue.ts';

@@ -6,7 +6,7 @@ import type { DistinctRule, ForeignKey, TableShape } from '../../catalogue.ts';
 import { detachedColumns } from '../../plan/detached-columns.ts';
 import { problem, warning } from '../line.ts';
 
-/** `keys`: the foreign keys that the column is of. */
+/** `keys`: the foreign keys that contain the column. */
 export function checkDetachedColumn(
   work: TablesWork,
   shape: TableShape,

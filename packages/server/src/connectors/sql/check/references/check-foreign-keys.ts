@@ -50,7 +50,7 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ...[...emptied].flatMap((table) =>
       checkRefusing(table, work, catalogue, declared)
         .filter(
-          // Deleted by another key's cascade, before what it refers to.
+          // Deleted by another key's cascade, before the row that it refers to.
           ({ key }) =>
             !cascades.some((one) => one.effect === 'deleted' && one.key.table === key.table),
         )
@@ -61,7 +61,10 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
   ];
 }
 
-/** Of a table that is listed several times, an entry whose rows still refer when the parent goes counts for all. */
+/**
+ * If a table is listed several times, one entry whose rows still refer when the parent is deleted is
+ * enough.
+ */
 function stayingEntry({ tables }: TablesWork, key: ForeignKey): TableConfig | undefined {
   const entries = tables.filter(({ table }) => table === key.table);
   const stays = ({ action }: TableConfig) =>
@@ -71,7 +74,7 @@ function stayingEntry({ tables }: TablesWork, key: ForeignKey): TableConfig | un
   );
 }
 
-/** Of a table that is listed several times, an entry whose rows are not deleted counts for all. */
+/** If a table is listed several times, one entry whose rows are not deleted is enough. */
 function declaredTables({ tables }: TablesWork): Map<string, TableConfig> {
   const declared = new Map<string, TableConfig>();
   for (const table of tables) {
@@ -102,7 +105,7 @@ function checkCascade(
     ];
     return [problem(key.table, `${found}, which the plan ${meant}; ${ways.join(', or ')}`)];
   }
-  // Of a table that rows are deleted from, "cascades" does not say which others may change.
+  // For a table from which rows are deleted, "cascades" does not say which other rows may change.
   const isDeletedToo = work.tables.some(
     ({ table, action }) => table === key.table && action.kind === 'delete',
   );
@@ -124,7 +127,7 @@ function checkCascade(
   return [problem(key.table, `${found}, which the plan ${keeps}${listed}; ${remedy}`)];
 }
 
-/** The row has another value there before its parent goes. */
+/** The row gets another value there before its parent is deleted. */
 function isLetGo(
   { columns }: Extract<TableConfig['action'], { kind: 'overwrite' }>,
   key: ForeignKey,
@@ -153,7 +156,7 @@ function followingKeys(table: string, columns: object, catalogue: Catalogue): Fo
   return keysThatFollow(table, Object.keys(columns), catalogue);
 }
 
-/** Recursively: what follows a change is changed, and may be followed in turn. */
+/** Recursive: a change that follows another may itself be followed. */
 function keysThatFollow(
   table: string,
   columns: readonly string[],
@@ -170,7 +173,7 @@ function keysThatFollow(
   return keys.flatMap((key) => [key, ...keysThatFollow(key.table, key.columns, catalogue, known)]);
 }
 
-/** Where a foreign key changes a column, others may follow it. */
+/** If a foreign key changes a column, other keys may follow it. */
 function checkFurther(
   table: string,
   columns: readonly string[],
@@ -236,7 +239,7 @@ function checkOrder(parent: string, work: TablesWork, catalogue: Catalogue): Che
       .filter(
         (key) => work.tables.find(({ table }) => table === key.table)?.action.kind !== 'retain',
       )
-      // In a circle either may go first.
+      // In a circle either table may be first.
       .filter((key) => !isInCircle(toPair(key), keys))
       .map((key) =>
         problem(
@@ -249,7 +252,7 @@ function checkOrder(parent: string, work: TablesWork, catalogue: Catalogue): Che
 
 const toPair = ({ table: child, referenced: parent }: ForeignKey) => ({ child, parent });
 
-/** Between tables that are deleted from. */
+/** The keys between tables from which rows are deleted. */
 function deletedKeys({ tables }: TablesWork, catalogue: Catalogue) {
   const deleted = tables.filter(({ action }) => action.kind === 'delete');
   const names = new Set(deleted.map(({ table }) => table));
@@ -267,7 +270,7 @@ function written(action: ForeignKey['onDelete']): string {
   return `ON DELETE ${action.replace('_', ' ').toUpperCase()}`;
 }
 
-// The same key may be met on two ways.
+// The same key may be reached in two ways.
 function distinct(lines: readonly CheckLine[]): CheckLine[] {
   return [...new Map(lines.map((line) => [line.message, line])).values()];
 }

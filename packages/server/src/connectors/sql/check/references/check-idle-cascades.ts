@@ -4,7 +4,7 @@ import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue } from '../../catalogue.ts';
 import { note } from '../line.ts';
 
-/** Entries of "cascades" that allow nothing. What triggers write to, the catalogue does not tell. */
+/** Entries of "cascades" that allow nothing. The catalogue does not say which tables triggers write to. */
 export function checkIdle(
   reached: ReadonlySet<string>,
   work: TablesWork,

@@ -24,7 +24,7 @@ export function checkLeaving(
   const { where = {}, action } = table;
   if (action.kind !== 'overwrite') return [];
   const { columns } = action;
-  /** Undefined where that depends on the row. */
+  /** Undefined if that depends on the row. */
   const fits = (name: string, values: WhereValues, overwrite: Overwrite): boolean | undefined => {
     const column = shape.columns.get(name);
     if (column === undefined || overwrite.kind === 'json') return undefined;
@@ -81,7 +81,7 @@ export function checkLeaving(
 function keptWays({ match, via }: TableConfig, columns: Overwrites): string[] {
   const matches = match.filter(({ column, path }) => {
     const overwrite = columns[column];
-    // Whether the very place is overwritten, the configuration of a path says.
+    // For a path, the configuration says whether exactly this place is overwritten.
     return overwrite === undefined || (overwrite.kind === 'json' && path === undefined);
   });
   const vias = via.filter((one) =>
@@ -95,14 +95,14 @@ function keptWays({ match, via }: TableConfig, columns: Overwrites): string[] {
   ];
 }
 
-/** Then a row that comes there has its new values already. */
+/** Then a row that moves there already has its new values. */
 function isSameAction({ action }: TableConfig, columns: Overwrites): boolean {
   if (action.kind !== 'overwrite') return false;
   const sorted = (of: Overwrites) => JSON.stringify(Object.entries(of).sort());
   return sorted(action.columns) === sorted(columns);
 }
 
-/** Columns that are not overwritten: no row of the one entry has a value of the other. */
+/** Whether the values of a column that is not overwritten differ, so that no row fits both entries. */
 function areApart(values: WhereValues, own: WhereValues | undefined): boolean {
   if (own === undefined || ('not' in values && 'not' in own)) return false;
   if ('not' in own) return whereValues(values).every((value) => own.not.includes(value));

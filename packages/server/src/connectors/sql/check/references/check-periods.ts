@@ -26,7 +26,7 @@ export function checkPeriods(work: TablesWork, catalogue: Catalogue): CheckLine[
 
 const acts = ({ onDelete }: ForeignKey) => onDelete !== 'no_action' && onDelete !== 'restrict';
 
-/** In either direction, with the periods as a part of the reference. */
+/** In either direction, with the periods as part of the reference. */
 function isFollowed({ table }: TableConfig, { parent, columns }: ViaConfig, key: ForeignKey) {
   const own = key.columns.at(-1) ?? '';
   const other = key.referencedColumns.at(-1) ?? '';

@@ -32,7 +32,7 @@ function isFixed({ columns, primaryKey }: TableShape, key: ForeignKey): boolean 
   );
 }
 
-/** PostgreSQL and SQLite look when the statement is through, with one exception. */
+/** PostgreSQL and SQLite check at the end of the statement, with one exception. */
 function isStuck(connector: SqlTargetConfig['connector'], onDelete: ForeignKey['onDelete']) {
   if (connector === 'mysql') return onDelete === 'no_action' || onDelete === 'restrict';
   return connector === 'sqlite' && onDelete === 'restrict';

@@ -9,7 +9,7 @@ interface MatchedColumn {
   readonly column: string;
 }
 
-/** `matched`: columns of texts that are compared as a whole. */
+/** `matched`: text columns that are compared as a whole. */
 export async function checkJsonTexts(
   { config, probe, read, attempt }: CheckContext,
   matched: readonly MatchedColumn[],

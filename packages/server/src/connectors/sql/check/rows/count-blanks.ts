@@ -8,7 +8,10 @@ import { SqlFailure, type SqlValue } from '../../session.ts';
 import type { CheckContext } from '../check-context.ts';
 import { note, warning } from '../line.ts';
 
-/** Space, tab, line feed, carriage return. By number: comparing texts, MySQL ignores blanks at the end. */
+/**
+ * Space, tab, line feed, carriage return. By character code, because MySQL ignores trailing blanks when it
+ * compares texts.
+ */
 const BLANKS = '(9, 10, 13, 32)';
 
 const HAS_BLANKS: Readonly<Record<SqlConnector, (text: string) => string>> = {
@@ -35,9 +38,9 @@ async function countIn(
   { type, column, path, trim }: PlannedMatch,
 ): Promise<CheckLine[]> {
   const { name, sqlName } = table;
-  // They do not count there, or around a document.
+  // Blanks do not matter there, nor around a document.
   if (trim || path !== null) return [];
-  // Numbers have none. SQLite's values have types of their own.
+  // Numbers have no blanks. On SQLite each value has its own type.
   if (column.kind !== 'text' && config.connector !== 'sqlite') return [];
   const values: SqlValue[] = [];
   const where = whereSql(dialect, table, (value) => dialect.placeholder(values.push(value)));

@@ -9,7 +9,7 @@ import { writeJsonPath } from '../../write-json-path.ts';
 import type { CheckContext } from '../check-context.ts';
 import { warning } from '../line.ts';
 
-/** Documents that are read of each place. */
+/** How many documents are read for each place. */
 const MOST = 1000;
 
 export async function countEncoded(

@@ -22,7 +22,7 @@ export async function countOutside(
       lines.push(...(await countUnreadable(context, table, entries)));
       lines.push(...(await countEncoded(context, table, entries)));
     } catch (error) {
-      // A large table may take longer than a statement may.
+      // A large table may take longer than a statement is allowed to.
       if (!(error instanceof SqlFailure)) throw error;
       lines.push(note(table, `its values could not be counted: ${error.message} (${error.code})`));
     }
@@ -30,16 +30,16 @@ export async function countOutside(
   return lines;
 }
 
-/** As programs call the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
+/** How programs name the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
 const KIND = /^[A-Za-z][A-Za-z_:\\.-]{0,80}$/;
-/** A text as something that is equal for the same characters alone. */
+/** A form of a text that is equal only for exactly the same characters. */
 const TO_THE_LETTER: Readonly<Record<SqlConnector, (text: string) => string>> = {
   postgres: (text) => `(${text}) COLLATE "C"`,
   mysql: (text) => `hex(${text})`,
   sqlite: (text) => `hex(${text})`,
 };
 
-/** More values than this are no kinds of rows. */
+/** A column with more values than this does not name kinds of rows. */
 const MAX_VALUES = 200;
 
 async function countOtherValues(
@@ -53,10 +53,10 @@ async function countOtherValues(
   for (const name of names) {
     const wheres = entries.flatMap(({ where }) => where.filter((one) => one.column.name === name));
     const column = wheres[0]?.column;
-    // An entry without the column is about all its values.
+    // An entry without the column covers all its values.
     if (first === undefined || column === undefined || wheres.length < entries.length) continue;
     const text = dialect.readText(column);
-    // To the letter, as rows are found: what a collation takes for equal is counted apart.
+    // Compared exactly, as rows are found: values that a collation treats as equal are counted separately.
     const rows = await read(
       `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${TO_THE_LETTER[config.connector](text)} LIMIT ${MAX_VALUES}`,
     );
@@ -83,7 +83,7 @@ async function countOtherValues(
   return lines;
 }
 
-/** What the application may well take for one of the values that are named. */
+/** Values that the application may treat as one of the named values. */
 function warnOfNear(
   table: string,
   name: string,
@@ -111,7 +111,7 @@ async function countUnreadable(
   table: string,
   entries: readonly PlannedTable[],
 ): Promise<CheckLine[]> {
-  // There the type lets nothing else in; what its functions refuse, we read.
+  // On PostgreSQL the type allows nothing else; documents that its functions refuse are parsed here.
   if (context.config.connector === 'postgres') return [];
   const columns = new Map(
     entries.flatMap(({ matches, sqlName }) =>

@@ -15,7 +15,7 @@ export async function countTenantless(
   for (const table of tables) {
     const { name, sqlName, tenant } = table;
     if (tenant === null || !tenant.isNullable) continue;
-    // The statement does not leave out what a `not` does.
+    // The statement does not apply a `not`, so entries that exclude NULL are skipped here.
     const isLeftOut = table.where.some(
       ({ column, isNot, hasNull }) => column.name === tenant.name && isNot && hasNull,
     );

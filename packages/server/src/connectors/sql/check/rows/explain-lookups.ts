@@ -16,7 +16,7 @@ import { sampleKey, sampleText } from '../overwrites/sample-value.ts';
 import type { Lookup } from '../probe.ts';
 
 interface ExplainedLookup extends Lookup {
-  /** Sends its statements to the session, which does not run them. */
+  /** Sends its statements to the session, which explains and does not run them. */
   write(session: SqlSession, context: CheckContext): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function lookupByIdentity(
   };
 }
 
-// A reference by another kind of value has no sample that every type would take.
+// There is no sample of another type that every column would accept.
 function lookupByParent(
   table: Pick<PlannedTable, 'table' | 'sqlName' | 'where'>,
   columns: readonly ColumnShape[],
@@ -70,7 +70,7 @@ function lookupByParent(
       besides: table.where.map(({ column }) => column.name),
       async write(session, { dialect, config }) {
         const key = columns.map((column) => sampleKey(config.connector, column));
-        // Once without `where` and once with it: an index may serve either.
+        // Once without `where` and once with it: an index may support either.
         for (const asked of table.where.length === 0 ? [table] : [{ ...table, where: [] }, table])
           await runStatement(session, dialect, (bind) => {
             const where = whereSql(dialect, asked, bind);
