@@ -74,18 +74,20 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     warn: (fields, message) => log.warn(fields, message),
   });
   await watch.lookClosely();
+  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
 
   /** What is lost with a restore is the newest first: one read tells. */
   async function look(): Promise<boolean> {
+    // Writes what could not be written lately.
+    await cancellations.ready().catch(() => undefined);
     if (newest !== undefined && (await requests.read(newest))?.status !== 'cancelled') {
       newest = undefined;
       return watch.lookClosely();
     }
     return watch.look();
   }
-  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   return {
     requests: {
       ...requests,

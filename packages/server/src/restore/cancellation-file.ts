@@ -34,8 +34,9 @@ export function lineOf({ controllerId, subjectRequestId, time }: Happened): stri
 }
 
 /**
- * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged. The
- * last line may be torn: a crash came before its sync, and so before the answer to the controller.
+ * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged; what can be
+ * read of these is handed over, too. The last line may be torn: a crash came before its sync, and so before the answer
+ * to the controller.
  */
 export async function readCancellations(
   dataDir: string,
@@ -59,17 +60,15 @@ async function readFile(
   take: (some: readonly Happened[]) => Promise<void>,
 ): Promise<boolean> {
   let some: Happened[] = [];
-  let isFirst = true;
+  let lines = 0;
   let isTorn = false;
+  let isWhole = true;
   try {
     const file = await open(path);
     for await (const line of file.readLines()) {
-      if (isTorn) return false;
-      if (isFirst) {
-        if (`${line}\n` !== FIRST_LINE) return false;
-        isFirst = false;
-        continue;
-      }
+      const isFirst = lines++ === 0;
+      if (isFirst && `${line}\n` === FIRST_LINE) continue;
+      if (isFirst || isTorn) isWhole = false;
       const entry = parseLine(line);
       if (entry === undefined) isTorn = true;
       else if (entry.time >= since) some.push(entry);
@@ -80,10 +79,11 @@ async function readFile(
   } catch (error) {
     // Another node in this folder has removed it for its age.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    return isOfTheFile(error) ? false : Promise.reject(error);
+    if (!isOfTheFile(error)) throw error;
+    isWhole = false;
   }
   if (some.length > 0) await take(some);
-  return !isFirst;
+  return isWhole && lines > 0;
 }
 
 function isOfTheFile(error: unknown): boolean {

@@ -41,6 +41,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   let lastNo = 0;
   let listed: number | null = null;
   let failed: string | undefined;
+  let isWritten = true;
 
   async function lookAt(isClose: boolean): Promise<boolean> {
     const state = await restores.state();
@@ -50,11 +51,13 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const isRemoved = (state.lastNo ?? 0) < lastNo;
     lastNo = state.lastNo ?? 0;
     const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
-    openNo = state.openNo;
+    // Again the next time where it fails: a damaged file that stays would open the restore again.
     if (wasConfirmed && cancellations !== undefined) await settle(state);
+    openNo = state.openNo;
     if (isRemoved) listed = null;
+    isWritten = true;
     const isFine = await compare(state, isClose || isRemoved);
-    seen = isFine ? now : undefined;
+    seen = isFine && isWritten ? now : undefined;
     return isFine;
   }
 
@@ -93,7 +96,9 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     try {
       if (heads.length > 1) headFile.settle(newest);
       else headFile.write(newest);
+      failed = undefined;
     } catch (error) {
+      isWritten = false;
       const { code } = error as NodeJS.ErrnoException;
       if (code !== failed) warn({ reason: code }, NOT_WRITTEN);
       failed = code;
@@ -102,7 +107,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
 
   async function settle(state: RestoreState): Promise<void> {
     headFile.settle(await newestHead(parts, state));
-    cancellations?.settle();
+    await cancellations?.settle();
     warn({}, 'the restore of the store was confirmed: requests start again');
   }
 
