@@ -57,6 +57,8 @@ export interface StoreGuardParts {
   readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'> & SignedHeadStore;
   readonly masterKeys: MasterKeyRing;
   readonly requests: ServingStore;
+  /** Throws if the file of the store is damaged. */
+  readonly requireWhole: () => void;
   readonly log: Log;
   readonly lookMs: number;
 }
@@ -73,7 +75,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     cancellations: lostCancellationsOf(config, requests.read, clock),
     warn: (fields, message) => log.warn(fields, message),
   });
-  await watch.lookClosely();
+  if (!(await watch.lookClosely())) parts.requireWhole();
   const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
