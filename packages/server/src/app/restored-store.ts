@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey } from '../domain/request/request.ts';
-import { contradictsStart, type Happened, isForgotten, SYSTEM } from '../domain/store/restore.ts';
+import { contradictsStart, type Happened, SYSTEM, timeForList } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
@@ -97,9 +97,10 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
         await cancellations.ready();
         const result = await requests.cancel(command);
         if (result.outcome !== 'cancelled') return result;
-        const { receivedTime: time, subjectRequestId } = result;
+        const { receivedTime: time, subjectRequestId, requestTime } = result;
         const { controllerId } = command;
-        const cancelled = { what: 'cancelled', time, controllerId, subjectRequestId } as const;
+        const named = { controllerId, subjectRequestId };
+        const cancelled = { what: 'cancelled', time, ...named, requestTime } as const;
         await cancellations.add(cancelled);
         newest = cancelled;
         return result;
@@ -180,10 +181,10 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       const still = new Map((await readDue()).map((one) => [keyText(one), one]));
       const all = await restores.restores();
       const forgottenBefore = clock() - parts.keepCancellationsMs;
-      const lost = known.filter((one) => {
+      const lost = known.flatMap((one) => {
         const found = still.get(keyText(one));
-        if (found === undefined || isForgotten(one, found, forgottenBefore)) return false;
-        return contradictsStart(one, all);
+        if (found === undefined || !contradictsStart(one, found, all, forgottenBefore)) return [];
+        return [{ ...one, time: timeForList(one, found) }];
       });
       if (lost.length === 0) return due;
       const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;

@@ -28,9 +28,14 @@ export function cancellationFilesIn(dataDir: string): CancellationFileName[] {
     });
 }
 
-export function lineOf({ controllerId, subjectRequestId, time }: Happened): string {
-  const at = new Date(time).toISOString();
-  return `{"time":"${at}","controller_id":"${controllerId}","subject_request_id":"${subjectRequestId}"}\n`;
+export function lineOf({ controllerId, subjectRequestId, time, requestTime }: Happened): string {
+  const line = {
+    time: new Date(time).toISOString(),
+    controller_id: controllerId,
+    subject_request_id: subjectRequestId,
+    ...(requestTime !== undefined && { received_time: new Date(requestTime).toISOString() }),
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /**
@@ -93,12 +98,16 @@ function isOfTheFile(error: unknown): boolean {
 
 function parseLine(line: string): Happened | undefined {
   try {
-    const { time: at, controller_id: controllerId, subject_request_id: id } = JSON.parse(line);
+    const fields = JSON.parse(line);
+    const { time: at, controller_id: controllerId, subject_request_id: id } = fields;
     const time = Date.parse(at);
+    // Earlier versions did not write it.
+    const requestTime = Date.parse(fields.received_time);
     if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {
       return undefined;
     }
-    return { what: 'cancelled', time, controllerId, subjectRequestId: id };
+    const happened = { what: 'cancelled', time, controllerId, subjectRequestId: id } as const;
+    return Number.isNaN(requestTime) ? happened : { ...happened, requestTime };
   } catch {
     return undefined;
   }

@@ -52,6 +52,13 @@ it('what was added is read again, from one file of a day for its owner alone', a
   expect((await read(clock.now)).found).toEqual([aCancellation(601, clock.now)]);
 });
 
+it('a cancellation is read with the time at which its request was received', async () => {
+  const { log, read } = world();
+  const cancelled = { ...aCancellation(1), requestTime: NOON - 1234 };
+  await log.add(cancelled);
+  expect((await read()).found).toEqual([cancelled]);
+});
+
 it('a file is removed when its last line is older than it may be kept', async () => {
   const { log, files, clock } = world();
   await log.add(aCancellation(1));
