@@ -1,6 +1,7 @@
 // Composes the detection of a restored store: the files that every node keeps, and the comparison with the
 // store.
 import { hostname } from 'node:os';
+import { lastWitnessed } from '../audit/witness/witness-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey } from '../domain/request/request.ts';
@@ -41,6 +42,10 @@ function lostCancellationsOf(
   return createLostCancellations({ dataDir, read, clock, keepMs, cancellationWindowMs });
 }
 
+function witnessedOf({ auditWitnessFile }: Config) {
+  return auditWitnessFile === undefined ? {} : { witnessed: () => lastWitnessed(auditWitnessFile) };
+}
+
 export interface StoreGuard {
   /** The same store; a cancellation is answered when it is synced outside of it, too. */
   readonly requests: ServingStore;
@@ -73,6 +78,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     ...{ restores, headFile, clock, node: hostname() },
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, requests.read, clock),
+    ...witnessedOf(config),
     warn: (fields, message) => log.warn(fields, message),
   });
   if (!(await watch.lookClosely())) parts.requireWhole();
@@ -223,6 +229,7 @@ export async function createCommandWatch(
     ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, read, clock),
+    ...witnessedOf(config),
     warn: () => undefined,
   });
 }

@@ -15,6 +15,8 @@ export interface StoreWatchParts {
   readonly headFile: HeadFile;
   /** Left out if another thread of this node watches them, and files that cannot be read. */
   readonly cancellations?: LostCancellations;
+  /** The last head in audit.witness_file, which is not restored with the data folder. */
+  readonly witnessed?: () => RecordedHead | undefined;
   /** The name of this node, as `unwrite node list` shows it. */
   readonly node: string;
   readonly clock: Clock;
@@ -138,6 +140,12 @@ async function findReasons(
   if (cancellations === undefined) return reasons;
   for (const name of unreadable) reasons.push(`${name} of ${node} cannot be read`);
   if (!isClose) return reasons;
+  const witnessed = parts.witnessed?.();
+  if (witnessed !== undefined) {
+    const verdict = judgeHead(witnessed, await isThere(parts, witnessed), known);
+    if (verdict === 'went back')
+      reasons.push(`audit.witness_file has head ${witnessed.headNo}, which the store lacks`);
+  }
   let lost = 0;
   const damaged = await cancellations.each('recent', known, async (some) => {
     lost += some.length;
