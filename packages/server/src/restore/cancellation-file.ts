@@ -54,18 +54,20 @@ export async function readCancellations(
   for (const { name, day } of cancellationFilesIn(dataDir)) {
     // A clock that was set back may write to the file of the day after.
     if (day < days - 3 * 86_400_000) continue;
-    if (!(await readFile(join(dataDir, name), since, take))) damaged.push(name);
+    if (!(await readFile(join(dataDir, name), day, since, take))) damaged.push(name);
   }
   return damaged;
 }
 
 async function readFile(
   path: string,
+  day: number,
   since: number,
   take: (some: readonly Happened[]) => Promise<void>,
 ): Promise<boolean> {
   let some: Happened[] = [];
   let lines = 0;
+  let lastTime = day;
   let isTorn = false;
   let isWhole = true;
   try {
@@ -74,9 +76,11 @@ async function readFile(
       const isFirst = lines++ === 0;
       if (isFirst && `${line}\n` === FIRST_LINE) continue;
       if (isFirst || isTorn) isWhole = false;
-      const entry = parseLine(line);
-      if (entry === undefined) isTorn = true;
-      else if (entry.time >= since) some.push(entry);
+      const whole = parseLine(line);
+      if (whole === undefined) isTorn = true;
+      const entry = whole ?? findInDamaged(line, lastTime);
+      lastTime = entry?.time ?? lastTime;
+      if (entry !== undefined && entry.time >= since) some.push(entry);
       if (some.length < MAX_AT_ONCE) continue;
       await take(some);
       some = [];
@@ -94,6 +98,15 @@ async function readFile(
 function isOfTheFile(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return typeof code === 'string' && (syscall === 'open' || syscall === 'read');
+}
+
+const NAMED = /"controller_id":"([^"]+)","subject_request_id":"([^"]+)"/;
+
+/** A line whose time cannot be read still says which request was cancelled: about when the line before it was written. */
+function findInDamaged(line: string, time: number): Happened | undefined {
+  const [, controllerId = '', id = ''] = NAMED.exec(line) ?? [];
+  if (!isControllerId(controllerId) || !isSubjectRequestId(id)) return undefined;
+  return { what: 'cancelled', time, controllerId, subjectRequestId: id };
 }
 
 function parseLine(line: string): Happened | undefined {

@@ -123,6 +123,18 @@ it.each([
   expect(names).toHaveLength(1);
 });
 
+it('a cancellation whose time is damaged is read with the time of the one before it', async () => {
+  const { log, read, files } = world();
+  for (const n of [1, 2, 3]) await log.add(aCancellation(n, NOON + n));
+  const [file = ''] = files();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines[2] = `${lines[2]?.slice(0, 12)}\0\0\0${lines[2]?.slice(15)}`;
+  writeFileSync(file, lines.join('\n'));
+  const { found, damaged } = await read();
+  expect(found).toEqual([1, 2, 3].map((n) => aCancellation(n, NOON + (n === 2 ? 1 : n))));
+  expect(damaged).toHaveLength(1);
+});
+
 it('a cancellation that cannot be written is refused, as are further ones; it is written when that works again', async () => {
   const { folder, log, read, clock } = world();
   await log.ready();
