@@ -119,6 +119,7 @@ async function serveFromPostgres(
     masterKeys: store.masterKeys.masterKeys,
     troubles: () =>
       unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
+    requireWhole: () => undefined,
     // It seals in this process, with the ring that has the new keys already.
     useKeys: async () => true,
     async openMetrics() {

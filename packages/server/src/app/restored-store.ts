@@ -1,10 +1,11 @@
 // Composes the detection of a restored store: the files that every node keeps, and the comparison with the
 // store.
 import { hostname } from 'node:os';
+import { lastWitnessed } from '../audit/witness/witness-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey } from '../domain/request/request.ts';
-import { contradictsStart, type Happened, isForgotten, SYSTEM } from '../domain/store/restore.ts';
+import { contradictsStart, type Happened, SYSTEM, timeForList } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
@@ -41,6 +42,10 @@ function lostCancellationsOf(
   return createLostCancellations({ dataDir, read, clock, keepMs, cancellationWindowMs });
 }
 
+function witnessedOf({ auditWitnessFile }: Config) {
+  return auditWitnessFile === undefined ? {} : { witnessed: () => lastWitnessed(auditWitnessFile) };
+}
+
 export interface StoreGuard {
   /** The same store; a cancellation is answered when it is synced outside of it, too. */
   readonly requests: ServingStore;
@@ -57,6 +62,8 @@ export interface StoreGuardParts {
   readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'> & SignedHeadStore;
   readonly masterKeys: MasterKeyRing;
   readonly requests: ServingStore;
+  /** Throws if the file of the store is damaged. */
+  readonly requireWhole: () => void;
   readonly log: Log;
   readonly lookMs: number;
 }
@@ -71,21 +78,24 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     ...{ restores, headFile, clock, node: hostname() },
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, requests.read, clock),
+    ...witnessedOf(config),
     warn: (fields, message) => log.warn(fields, message),
   });
-  await watch.lookClosely();
+  if (!(await watch.lookClosely())) parts.requireWhole();
+  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
 
   /** What is lost with a restore is the newest first: one read tells. */
   async function look(): Promise<boolean> {
+    // Writes what could not be written lately.
+    await cancellations.ready().catch(() => undefined);
     if (newest !== undefined && (await requests.read(newest))?.status !== 'cancelled') {
       newest = undefined;
       return watch.lookClosely();
     }
     return watch.look();
   }
-  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   return {
     requests: {
       ...requests,
@@ -93,9 +103,10 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
         await cancellations.ready();
         const result = await requests.cancel(command);
         if (result.outcome !== 'cancelled') return result;
-        const { receivedTime: time, subjectRequestId } = result;
+        const { receivedTime: time, subjectRequestId, requestTime } = result;
         const { controllerId } = command;
-        const cancelled = { what: 'cancelled', time, controllerId, subjectRequestId } as const;
+        const named = { controllerId, subjectRequestId };
+        const cancelled = { what: 'cancelled', time, ...named, requestTime } as const;
         await cancellations.add(cancelled);
         newest = cancelled;
         return result;
@@ -176,10 +187,10 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       const still = new Map((await readDue()).map((one) => [keyText(one), one]));
       const all = await restores.restores();
       const forgottenBefore = clock() - parts.keepCancellationsMs;
-      const lost = known.filter((one) => {
+      const lost = known.flatMap((one) => {
         const found = still.get(keyText(one));
-        if (found === undefined || isForgotten(one, found, forgottenBefore)) return false;
-        return contradictsStart(one, all);
+        if (found === undefined || !contradictsStart(one, found, all, forgottenBefore)) return [];
+        return [{ ...one, time: timeForList(one, found) }];
       });
       if (lost.length === 0) return due;
       const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
@@ -218,6 +229,7 @@ export async function createCommandWatch(
     ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, read, clock),
+    ...witnessedOf(config),
     warn: () => undefined,
   });
 }

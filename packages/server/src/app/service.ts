@@ -85,6 +85,7 @@ async function buildService(
   const guard = await guardStore({
     ...{ config, store, masterKeys: vaultKeys.ring, log },
     requests: withProvenStatus(serving.requests, store.loggedStatus),
+    requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
   const chores: ChoreSettings = {

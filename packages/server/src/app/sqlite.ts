@@ -8,6 +8,7 @@ import { refuseCopied } from '../store/sqlite/copied-mark.ts';
 import { createHasWork } from '../store/sqlite/has-work.ts';
 import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
 import { createRequestStore } from '../store/sqlite/request-store.ts';
+import { requireWhole } from '../store/sqlite/require-whole.ts';
 import { startWriterThread } from '../store/sqlite/writer-thread.ts';
 import { createDueChores } from './chores.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
@@ -73,6 +74,7 @@ async function serveFromSqlite(
       if (writer.failedLately()) reasons.push('the store could not be written');
       return reasons;
     },
+    requireWhole: () => requireWhole(databasePath),
     useKeys: writer.useKeys,
     async openMetrics() {
       const { createReadMetrics } = await import('../store/sqlite/read-metrics.ts');

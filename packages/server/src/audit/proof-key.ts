@@ -1,5 +1,6 @@
 // The key that signs heads and receipts: Ed25519, sealed in the store. It is replaced by command and by age:
 // the old key signs the new one, and its private half is deleted.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   createPrivateKey,
   createPublicKey,
@@ -19,6 +20,8 @@ import { keyIdOf, shortIdOf, signedTextOf } from './published-key.ts';
 const NAME = 'proof signing key';
 const CONTEXT = secretContext(NAME);
 const MAX_ATTEMPTS = 3;
+/** With more foreign keys than that in the log, all unknown keys count as foreign: each costs a repetition. */
+const MAX_FOREIGN_KEYS = 10;
 
 export interface ProofKeyParts {
   readonly ownSecrets: OwnSecretStore;
@@ -80,8 +83,8 @@ export async function loadProofSigner(
   let published: PublishedKey[] = [];
   let byId = indexKeys([]);
   let unusable: Error | undefined;
-  /** The number of running works that have found a key that was never published. */
-  let amongStrangers = 0;
+  /** Keys that a running work has found and that were never published; each work has its own set. */
+  const foreignKeys = new AsyncLocalStorage<ReadonlySet<string>>();
   await read();
 
   /** Another process may replace the key between the two reads: then both are read again. */
@@ -149,21 +152,21 @@ export async function loadProofSigner(
 
   async function withNewestKeys<T>(work: () => Promise<T>): Promise<T> {
     await refresh();
+    const foreign = new Set<string>();
     for (;;) {
       try {
-        return await work();
+        return await foreignKeys.run(foreign, work);
       } catch (error) {
         if (!(error instanceof UnknownKey)) throw error;
         await refresh();
-        if (!byId.has(error.keyId)) break;
+        if (!byId.has(error.keyId)) foreign.add(error.keyId);
       }
     }
-    amongStrangers++;
-    try {
-      return await work();
-    } finally {
-      amongStrangers--;
-    }
+  }
+
+  function isForeign(keyId: string): boolean {
+    const found = foreignKeys.getStore();
+    return found !== undefined && (found.has(keyId) || found.size >= MAX_FOREIGN_KEYS);
   }
 
   return {
@@ -182,7 +185,7 @@ export async function loadProofSigner(
     sign: (bytes) => sign(null, bytes, usable().privateKey),
     verify: (keyId, bytes, signature) => {
       const key = byId.get(keyId);
-      if (key === undefined && amongStrangers === 0) throw new UnknownKey(keyId);
+      if (key === undefined && !isForeign(keyId)) throw new UnknownKey(keyId);
       return key !== undefined && verify(null, bytes, key, signature);
     },
     withNewestKeys,

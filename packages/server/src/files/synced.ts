@@ -1,11 +1,12 @@
 // Writes files so that they survive a power cut, complete.
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 
 /** Readable only by its owner. `wx`: fails if the file exists. */
 export function writeSynced(path: string, text: string, flag: 'w' | 'wx' | 'a'): void {
   const file = openSync(path, flag, 0o600);
   try {
-    writeSync(file, text);
+    // All of it: a single write may end early where the disk is almost full.
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);

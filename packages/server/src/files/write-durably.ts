@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { syncFolder, writeSynced } from './synced.ts';
@@ -9,7 +9,12 @@ import { syncFolder, writeSynced } from './synced.ts';
  */
 export function writeDurably(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.${threadId}.new`;
-  writeSynced(temporary, text, 'w');
-  renameSync(temporary, path);
+  try {
+    writeSynced(temporary, text, 'w');
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   syncFolder(dirname(path));
 }

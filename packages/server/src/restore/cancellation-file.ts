@@ -28,14 +28,20 @@ export function cancellationFilesIn(dataDir: string): CancellationFileName[] {
     });
 }
 
-export function lineOf({ controllerId, subjectRequestId, time }: Happened): string {
-  const at = new Date(time).toISOString();
-  return `{"time":"${at}","controller_id":"${controllerId}","subject_request_id":"${subjectRequestId}"}\n`;
+export function lineOf({ controllerId, subjectRequestId, time, requestTime }: Happened): string {
+  const line = {
+    time: new Date(time).toISOString(),
+    controller_id: controllerId,
+    subject_request_id: subjectRequestId,
+    ...(requestTime !== undefined && { received_time: new Date(requestTime).toISOString() }),
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /**
- * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged. The
- * last line may be torn: a crash came before its sync, and so before the answer to the controller.
+ * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged; what can be
+ * read of these is handed over, too. The last line may be torn: a crash came before its sync, and so before the answer
+ * to the controller.
  */
 export async function readCancellations(
   dataDir: string,
@@ -48,31 +54,33 @@ export async function readCancellations(
   for (const { name, day } of cancellationFilesIn(dataDir)) {
     // A clock that was set back may write to the file of the day after.
     if (day < days - 3 * 86_400_000) continue;
-    if (!(await readFile(join(dataDir, name), since, take))) damaged.push(name);
+    if (!(await readFile(join(dataDir, name), day, since, take))) damaged.push(name);
   }
   return damaged;
 }
 
 async function readFile(
   path: string,
+  day: number,
   since: number,
   take: (some: readonly Happened[]) => Promise<void>,
 ): Promise<boolean> {
   let some: Happened[] = [];
-  let isFirst = true;
+  let lines = 0;
+  let lastTime = day;
   let isTorn = false;
+  let isWhole = true;
   try {
     const file = await open(path);
     for await (const line of file.readLines()) {
-      if (isTorn) return false;
-      if (isFirst) {
-        if (`${line}\n` !== FIRST_LINE) return false;
-        isFirst = false;
-        continue;
-      }
-      const entry = parseLine(line);
-      if (entry === undefined) isTorn = true;
-      else if (entry.time >= since) some.push(entry);
+      const isFirst = lines++ === 0;
+      if (isFirst && `${line}\n` === FIRST_LINE) continue;
+      if (isFirst || isTorn) isWhole = false;
+      const whole = parseLine(line);
+      if (whole === undefined) isTorn = true;
+      const entry = whole ?? findInDamaged(line, lastTime);
+      lastTime = entry?.time ?? lastTime;
+      if (entry !== undefined && entry.time >= since) some.push(entry);
       if (some.length < MAX_AT_ONCE) continue;
       await take(some);
       some = [];
@@ -80,10 +88,11 @@ async function readFile(
   } catch (error) {
     // Another node in this folder has removed it for its age.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
-    return isOfTheFile(error) ? false : Promise.reject(error);
+    if (!isOfTheFile(error)) throw error;
+    isWhole = false;
   }
   if (some.length > 0) await take(some);
-  return !isFirst;
+  return isWhole && lines > 0;
 }
 
 function isOfTheFile(error: unknown): boolean {
@@ -91,14 +100,27 @@ function isOfTheFile(error: unknown): boolean {
   return typeof code === 'string' && (syscall === 'open' || syscall === 'read');
 }
 
+const NAMED = /"controller_id":"([^"]+)","subject_request_id":"([^"]+)"/;
+
+/** A line whose time cannot be read still says which request was cancelled: about when the line before it was written. */
+function findInDamaged(line: string, time: number): Happened | undefined {
+  const [, controllerId = '', id = ''] = NAMED.exec(line) ?? [];
+  if (!isControllerId(controllerId) || !isSubjectRequestId(id)) return undefined;
+  return { what: 'cancelled', time, controllerId, subjectRequestId: id };
+}
+
 function parseLine(line: string): Happened | undefined {
   try {
-    const { time: at, controller_id: controllerId, subject_request_id: id } = JSON.parse(line);
+    const fields = JSON.parse(line);
+    const { time: at, controller_id: controllerId, subject_request_id: id } = fields;
     const time = Date.parse(at);
+    // Earlier versions did not write it.
+    const requestTime = Date.parse(fields.received_time);
     if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {
       return undefined;
     }
-    return { what: 'cancelled', time, controllerId, subjectRequestId: id };
+    const happened = { what: 'cancelled', time, controllerId, subjectRequestId: id } as const;
+    return Number.isNaN(requestTime) ? happened : { ...happened, requestTime };
   } catch {
     return undefined;
   }

@@ -17,7 +17,7 @@ const closeFile = promisify(close);
 export interface CancellationLog {
   /** Rejects where it could not be written lately and still cannot: then nothing should be cancelled. */
   ready(): Promise<void>;
-  /** Resolves after it was synced. */
+  /** Resolves after it was synced. What could not be written is written first when that works again. */
   add(cancelled: Happened): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,13 +37,15 @@ export function createCancellationLog(
   let file: { readonly day: string; readonly descriptor: number } | undefined;
   let isWriting = false;
   let hasFailed = false;
+  /** Lines of cancellations that are in the store, and in no file yet. */
+  let owed = '';
   let whenWritten: (() => void)[] = [];
 
   function fileOfToday(): number {
     const day = new Date(clock()).toISOString().slice(0, 10);
     if (file?.day === day) return file.descriptor;
     leaveFile();
-    removeOld(dataDir, clock() - keepMs);
+    removeOld(dataDir, clock(), keepMs);
     const path = join(dataDir, fileNameOf(day, randomBytes(4).toString('hex')));
     // Never without its first line, whenever the power is cut.
     writeDurably(path, FIRST_LINE);
@@ -61,12 +63,15 @@ export function createCancellationLog(
     while (waiting.length > 0) {
       const some = waiting;
       waiting = [];
+      const text = owed + some.map(({ line }) => line).join('');
       try {
-        await writeAndSync(fileOfToday(), some.map(({ line }) => line).join(''));
+        await writeAndSync(fileOfToday(), text);
         hasFailed = false;
+        owed = '';
         for (const { resolve } of some) resolve();
       } catch (cause) {
         hasFailed = true;
+        owed = text;
         // Half a line may be at its end: the next one goes into another file.
         leaveFile();
         const message = 'the file of cancellations could not be written';
@@ -93,6 +98,7 @@ export function createCancellationLog(
     add: (cancelled) => append(lineOf(cancelled)),
     async close() {
       if (isWriting) await new Promise<void>((resolve) => whenWritten.push(resolve));
+      if (hasFailed) await append('').catch(() => undefined);
       const { descriptor } = file ?? {};
       file = undefined;
       if (descriptor !== undefined) await closeFile(descriptor);
@@ -112,9 +118,15 @@ function writeAndSync(descriptor: number, text: string): Promise<void> {
   });
 }
 
-/** A whole day later: files are named by the day on which they were begun. */
-function removeOld(dataDir: string, before: number): void {
-  for (const { name, day } of cancellationFilesIn(dataDir)) {
+/**
+ * A whole day later: files are named by the day on which they were begun. A clock that is suddenly weeks ahead of the
+ * newest file may be wrong: it removes only what a week without cancellations would have.
+ */
+function removeOld(dataDir: string, now: number, keepMs: number): void {
+  const files = cancellationFilesIn(dataDir);
+  const newest = Math.max(...files.map(({ day }) => day));
+  const before = Math.min(now, newest + 7 * DAY_MS) - keepMs;
+  for (const { name, day } of files) {
     if (day + 2 * DAY_MS < before) rmSync(join(dataDir, name), { force: true });
   }
 }

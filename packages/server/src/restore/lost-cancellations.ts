@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';
-import { contradicts, type Happened, type Restore } from '../domain/store/restore.ts';
+import { contradicts, type Happened, type Restore, timeForList } from '../domain/store/restore.ts';
 import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
 import { setAsideDamaged } from './set-aside-damaged.ts';
 
@@ -50,9 +50,10 @@ export function createLostCancellations(parts: LostCancellationsParts): LostCanc
       const days = which === 'all' ? from : Math.max(from, now - cancellationWindowMs - DAY_MS);
       async function compare(some: readonly Happened[]): Promise<void> {
         const states = await Promise.all(some.map((it) => read(it)));
-        const lost = some.filter((it, at) =>
-          contradicts(it, states[at], restores, forgottenBefore),
-        );
+        const lost = some.flatMap((it, at) => {
+          if (!contradicts(it, states[at], restores, forgottenBefore)) return [];
+          return [{ ...it, time: timeForList(it, states[at]) }];
+        });
         if (lost.length > 0) await take(lost);
       }
       return readCancellations(dataDir, from, compare, days);

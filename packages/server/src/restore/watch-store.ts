@@ -15,6 +15,8 @@ export interface StoreWatchParts {
   readonly headFile: HeadFile;
   /** Left out if another thread of this node watches them, and files that cannot be read. */
   readonly cancellations?: LostCancellations;
+  /** The last head in audit.witness_file, which is not restored with the data folder. */
+  readonly witnessed?: () => RecordedHead | undefined;
   /** The name of this node, as `unwrite node list` shows it. */
   readonly node: string;
   readonly clock: Clock;
@@ -41,6 +43,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   let lastNo = 0;
   let listed: number | null = null;
   let failed: string | undefined;
+  let isWritten = true;
 
   async function lookAt(isClose: boolean): Promise<boolean> {
     const state = await restores.state();
@@ -50,11 +53,13 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const isRemoved = (state.lastNo ?? 0) < lastNo;
     lastNo = state.lastNo ?? 0;
     const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
-    openNo = state.openNo;
+    // Again the next time where it fails: a damaged file that stays would open the restore again.
     if (wasConfirmed && cancellations !== undefined) await settle(state);
+    openNo = state.openNo;
     if (isRemoved) listed = null;
+    isWritten = true;
     const isFine = await compare(state, isClose || isRemoved);
-    seen = isFine ? now : undefined;
+    seen = isFine && isWritten ? now : undefined;
     return isFine;
   }
 
@@ -93,7 +98,9 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     try {
       if (heads.length > 1) headFile.settle(newest);
       else headFile.write(newest);
+      failed = undefined;
     } catch (error) {
+      isWritten = false;
       const { code } = error as NodeJS.ErrnoException;
       if (code !== failed) warn({ reason: code }, NOT_WRITTEN);
       failed = code;
@@ -102,7 +109,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
 
   async function settle(state: RestoreState): Promise<void> {
     headFile.settle(await newestHead(parts, state));
-    cancellations?.settle();
+    await cancellations?.settle();
     warn({}, 'the restore of the store was confirmed: requests start again');
   }
 
@@ -133,6 +140,12 @@ async function findReasons(
   if (cancellations === undefined) return reasons;
   for (const name of unreadable) reasons.push(`${name} of ${node} cannot be read`);
   if (!isClose) return reasons;
+  const witnessed = parts.witnessed?.();
+  if (witnessed !== undefined) {
+    const verdict = judgeHead(witnessed, await isThere(parts, witnessed), known);
+    if (verdict === 'went back')
+      reasons.push(`audit.witness_file has head ${witnessed.headNo}, which the store lacks`);
+  }
   let lost = 0;
   const damaged = await cancellations.each('recent', known, async (some) => {
     lost += some.length;

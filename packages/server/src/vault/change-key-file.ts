@@ -1,12 +1,14 @@
 // Adds or removes one key of the master key file. The whole file is written under another name and then
 // replaces the old one: a crash leaves one or the other, never half of either. Only one process or thread
-// may do this at a time: if two had read the same file, the slower would undo the other's change.
+// may do this at a time: if two had read the same file, the slower would undo the other's change. A link stays a link:
+// the file that it leads to is replaced.
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,7 +24,8 @@ import { createMasterKey, parseMasterKey } from './master-key.ts';
 const WAIT_MS = 10_000;
 
 /** Makes a new key, puts it first in the file, and returns its id. */
-export function addToKeyFile(path: string): string {
+export function addToKeyFile(given: string): string {
+  const path = realpathSync(given);
   const key = randomBytes(KEY_BYTES);
   alone(path, () => {
     const lines = readFileSync(path, 'utf8').split('\n');
@@ -34,7 +37,8 @@ export function addToKeyFile(path: string): string {
 }
 
 /** Does nothing if the key is not in the file any more. Must not be called for the current key. */
-export function removeFromKeyFile(path: string, masterKeyId: string): void {
+export function removeFromKeyFile(given: string, masterKeyId: string): void {
+  const path = realpathSync(given);
   if (!linesWith(path, masterKeyId).isThere) return;
   alone(path, () => {
     const { lines, isThere, current } = linesWith(path, masterKeyId);

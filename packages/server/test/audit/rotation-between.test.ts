@@ -65,3 +65,41 @@ it('a head by a key that nobody published is set aside, and sealing continues', 
   const sealed = await signer.withNewestKeys(() => sealHere(clock.now));
   expect(sealed).toMatchObject({ setAside: 1, isNewTree: false, head: { headNo: 2 } });
 });
+
+it('a head by a key that came after a foreign one was found is ours', async () => {
+  const { signer, sealHere, rotateAndSealThere, write, seal, clock } = await makeTwoNodes();
+  await write(2);
+  await seal();
+  const bytes = Buffer.from('signed');
+  let runs = 0;
+  const sealed = await signer.withNewestKeys(async () => {
+    signer.verify('ab'.repeat(32), bytes, bytes);
+    if (runs++ === 0) await rotateAndSealThere();
+    await write(1);
+    return sealHere(clock.now);
+  });
+  expect(runs).toBe(2);
+  expect(sealed).toMatchObject({ setAside: 0, isNewTree: false, head: { headNo: 3 } });
+});
+
+it('a foreign key that one work has found tells another nothing about a new key of ours', async () => {
+  const { signer, store, sealer, clock } = await makeTwoNodes();
+  const other = await loadProofSigner(store, sealer, clock.now);
+  const bytes = Buffer.from('signed');
+  const found = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const withForeign = signer.withNewestKeys(async () => {
+    const isOurs = signer.verify('ab'.repeat(32), bytes, bytes);
+    found.resolve();
+    await done.promise;
+    return isOurs;
+  });
+  await found.promise;
+  let runs = 0;
+  const isNewOurs = await signer.withNewestKeys(async () => {
+    if (runs++ === 0) await other.rotate({ actor: 'system', now: clock.now });
+    return signer.verify(other.keyId, bytes, other.sign(bytes));
+  });
+  done.resolve();
+  expect([await withForeign, isNewOurs]).toEqual([false, true]);
+});

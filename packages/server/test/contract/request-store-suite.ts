@@ -155,6 +155,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
           outcome: 'cancelled',
           subjectRequestId: request.subjectRequestId,
           receivedTime: expect.any(Number),
+          requestTime: receivedTimeOf(created),
         });
         expect(receivedTimeOf(outcome)).toBeGreaterThanOrEqual(receivedTimeOf(created));
         const receivedTime = receivedTimeOf(created);

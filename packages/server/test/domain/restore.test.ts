@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   cancelsAgain,
   contradicts,
+  contradictsStart,
   type Happened,
   isBehind,
+  isLater,
   judgeHead,
   type Restore,
+  timeForList,
 } from '../../src/domain/store/restore.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
@@ -63,6 +66,28 @@ describe('a cancellation that was answered', () => {
   it('is not contradicted by a request that was submitted again after the restore was noticed', () => {
     expect(contradicts(CANCELLED, pending(121), [restore(120, null)], 0)).toBe(false);
     expect(contradicts(CANCELLED, pending(119), [restore(120, null)], 0)).toBe(true);
+  });
+});
+
+describe('a cancellation of a request whose time is known', () => {
+  // The clock was ahead when the request was received, and was set back before it was cancelled.
+  const its = { ...CANCELLED, requestTime: 500 };
+
+  it('is contradicted by that request, whatever the clock said', () => {
+    expect(contradicts(its, pending(500), [restore(120, null)], 0)).toBe(true);
+    expect(contradicts(its, pending(500), [restore(120, 130)], 300)).toBe(true);
+    expect(contradictsStart(its, pending(500), [restore(120, 130)], 300)).toBe(true);
+  });
+
+  it('is not contradicted by another request of that id which was submitted again', () => {
+    expect(contradicts(its, pending(501), [restore(120, null)], 0)).toBe(false);
+    expect(contradictsStart(its, pending(501), [restore(120, 130)], 0)).toBe(false);
+  });
+
+  it('is on the list with a time by which it is of that request', () => {
+    expect(isLater({ time: timeForList(its, pending(500)) }, 500, 120)).toBe(false);
+    expect(isLater({ time: timeForList(its, undefined) }, 501, 120)).toBe(true);
+    expect(isLater({ time: timeForList(its, pending(501)) }, 501, 120)).toBe(true);
   });
 });
 

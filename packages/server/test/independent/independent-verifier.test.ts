@@ -155,6 +155,14 @@ describe('unwrite receipt verify --heads', () => {
     expect((await verify(...heads('lines.jsonl'))).exitCode).toBe(0);
   });
 
+  it('ends with 1 for a head that has a member twice', async () => {
+    const text = readFileSync(file('older.json'), 'utf8');
+    writeFileSync(file('given.json'), text.replace('"head_no":', '"head_no":1,"head_no":'));
+    const { exitCode, stderr } = await verify(...heads('given.json'));
+    process.exitCode = 0;
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has a member twice')]);
+  });
+
   it.each<[string, () => unknown, RegExp]>([
     [
       'a head that nothing connects',
@@ -167,6 +175,16 @@ describe('unwrite receipt verify --heads', () => {
       /is not signed by the key, or was changed/,
     ],
     ['an added member', () => ({ ...firstHead, note: 'x' }), /a member is missing, added/],
+    [
+      'an added member of a consistency proof',
+      () => ({ ...JSON.parse(readFileSync(file('older.json'), 'utf8')), note: 'x' }),
+      /must have these members and no others/,
+    ],
+    [
+      'an added member of a receipt proof',
+      () => ({ ...JSON.parse(readFileSync(file('proof.json'), 'utf8')), note: 'x' }),
+      /must have these members and no others/,
+    ],
     ['another document', () => ({ document: 'x' }), /neither a head nor a proof/],
     [
       'a proof of another receipt',

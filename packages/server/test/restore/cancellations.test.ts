@@ -52,6 +52,13 @@ it('an added cancellation is read again, from one file for each day that only it
   expect((await read(clock.now)).found).toEqual([aCancellation(601, clock.now)]);
 });
 
+it('a cancellation is read with the time at which its request was received', async () => {
+  const { log, read } = world();
+  const cancelled = { ...aCancellation(1), requestTime: NOON - 1234 };
+  await log.add(cancelled);
+  expect((await read()).found).toEqual([cancelled]);
+});
+
 it('a file is removed when its last line is older than it may be kept', async () => {
   const { log, files, clock } = world();
   await log.add(aCancellation(1));
@@ -61,6 +68,16 @@ it('a file is removed when its last line is older than it may be kept', async ()
   clock.now += 2 * DAY;
   await log.add(aCancellation(3, clock.now));
   expect(files()).toHaveLength(2);
+});
+
+it('a clock that is a year ahead for a moment removes no file', async () => {
+  const { log, read, clock } = world();
+  await log.add(aCancellation(1));
+  clock.now += 365 * DAY;
+  await log.add(aCancellation(2, clock.now));
+  clock.now = NOON + DAY;
+  await log.add(aCancellation(3, clock.now));
+  expect((await read()).found).toContainEqual(aCancellation(1));
 });
 
 it.each([
@@ -91,7 +108,34 @@ it.each([
   expect((await read()).damaged).toHaveLength(1);
 });
 
-it('a cancellation that cannot be written is refused, and so are further ones until writing works again', async () => {
+it.each([
+  ['first line', 0, [1, 2, 3]],
+  ['second cancellation', 2, [1, 3]],
+])('what can be read of a file whose %s is damaged is read', async (_, damaged, expected) => {
+  const { log, read, files } = world();
+  for (const n of [1, 2, 3]) await log.add(aCancellation(n));
+  const [file = ''] = files();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines[damaged] = '\0'.repeat(20);
+  writeFileSync(file, lines.join('\n'));
+  const { found, damaged: names } = await read();
+  expect(found).toEqual(expected.map((n) => aCancellation(n)));
+  expect(names).toHaveLength(1);
+});
+
+it('a cancellation whose time is damaged is read with the time of the one before it', async () => {
+  const { log, read, files } = world();
+  for (const n of [1, 2, 3]) await log.add(aCancellation(n, NOON + n));
+  const [file = ''] = files();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines[2] = `${lines[2]?.slice(0, 12)}\0\0\0${lines[2]?.slice(15)}`;
+  writeFileSync(file, lines.join('\n'));
+  const { found, damaged } = await read();
+  expect(found).toEqual([1, 2, 3].map((n) => aCancellation(n, NOON + (n === 2 ? 1 : n))));
+  expect(damaged).toHaveLength(1);
+});
+
+it('a cancellation that cannot be written is refused, as are further ones; it is written when that works again', async () => {
   const { folder, log, read, clock } = world();
   await log.ready();
   await log.add(aCancellation(1));
@@ -107,5 +151,19 @@ it('a cancellation that cannot be written is refused, and so are further ones un
   chmodSync(folder, 0o700);
   await log.ready();
   await log.add(aCancellation(3, clock.now));
-  expect((await read()).found).toEqual([aCancellation(1), aCancellation(3, clock.now)]);
+  expect((await read()).found).toEqual([
+    aCancellation(1),
+    aCancellation(2, clock.now),
+    aCancellation(3, clock.now),
+  ]);
+});
+
+it('a cancellation that could not be written is written before the log is closed', async () => {
+  const { folder, log, read } = world();
+  const away = `${folder}-away`;
+  renameSync(folder, away);
+  await expect(log.add(aCancellation(1))).rejects.toThrow(StoreUnavailable);
+  renameSync(away, folder);
+  await log.close();
+  expect((await read()).found).toEqual([aCancellation(1)]);
 });

@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,6 +42,19 @@ describe('the master key file', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^# ours\n/);
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(readdirSync(folder.path)).toEqual(['master.key', 'master.key.lock']);
+  });
+
+  it('is changed where a link leads to, and the link stays', () => {
+    const elsewhere = join(folder.path, 'elsewhere');
+    mkdirSync(elsewhere);
+    const file = join(elsewhere, 'key');
+    renameSync(path, file);
+    symlinkSync(file, path);
+    const second = addToKeyFile(path);
+    removeFromKeyFile(path, createMasterKey(first).id);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readMasterKeyFile(file).map((key) => createMasterKey(key).id)).toEqual([second]);
+    expect(readdirSync(elsewhere)).toEqual(['key', 'key.lock']);
   });
 
   it('keeps what one process adds while another takes keys out of it', async () => {

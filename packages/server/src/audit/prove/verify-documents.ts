@@ -52,7 +52,8 @@ function readMembers(members: Fields): HeadEnd {
 
 /** The row that the proof is about, as it is in the log. */
 export function readInclusion(value: unknown, head: HeadEnd): Fields {
-  const { entry, leaf_index: index, path } = objectIn(value, 'a proof');
+  const names = ['entry', 'leaf_index', 'path'];
+  const { entry, leaf_index: index, path } = membersIn(value, 'a proof', names);
   if (typeof entry !== 'string' || !Number.isSafeInteger(index)) {
     throw new NotProven('the proof has no entry or no leaf_index');
   }
@@ -74,7 +75,8 @@ export interface Consistency {
 }
 
 export function readConsistency(value: unknown, verify: VerifySignature): Consistency {
-  const { from: older, to: newer, path } = objectIn(value, 'a consistency proof');
+  const names = ['document', 'from', 'to', 'path'];
+  const { from: older, to: newer, path } = membersIn(value, 'a consistency proof', names);
   const [from, to] = [readSignedHead(older, verify), readSignedHead(newer, verify)];
   const hashes = hashesIn(path);
   if (from.treeFirst === to.treeFirst && isConsistent(stateOf(from), stateOf(to), hashes)) {
@@ -88,6 +90,14 @@ const stateOf = (head: HeadEnd) => ({ size: treeSize(head), root: head.rowsHash 
 export function objectIn(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new NotProven(`${what} must be a JSON object`);
+}
+
+/** An object with these members, and no others. */
+export function membersIn(value: unknown, what: string, names: readonly string[]): Fields {
+  const fields = objectIn(value, what);
+  const given = Object.keys(fields);
+  if (given.length === names.length && names.every((name) => given.includes(name))) return fields;
+  throw new NotProven(`${what} must have these members and no others: ${names.join(', ')}`);
 }
 
 function hashesIn(path: unknown): Buffer[] {

@@ -5,6 +5,7 @@ import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts
 import type { Receipt } from '../../domain/receipt/receipt.ts';
 import { hex } from '../chain.ts';
 import {
+  membersIn,
   NotProven,
   objectIn,
   readConsistency,
@@ -68,7 +69,8 @@ function verifyLogged(
   value: unknown,
   verify: VerifySignature,
 ): HeadEnd {
-  const { head: signed, inclusion, receipt_sha256 } = objectIn(value, 'a proof');
+  const names = ['document', 'receipt_sha256', 'head', 'inclusion'];
+  const { head: signed, inclusion, receipt_sha256 } = membersIn(value, 'a receipt proof', names);
   const head = readSignedHead(signed, verify);
   const row = readInclusion(inclusion, head);
   requireAbout(row, receipt);

@@ -1,3 +1,4 @@
+import { readStrictJson } from '@unwrite/protocol';
 import type { Command } from 'commander';
 import type { ReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
 import type { VerifySignature } from '../../domain/audit/proof-ports.ts';
@@ -59,19 +60,20 @@ async function inLog(
   }
 }
 
-/** One document, or one on each line. */
+/** One document, or one on each line; none with a member twice, of which readers may take either. */
 function documentsIn(file: string): unknown[] {
-  const text = readGivenFile(file).toString();
+  const bytes = readGivenFile(file);
   try {
-    return [JSON.parse(text)];
+    return [readStrictJson(bytes)];
   } catch {
-    const lines = text.split('\n').filter((line) => line !== '');
-    if (lines.length === 0)
+    const lines = bytes.toString().split('\n');
+    const texts = lines.filter((line) => line !== '');
+    if (texts.length === 0)
       throw new CommandFailure(`${file} is empty: it contains no head to compare with`);
     try {
-      return lines.map((line) => JSON.parse(line));
+      return texts.map((line) => readStrictJson(Buffer.from(line)));
     } catch {
-      throw new CommandFailure(`${file} holds no JSON documents`);
+      throw new CommandFailure(`${file} holds no JSON documents, or one that has a member twice`);
     }
   }
 }

@@ -30,6 +30,8 @@ export type CancelOutcome =
       readonly outcome: 'cancelled';
       readonly receivedTime: number;
       readonly subjectRequestId: SubjectRequestId;
+      /** When the request itself was received. */
+      readonly requestTime: number;
     }
   | { readonly outcome: 'not_found' }
   | { readonly outcome: 'not_pending'; readonly status: RequestStatus };

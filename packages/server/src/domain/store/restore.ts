@@ -31,6 +31,8 @@ export interface Restore {
 export interface Happened extends RequestKey {
   readonly what: 'cancelled' | 'started' | 'completed';
   readonly time: number;
+  /** When the request was received, where that is known: another one of the same id has another time. */
+  readonly requestTime?: number;
 }
 
 /** With its source: a node, or the file that it was read from. */
@@ -79,7 +81,9 @@ export function contradicts(
   forgottenBefore: number,
 ): boolean {
   const { time } = happened;
-  if (state?.status === 'cancelled' || isForgotten(happened, state, forgottenBefore)) return false;
+  if (state?.status === 'cancelled') return false;
+  if (state?.status === 'pending' && isSame(happened, state)) return true;
+  if (isForgotten(happened, state, forgottenBefore)) return false;
   const since = restores.filter(({ detectedTime }) => time <= detectedTime);
   // It was lost with the restore, and the controller has submitted it again.
   if (state !== undefined && since.some((it) => state.receivedTime > it.detectedTime)) return false;
@@ -87,8 +91,34 @@ export function contradicts(
   return !since.some(({ confirmedTime }) => confirmedTime !== null);
 }
 
+type Received = Pick<RequestState, 'receivedTime'>;
+
+/** Whatever the clock said when it was received, and says now. */
+function isSame({ requestTime }: Happened, { receivedTime }: Received): boolean {
+  return receivedTime === requestTime;
+}
+
+/**
+ * When it happened, for the list: never before the request was received, also where the clock was set back in between.
+ * What is listed as earlier than its request is taken for what happened to another one of the same id.
+ */
+export function timeForList(happened: Happened, state: Received | undefined): number {
+  const { time } = happened;
+  const isIts = state !== undefined && isSame(happened, state);
+  return isIts ? Math.max(time, state.receivedTime) : time;
+}
+
+/** Submitted again since the restore was noticed: that is another request, of the same id. */
+export function isLater(
+  { time }: Pick<Happened, 'time'>,
+  receivedTime: number,
+  detectedTime: number,
+): boolean {
+  return receivedTime > detectedTime && receivedTime > time;
+}
+
 /** The store forgets what is old; its id may have come again since. What is older than its cancellation is that very request. */
-export function isForgotten(
+function isForgotten(
   { time }: Pick<Happened, 'time'>,
   found: Pick<RequestState, 'receivedTime'> | undefined,
   forgottenBefore: number,
@@ -97,7 +127,15 @@ export function isForgotten(
 }
 
 /** The same, of a pending request that is about to start: where a restore was gone through since, confirming cancelled it. */
-export function contradictsStart({ time }: Happened, restores: readonly Restore[]): boolean {
+export function contradictsStart(
+  happened: Happened,
+  state: Received,
+  restores: readonly Restore[],
+  forgottenBefore: number,
+): boolean {
+  if (isSame(happened, state)) return true;
+  if (isForgotten(happened, state, forgottenBefore)) return false;
+  const { time } = happened;
   return !restores.some((it) => it.confirmedTime !== null && time <= it.detectedTime);
 }
 

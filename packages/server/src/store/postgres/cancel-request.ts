@@ -36,11 +36,12 @@ const CANCEL = `
     UPDATE @requests AS requests SET status = 'cancelled', cancelled_time = :receivedTime
     FROM first
     WHERE requests.request_no = first.request_no AND requests.status = 'pending'
-    RETURNING requests.request_no, requests.controller_id, requests.subject_request_id, first.actor,
-              first.place
+    RETURNING requests.request_no, requests.controller_id, requests.subject_request_id,
+              requests.received_time, first.actor, first.place
   )
   SELECT request_no AS "requestNo", controller_id AS "controllerId",
-         subject_request_id AS "subjectRequestId", actor, place::int AS place
+         subject_request_id AS "subjectRequestId", received_time AS "requestTime", actor,
+         place::int AS place
   FROM cancelled ORDER BY place`;
 
 // In the same transaction, with the ids as they are stored: the MAC of a row covers them.
@@ -67,6 +68,7 @@ interface CancelledRow {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
+  readonly requestTime: number;
   readonly actor: string;
   /** Position among the commands, from 1. */
   readonly place: number;
@@ -111,11 +113,12 @@ export function prepareCancelRequests(database: Database): CancelRequests {
       const open = [...commands.keys()].filter((index) => outcomes[index] === undefined);
       const asked = open.map((index) => commands[index] as CancelCommand);
       const rows = await database.transaction((sql) => cancelPending(sql, asked, receivedTime));
-      for (const { place, subjectRequestId } of rows) {
+      for (const { place, subjectRequestId, requestTime } of rows) {
         outcomes[open[place - 1] as number] = {
           outcome: 'cancelled',
           receivedTime,
           subjectRequestId,
+          requestTime,
         };
       }
       const left = open.filter((index) => outcomes[index] === undefined);

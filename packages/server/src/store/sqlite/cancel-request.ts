@@ -16,7 +16,7 @@ export function prepareCancelRequest(
   const cancelPending = database.prepare(`
     UPDATE requests SET status = 'cancelled', cancelled_time = ?
     WHERE controller_id = ? AND subject_request_id = ? AND status = 'pending'
-    RETURNING request_no, subject_request_id
+    RETURNING request_no, subject_request_id, received_time
   `);
   const countDaily = prepareCountDaily(database);
   // Deleting the wrapped key shreds the sealed identities.
@@ -32,7 +32,7 @@ export function prepareCancelRequest(
 
   return ({ controllerId, subjectRequestId, actor }, receivedTime) => {
     const row = cancelPending.get(receivedTime, controllerId, subjectRequestId) as
-      | { request_no: number; subject_request_id: SubjectRequestId }
+      | { request_no: number; subject_request_id: SubjectRequestId; received_time: number }
       | undefined;
     if (row === undefined) {
       const found = readStatus.get(controllerId, subjectRequestId) as
@@ -57,6 +57,7 @@ export function prepareCancelRequest(
       },
       row.request_no,
     );
-    return { outcome: 'cancelled', receivedTime, subjectRequestId: row.subject_request_id };
+    const { subject_request_id: id, received_time: requestTime } = row;
+    return { outcome: 'cancelled', receivedTime, subjectRequestId: id, requestTime };
   };
 }

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { lastWitnessed } from '../../../src/audit/witness/witness-file.ts';
+import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { backUpStore, restoreStore } from '../store/back-up-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const installation = useInstallation();
@@ -17,4 +20,43 @@ it('a server appends every head to audit.witness_file, also the last one before 
   expect(heads.at(-1)).toMatchObject({ head_no, hash });
   const verified = await installation.json('audit', 'verify');
   expect(verified).toMatchObject({ unsealed_rows: 0, last_head: { head_no } });
+});
+
+it('a line that a full disk has cut off is not continued', async () => {
+  const file = `${installation.options().dataDir}/heads.jsonl`;
+  const known = lastWitnessed(file);
+  appendFileSync(file, '{"document":"unwrite au');
+  expect(lastWitnessed(file)).toEqual(known);
+  const server = await installation.serve('--audit-witness-file', 'heads.jsonl');
+  await installation.client('initech');
+  await server.kill('SIGTERM');
+  expect(lastWitnessed(file)?.headNo).toBeGreaterThan(known?.headNo ?? 0);
+  expect(readFileSync(file, 'utf8')).toContain('{"document":"unwrite au\n{"document":');
+});
+
+it('a store that was restored with the data folder is noticed by the heads in audit.witness_file', async () => {
+  const elsewhere = makeTemporaryFolder();
+  const { dataDir } = installation.options();
+  const witness = ['--audit-witness-file', `${elsewhere.path}/heads.jsonl`];
+  await (await installation.serve(...witness)).kill('SIGTERM');
+  await backUpStore(installation);
+  cpSync(dataDir, `${elsewhere.path}/data`, { recursive: true });
+  const before = await installation.serve(...witness);
+  await installation.client('umbrella');
+  await before.kill('SIGTERM');
+  rmSync(dataDir, { recursive: true });
+  cpSync(`${elsewhere.path}/data`, dataDir, { recursive: true });
+  await restoreStore(installation);
+
+  const restored = await installation.serve(...witness);
+  expect(await installation.json('restored', 'review')).toMatchObject({
+    went_back: true,
+    reason: expect.stringMatching(/^audit.witness_file has head \d+, which the store lacks$/),
+  });
+  expect(await installation.json('restored', 'confirm')).toEqual({ cancelled: 0 });
+  await restored.kill('SIGTERM');
+  const again = await installation.serve(...witness);
+  expect(await installation.json('restored', 'review')).toMatchObject({ went_back: false });
+  await again.kill('SIGTERM');
+  elsewhere.remove();
 });

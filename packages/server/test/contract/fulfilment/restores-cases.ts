@@ -93,6 +93,16 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.confirm(true, BY)).toBeUndefined();
   });
 
+  it('cancels a request again though the clock was set back before the restore was noticed', async () => {
+    const { under, scene } = use();
+    const request = await scene.create();
+    const early = { ...SYSTEM, now: START - 24 * HOUR };
+    await under.restores.declare('a test', early);
+    await under.restores.addFindings([{ ...cancelled(request), time: START + HOUR }]);
+    expect(await under.restores.findings()).toMatchObject([{ isToCancel: true }]);
+    expect(await under.restores.confirm(true, early)).toBe(1);
+  });
+
   it('cancels and shreds requests that are pending or have just started, and leaves requests that were worked on', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();

@@ -45,6 +45,16 @@ export function casesOfTaskOperators(use: UseStore): void {
     expect((await scene.lease('crm')).tasks).toMatchObject([{ taskNo, allowedRows: 500 }]);
   });
 
+  it('release is for the last hold, also where the clock was set back before it', async () => {
+    const { under, scene, clock } = use();
+    const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
+    clock.now -= 3_600_000;
+    await under.operator.release(taskNo, { ...BY, now: clock.now });
+    await scene.work('crm', (no) => heldOutcome(no, 'over_cap', 700));
+    await under.operator.release(taskNo, { ...BY, now: clock.now });
+    expect((await lastAudit(request))?.detail).toContain('"rows":700');
+  });
+
   it('release, list and lease work with numbers of rows that are too large to be exact', async () => {
     const { under, scene, clock } = use();
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));

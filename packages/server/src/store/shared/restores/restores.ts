@@ -2,7 +2,13 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import { anAlarm } from '../../../domain/alarm/alarm.ts';
 import { confirmedRestoreClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
-import { cancelsAgain, type Finding, type Restore, SYSTEM } from '../../../domain/store/restore.ts';
+import {
+  cancelsAgain,
+  type Finding,
+  isLater,
+  type Restore,
+  SYSTEM,
+} from '../../../domain/store/restore.ts';
 import type {
   RestoreState,
   RestoreStore,
@@ -204,11 +210,12 @@ async function readFindings(sql: Sql): Promise<Found[]> {
     `SELECT detected_time AS time FROM @restores WHERE ${OPEN}`,
   );
   return rows.map(({ worked, ...row }) => {
-    // Submitted again since then: a different request with the same id.
-    const isLater =
-      row.receivedTime !== null && detected !== undefined && row.receivedTime > detected.time;
+    const isAnother =
+      row.receivedTime !== null &&
+      detected !== undefined &&
+      isLater(row, row.receivedTime, detected.time);
     const isToCancel =
-      row.what === 'cancelled' && !isLater && cancelsAgain(row.status ?? undefined, worked > 0);
+      row.what === 'cancelled' && !isAnother && cancelsAgain(row.status ?? undefined, worked > 0);
     return { ...row, isToCancel };
   });
 }

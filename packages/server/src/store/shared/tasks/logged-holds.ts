@@ -1,5 +1,6 @@
 // The number of rows with which a task was held, according to the audit log: a release is valid for this
 // number, whatever the column says.
+import type { RequestKey } from '../../../domain/request/request.ts';
 import { type LoggedHold, requireLoggedRows } from '../../../domain/task/logged-holds.ts';
 import type { OperatedTask } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
@@ -16,7 +17,17 @@ export async function requireRowsOfLog(sql: Sql, task: OperatedTask): Promise<vo
   }
 }
 
-async function readHolds(sql: Sql, task: OperatedTask): Promise<LoggedHold[]> {
+/** When a task is held so that this hold has the last word, whatever the clock says: the log goes by time. */
+export async function timeOfHold(
+  sql: Sql,
+  task: RequestKey & Pick<OperatedTask, 'taskNo'>,
+  now: number,
+): Promise<number> {
+  const own = (await readHolds(sql, task)).filter((it) => it.task === task.taskNo);
+  return Math.max(now, ...own.map(({ time }) => time + 1));
+}
+
+async function readHolds(sql: Sql, task: RequestKey): Promise<LoggedHold[]> {
   const rows = await requestRows(sql, task, 'task.held');
   return rows.map(({ time, detail }) => ({ time, ...detail }));
 }

@@ -12,6 +12,7 @@ import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock, unblockWaiting } from './add-tasks.ts';
 import { countDaily } from './daily-counts.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
+import { timeOfHold } from './logged-holds.ts';
 import { endIntents } from './record-intents.ts';
 import { countIdentitySets, resolveAgain, resolvedWithout } from './resolve-again.ts';
 import { type RunsWithDerived, runWithDerived } from './run-with-derived.ts';
@@ -21,6 +22,7 @@ interface TaskRow extends RequestKey, CountedTask {
   readonly requestNo: number;
   readonly target: string;
   readonly reason: string | null;
+  readonly attempts: number;
 }
 
 interface Done {
@@ -69,9 +71,11 @@ export async function recordOutcomes(
        AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
     { batchNo },
   );
+  const entries: AuditEntry[] = [];
+  for (const one of ended) entries.push(...auditOf(one, await timeOf(sql, one, now)));
   await appendAudit(sql, [
     ...(isResolved ? auditOfDerived(tasks, derived, runs, now) : []),
-    ...ended.flatMap((one) => auditOf(one, now)),
+    ...entries,
     ...settled.entries,
   ]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
@@ -88,7 +92,7 @@ function isSomewhere(outcome: TaskOutcome): boolean {
 async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
   const rows = await sql.all<TaskRow>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
-            subject_request_id AS "subjectRequestId", target, reason,
+            subject_request_id AS "subjectRequestId", target, reason, attempts,
             reserved_day AS "reservedDay", reserved_rows AS "reservedRows"
      FROM @tasks JOIN @requests USING (request_no)
      WHERE batch_no = :batchNo AND state = 'running'
@@ -124,6 +128,11 @@ async function update(sql: Sql, done: readonly Done[], now: number): Promise<voi
      WHERE tasks.task_no = done."taskNo"`,
     { rows: rowsOf(rows), now },
   );
+}
+
+/** A task may be held again after the clock was set back. */
+async function timeOf(sql: Sql, { task, outcome }: Done, now: number): Promise<number> {
+  return outcome.outcome === 'held' && task.attempts > 1 ? timeOfHold(sql, task, now) : now;
 }
 
 function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {

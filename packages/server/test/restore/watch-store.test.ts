@@ -1,0 +1,77 @@
+// A data folder that cannot be written for a while, while the store is compared with it.
+import { expect, it } from 'vitest';
+import type { RecordedHead, Restore } from '../../src/domain/store/restore.ts';
+import type { RestoreState, RestoreStore } from '../../src/domain/store/restore-ports.ts';
+import { createStoreWatch } from '../../src/restore/watch-store.ts';
+
+const HEAD: RecordedHead = { headNo: 1, hash: 'ab'.repeat(32), time: 1 };
+const STATE: RestoreState = {
+  ...{ openNo: null, lastNo: null, headNo: 1, isPausedBySystem: false },
+  headHash: Buffer.from(HEAD.hash, 'hex'),
+};
+
+function world() {
+  const restores: Restore[] = [];
+  const folder = { isFull: true, heads: [] as RecordedHead[], unreadable: [] as string[] };
+  const store = {
+    state: async () => ({
+      ...STATE,
+      openNo: restores.find((it) => it.confirmedTime === null)?.restoreNo ?? null,
+      lastNo: restores.length || null,
+    }),
+    head: async () => HEAD,
+    restores: async () => [...restores],
+    async declare(reason: string) {
+      restores.push({
+        ...{ restoreNo: restores.length + 1, detectedTime: 1, detectedBy: 'system', reason },
+        ...{ lastHeadNo: 1, reviewedTime: null, confirmedTime: null },
+      });
+      return true;
+    },
+  } as Partial<RestoreStore> as RestoreStore;
+  const change = (to: () => void) => () => {
+    if (folder.isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    to();
+  };
+  const watch = createStoreWatch({
+    restores: store,
+    signedHead: async () => HEAD,
+    headFile: {
+      read: () => ({ heads: folder.heads, unreadable: folder.unreadable }),
+      write: change(() => folder.heads.push(HEAD)),
+      settle: change(() => {
+        folder.heads = [HEAD];
+        folder.unreadable = [];
+      }),
+    },
+    cancellations: { each: async () => [], settle: async () => undefined },
+    node: 'here',
+    clock: () => 1,
+    warn: () => undefined,
+  });
+  const confirm = () => {
+    const open = restores.pop();
+    if (open !== undefined) restores.push({ ...open, confirmedTime: 2 });
+  };
+  return { watch, folder, restores, confirm };
+}
+
+it('writes down a head as soon as the folder can be written, without waiting for the next head', async () => {
+  const { watch, folder } = world();
+  await watch.look();
+  folder.isFull = false;
+  await watch.look();
+  expect(folder.heads).toEqual([HEAD]);
+});
+
+it('does not open a confirmed restore again where the damaged file cannot be put aside yet', async () => {
+  const { watch, folder, restores, confirm } = world();
+  folder.unreadable = ['audit-head.json'];
+  expect(await watch.look()).toBe(false);
+  confirm();
+  await expect(watch.look()).rejects.toThrow('full');
+  await expect(watch.lookClosely()).rejects.toThrow('full');
+  folder.isFull = false;
+  expect(await watch.look()).toBe(true);
+  expect(restores).toHaveLength(1);
+});
