@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { memoryFolder } from './packages/server/test/helpers/memory-folder.ts';
+
+// Workers, the database servers and whatever tests start have it from here; a TMPDIR that is given is kept.
+const folder = memoryFolder();
+if (folder !== undefined) process.env.TMPDIR ??= folder;
 
 export default defineConfig({
   test: {

@@ -1,7 +1,6 @@
 // npm run test:surgery: many more generated cases of erasing than npm test plays.
 // npm run test:surgery -- --cases 20000 --seed 7 --database postgres
 // npm run test:surgery -- --seed 7 --case 123 --database postgres
-import { existsSync } from 'node:fs';
 import { installMariadb } from './install-mariadb.mjs';
 import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
@@ -21,8 +20,6 @@ if (values.database !== undefined && !/^(postgres|mariadb|sqlite)$/.test(values.
 install();
 installMariadb();
 console.log(`Seed ${values.seed}`);
-// Tables are made and dropped all the time: in memory, MariaDB plays twice as many cases.
-if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 process.env.UNWRITE_TEST_SURGERY_CASES = values.cases;
 process.env.UNWRITE_TEST_SURGERY_SEED = values.seed;
 if (values.case !== undefined) process.env.UNWRITE_TEST_SURGERY_CASE = values.case;

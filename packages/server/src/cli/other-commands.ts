@@ -26,30 +26,44 @@ import { addTargetCommands } from './target/target.ts';
 import { addManualCommands } from './task/manual.ts';
 import { addTaskCommands } from './task/task.ts';
 
-export function addOtherCommands(program: Command): void {
-  addConsoleCommands(program);
-  addOperatorCommands(program);
-  addControllerCommands(program);
-  addClientCommands(program);
-  addRequestCommands(program);
-  addTaskCommands(program);
-  addManualCommands(program);
-  addTargetCommands(program);
-  addPreviewCommand(program);
-  addPauseCommands(program);
-  addAlarmsCommands(program);
-  addEraseAgainCommand(program);
-  addSeenCommand(program);
-  addReceiptCommands(program);
-  addAuditCommands(program);
-  addTokenCommand(program);
-  addSigningKeyCommands(program);
-  addKeyCommands(program);
-  addConfigCommands(program);
-  addMigrateCommand(program);
-  addStoreCommands(program);
-  addRestoredCommands(program);
-  addNodeCommand(program);
-  addVersionCommand(program);
-  addSettingsCommand(program);
+interface Commands {
+  readonly names: readonly string[];
+  add(program: Command): void;
+}
+
+const COMMANDS: readonly Commands[] = [
+  { names: ['console'], add: addConsoleCommands },
+  { names: ['operator'], add: addOperatorCommands },
+  { names: ['controller'], add: addControllerCommands },
+  { names: ['client'], add: addClientCommands },
+  { names: ['request'], add: addRequestCommands },
+  { names: ['task'], add: addTaskCommands },
+  { names: ['manual'], add: addManualCommands },
+  { names: ['target'], add: addTargetCommands },
+  { names: ['preview'], add: addPreviewCommand },
+  { names: ['pause', 'resume'], add: addPauseCommands },
+  { names: ['alarms'], add: addAlarmsCommands },
+  { names: ['erase-again'], add: addEraseAgainCommand },
+  { names: ['seen'], add: addSeenCommand },
+  { names: ['receipt'], add: addReceiptCommands },
+  { names: ['audit'], add: addAuditCommands },
+  { names: ['token'], add: addTokenCommand },
+  { names: ['signing-key'], add: addSigningKeyCommands },
+  { names: ['keys'], add: addKeyCommands },
+  { names: ['config'], add: addConfigCommands },
+  { names: ['migrate'], add: addMigrateCommand },
+  { names: ['store'], add: addStoreCommands },
+  { names: ['restored'], add: addRestoredCommands },
+  { names: ['node'], add: addNodeCommand },
+  { names: ['version'], add: addVersionCommand },
+  { names: ['settings'], add: addSettingsCommand },
+];
+
+/**
+ * `named`: the command that is run, where that is known. To add all of them takes 75 ms of processor time,
+ * because each has all settings as flags.
+ */
+export function addOtherCommands(program: Command, named?: string): void {
+  const only = COMMANDS.filter(({ names }) => names.some((name) => name === named));
+  for (const { add } of only.length > 0 ? only : COMMANDS) add(program);
 }

@@ -47,16 +47,17 @@ function createServeProgram(): Command {
   return program;
 }
 
-export async function createProgram(): Promise<Command> {
+/** `named`: the command that is run; the program has no others then. Without it, or under another name, it has all. */
+export async function createProgram(named?: string): Promise<Command> {
   const { addOtherCommands } = await import('./other-commands.ts');
   const program = createServeProgram();
-  addOtherCommands(program);
+  addOtherCommands(program, named);
   return program;
 }
 
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
-    const program = argv[2] === 'serve' ? createServeProgram() : await createProgram();
+    const program = argv[2] === 'serve' ? createServeProgram() : await createProgram(argv[2]);
     await program.parseAsync([...argv]);
     return 0;
   } catch (error) {

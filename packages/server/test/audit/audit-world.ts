@@ -18,12 +18,12 @@ import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
 
 export const NOON = Date.parse('2026-11-15T12:00:00Z');
 
 export async function makeAuditWorld() {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const clock = { now: NOON };
   const store = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const database = openDatabase(store.databasePath, 'write');

@@ -42,6 +42,26 @@ describe.each(PATHS.map((path) => ({ path, line: ['unwrite', ...path].join(' ') 
   },
 );
 
+describe('a program with the command that is run alone', () => {
+  it.each(PROGRAM.commands.map((command) => command.name()))(
+    'has %s as the whole program has it',
+    async (name) => {
+      const alone = await createProgram(name);
+      const command = alone.commands.find((one) => one.name() === name);
+      expect(command && pathsOf(command).map(String)).toEqual(
+        pathsOf(commandAt([name])).map(String),
+      );
+      expect(command?.helpInformation()).toBe(commandAt([name]).helpInformation());
+      if (name !== 'serve') expect(alone.commands.length).toBeLessThan(4);
+    },
+  );
+
+  it.each([undefined, 'help', '--version', 'reqest'])('has all where %s is run', async (name) => {
+    const names = (await createProgram(name)).commands.map((command) => command.name());
+    expect(names).toEqual(PROGRAM.commands.map((command) => command.name()));
+  });
+});
+
 describe('the command line', () => {
   it('offers every command that operators were promised', () => {
     const lines = PATHS.map((path) => path.join(' '));

@@ -11,14 +11,14 @@ import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { makePostgresRequests } from '../helpers/stores/make-postgres-requests.ts';
 import { addTestRowKey, withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
 import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
 
 const makeSqliteStore: MakeStore = async (controllers) => {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const opened = withTestMacs(openSqliteStore(folder.path, Date.now));
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);

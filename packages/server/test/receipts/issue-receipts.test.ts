@@ -11,13 +11,13 @@ import { createReceiptStore } from '../../src/store/shared/receipts/receipts.ts'
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
 import { evidence, makeSigner, NOON, TRUSTING } from './facts.ts';
 
 const ACME = 'acme' as ControllerId;
 
 async function makeWorld() {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const opened = withTestMacs(openSqliteStore(folder.path, () => NOON));
   const controller = { controllerId: ACME, name: null, ssoOrganisation: null, createdTime: NOON };
   await opened.tenantWriter.addController(controller, 'system');

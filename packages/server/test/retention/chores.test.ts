@@ -16,7 +16,8 @@ import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-s
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
+import type { TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const DAY = 86_400_000;
 let folder: TemporaryFolder;
@@ -24,8 +25,8 @@ let store: SqliteStore;
 let database: ReturnType<typeof openDatabase>;
 let cuts: number;
 
-beforeEach(() => {
-  folder = makeTemporaryFolder();
+beforeEach(async () => {
+  folder = await makeStoreFolder();
   store = withTestMacs(openSqliteStore(folder.path, () => 0));
   database = openDatabase(store.databasePath, 'write');
   database.exec(`

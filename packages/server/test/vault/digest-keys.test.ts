@@ -11,7 +11,8 @@ import { loadDigestKeys } from '../../src/vault/digest-keys.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
+import type { TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const DAY = 86_400_000;
 const QUARTER = 91 * DAY;
@@ -25,8 +26,8 @@ let folder: TemporaryFolder;
 let store: SqliteStore;
 let database: ReturnType<typeof openDatabase>;
 
-beforeEach(() => {
-  folder = makeTemporaryFolder();
+beforeEach(async () => {
+  folder = await makeStoreFolder();
   store = withTestMacs(openSqliteStore(folder.path, () => 0));
   database = openDatabase(store.databasePath, 'write');
   database.exec("INSERT INTO controllers (controller_id, created_time) VALUES ('acme', 0)");

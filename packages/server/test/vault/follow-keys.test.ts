@@ -9,7 +9,8 @@ import { createFollowKeys } from '../../src/vault/follow-keys.ts';
 import { loadVaultKeys, type VaultKeys } from '../../src/vault/load-keys.ts';
 import { createMasterKey } from '../../src/vault/master-key.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
+import type { TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 let masterKeyFile: string;
@@ -23,7 +24,7 @@ let warnings: string[];
 let follow: () => Promise<void>;
 
 beforeEach(async () => {
-  folder = makeTemporaryFolder();
+  folder = await makeStoreFolder();
   masterKeyFile = join(folder.path, 'master.key');
   store = withTestMacs(openSqliteStore(folder.path, () => 0));
   vaultKeys = await loadVaultKeys(

@@ -15,7 +15,8 @@ import { createRewrap } from '../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { TEST_AUTHENTICATOR, withTestMacs } from '../helpers/stores/row-macs.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
+import type { TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
 const MANY = 1200;
@@ -29,7 +30,7 @@ let store: SqliteStore;
 let requests: RequestKey[];
 
 beforeEach(async () => {
-  folder = makeTemporaryFolder();
+  folder = await makeStoreFolder();
   store = withTestMacs(openSqliteStore(folder.path, () => 0));
   const none = { name: null, ssoOrganisation: null, createdTime: 0 };
   await store.tenantWriter.addController({ controllerId: ACME, ...none }, 'system');

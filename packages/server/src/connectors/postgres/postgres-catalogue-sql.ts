@@ -183,6 +183,13 @@ const PART = `(
 
 // A key may refer to a partition, or to the table that this one is a partition of. The copies that the server
 // makes for each partition have a parent, and are skipped.
+const REFERRING = `
+  FROM pg_catalog.pg_constraint k
+  WHERE k.contype = 'f' AND k.conparentid = 0
+    AND k.confrelid IN (
+      SELECT oid FROM family UNION ALL
+      SELECT relid FROM pg_catalog.pg_partition_ancestors(c.oid) AS relid)`;
+
 const KEYS = `
   SELECT json_agg(json_build_object(
     'name', k.conname,
@@ -212,14 +219,10 @@ const KEYS = `
     'isOfPeriods', coalesce((to_jsonb(k)->>'conperiod')::boolean, false),
     'operators', ${OPERATORS},
     'isDeferrable', k.condeferrable) ORDER BY k.conname, k.oid)
-  FROM pg_catalog.pg_constraint k
-  WHERE k.contype = 'f' AND k.conparentid = 0
-    AND k.confrelid IN (
-      SELECT oid FROM family UNION ALL
-      SELECT relid FROM pg_catalog.pg_partition_ancestors(c.oid) AS relid)`;
+  ${REFERRING}`;
 
-/** $1: oids as text. Returns one row for each table, with its shape as JSON text. */
-export const READ_TABLES = `
+/** One row for each table of $1 (oids as text), with its shape as JSON text. */
+const ofEach = (shape: string) => `
   SELECT s.shape::text AS shape
   FROM unnest($1::text[]) AS wanted (id)
   JOIN pg_catalog.pg_class c ON c.oid = wanted.id::oid
@@ -228,8 +231,9 @@ export const READ_TABLES = `
       SELECT c.oid
       UNION
       SELECT h.inhrelid FROM family f JOIN pg_catalog.pg_inherits h ON h.inhparent = f.oid)
-    SELECT json_build_object(
-      'id', wanted.id,
+    SELECT json_build_object('id', wanted.id, ${shape}) AS shape) s`;
+
+export const READ_TABLES = ofEach(`
       'name', ${nameOf('c.oid')},
       'columns', coalesce((${COLUMNS}), '[]'),
       'uniques', coalesce((${UNIQUES}), '[]'),
@@ -245,4 +249,7 @@ export const READ_TABLES = `
         SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
       -- What a lock of rows needs.
       'isLockable', pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
-      'keys', coalesce((${KEYS}), '[]')) AS shape) s`;
+      'isReferenced', EXISTS (SELECT 1 ${REFERRING})`);
+
+/** For the tables that are referenced. By itself: to plan it takes the server as long as to plan all the rest. */
+export const READ_KEYS = ofEach(`'keys', coalesce((${KEYS}), '[]')`);

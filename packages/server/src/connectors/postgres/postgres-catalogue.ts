@@ -16,7 +16,7 @@ import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
-import { FIND_TABLES, READ_TABLES } from './postgres-catalogue-sql.ts';
+import { FIND_TABLES, READ_KEYS, READ_TABLES } from './postgres-catalogue-sql.ts';
 
 /** A user-defined type may have any name. */
 const KINDS = byName<ColumnKind>(
@@ -66,6 +66,12 @@ interface PostgresTable {
   readonly isInherited: boolean;
   readonly isLockable: boolean;
   readonly ancestors: readonly string[];
+  readonly isReferenced: boolean;
+}
+
+/** The foreign keys that refer to a table, in the form that READ_KEYS returns. */
+interface PostgresKeys {
+  readonly id: string;
   readonly keys: readonly {
     readonly name: string;
     readonly tableId: string;
@@ -99,9 +105,22 @@ export async function readPostgresCatalogue(
   ]);
   const named = new Map(rows.map(({ written, id }) => [String(written), String(id)]));
   return followKeys(named, async (ids) => {
-    const read = await session.query(READ_TABLES, [ids]);
-    return read.rows.map((row) => shapeOf(JSON.parse(String(row.shape)) as PostgresTable));
+    const found = await readShapes<PostgresTable>(session, READ_TABLES, ids);
+    const referenced = found.filter(({ isReferenced }) => isReferenced).map(({ id }) => id);
+    const keys = await readShapes<PostgresKeys>(session, READ_KEYS, referenced);
+    const keysTo = new Map(keys.map((one) => [one.id, one.keys]));
+    return found.map((table) => shapeOf(table, keysTo.get(table.id) ?? []));
   });
+}
+
+async function readShapes<T>(
+  session: SqlSession,
+  sql: string,
+  ids: readonly string[],
+): Promise<T[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await session.query(sql, [ids]);
+  return rows.map(({ shape }) => JSON.parse(String(shape)) as T);
 }
 
 /** The system column that tells in which table of an inheritance family a row is. */
@@ -118,8 +137,8 @@ const TABLE_OF_ROW: ColumnShape = {
 /** The physical place of a row: it changes with every update, so it is usable only within a transaction. */
 const PLACE_OF_ROW: ColumnShape = { ...TABLE_OF_ROW, name: 'ctid', kind: 'other', type: 'tid' };
 
-function shapeOf(table: PostgresTable): FoundTable {
-  const { id, name, columns, uniques, rules, triggers, isInherited, ancestors, keys } = table;
+function shapeOf(table: PostgresTable, keys: PostgresKeys['keys']): FoundTable {
+  const { id, name, columns, uniques, rules, triggers, isInherited, ancestors } = table;
   const shapes = columns.map(({ base, generation: _, looseCollation, equals, ...column }) => ({
     ...column,
     base,
@@ -155,7 +174,7 @@ function shapeOf(table: PostgresTable): FoundTable {
   };
 }
 
-function toKey(found: PostgresTable['keys'][number], isInherited: boolean): FoundKey {
+function toKey(found: PostgresKeys['keys'][number], isInherited: boolean): FoundKey {
   const { rowsOf, isDeferrable, isMatchFull, isOfPeriods, setColumns, ...rest } = found;
   const { part, referencedPart, required, ...key } = rest;
   return {

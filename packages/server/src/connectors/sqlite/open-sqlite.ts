@@ -34,11 +34,19 @@ function fileAt(path: string): string {
   return file === undefined ? 'none' : `${file.dev} ${file.ino}`;
 }
 
+/**
+ * Nothing else of this process's environment or flags is its business. Without the cache, two thirds of what
+ * it takes to start go into stripping types and compiling (measured: 149 ms of processor time, 48 ms with it).
+ */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
 async function start(config: SqlTargetConfig): Promise<Connection> {
   const opened = fileAt(config.address);
-  // It gets nothing of this process's environment or flags.
   const child = fork(PROCESS, [], {
-    env: {},
+    env: environment(),
     execArgv: ['--no-warnings'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

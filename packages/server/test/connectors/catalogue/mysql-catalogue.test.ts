@@ -112,6 +112,26 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     expect([...catalogue.keys()]).toEqual(['customers', 'orders', 'order-größe']);
   });
 
+  it('tells apart the keys of tables whose names differ in case alone, where the server does', async (test) => {
+    const [row] = await database.query('SELECT @@lower_case_table_names AS folds');
+    if (Number(row?.folds) !== 0) test.skip('names mean the same in any case here');
+    await database.query(`
+      CREATE TABLE parents (id int PRIMARY KEY);
+      CREATE TABLE Children (id int PRIMARY KEY, parent int,
+        CONSTRAINT one FOREIGN KEY (parent) REFERENCES parents (id) ON DELETE SET NULL);
+      CREATE TABLE children (id int PRIMARY KEY, parent int NOT NULL,
+        CONSTRAINT two FOREIGN KEY (parent) REFERENCES parents (id) ON DELETE CASCADE)`);
+    const parents = (await readMysqlCatalogue(session, ['parents'])).get('parents');
+
+    expect(parents?.referencedBy).toEqual([
+      expect.objectContaining({ name: 'one', table: 'Children', columns: ['parent'] }),
+      expect.objectContaining({
+        ...{ name: 'two', table: 'children', columns: ['parent'], required: ['parent'] },
+      }),
+    ]);
+    expect(parents?.referencedBy[0]).not.toHaveProperty('required');
+  });
+
   it('leaves out what does not exist or is not a table', () => {
     expect(catalogue.has('missing')).toBe(false);
     expect(catalogue.has('customer_view')).toBe(false);

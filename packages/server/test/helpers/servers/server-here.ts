@@ -1,14 +1,10 @@
 // `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
 // loopback. It looks for work more often than for an operator.
-import { fileURLToPath } from 'node:url';
 import { runService, type ServiceLife } from '../../../src/cli/server/serve.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
 import { SHORT_INTERVALS } from './short-intervals.ts';
-
-// As bin/unwrite.js does, for the threads: a third of what a server costs here is to compile them.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../../.cache/', import.meta.url));
 
 /** Ready. `changes` are for what no operator can set, such as to try again after a tenth of a second. */
 export async function startServerHere(

@@ -20,15 +20,15 @@ import type {
   FulfilmentUnderTest,
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { addTestRowKey, macOfRow, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
+import { makeStoreFolder } from './store-folder.ts';
 
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
 const NO_CHECKPOINTS = { wrote: () => undefined, shredded: () => undefined };
 
 export const openSqliteFulfilment = (async (controllers, clock) => {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const opened = withTestMacs(openSqliteStore(folder.path, () => clock.now));
   const { databasePath, reader } = opened;
   const masterKeys = [randomBytes(32)];

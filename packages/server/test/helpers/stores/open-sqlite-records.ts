@@ -5,11 +5,11 @@ import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { openSqliteStore, openSqliteWorkStore } from '../../../src/store/sqlite/open-store.ts';
 import { createReadMetrics } from '../../../src/store/sqlite/read-metrics.ts';
 import type { OpenRecords, RecordsNode, Row } from '../../contract/records/under-test.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { macOfRow, withTestMacs } from './row-macs.ts';
+import { makeStoreFolder } from './store-folder.ts';
 
 export const openSqliteRecords: OpenRecords = async () => {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const [one, two] = [openNode(folder.path), openNode(folder.path)];
   const database = openDatabase(one.databasePath, 'write');
   database.exec('PRAGMA synchronous = OFF');

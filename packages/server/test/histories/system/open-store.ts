@@ -1,6 +1,6 @@
 // Both real stores, fresh for each history, on the clock of the history. A store can be closed and opened again.
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/domain/clock.ts';
@@ -64,10 +64,8 @@ export function makeHome(kind: StoreKind): Promise<StoreHome> {
   return kind === 'sqlite' ? makeSqliteHome() : makePostgresHome();
 }
 
-/** In memory where that is possible: a commit is synced, and there are some hundred in a history. */
 function makeFolder(): string {
-  const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  return mkdtempSync(join(place, 'unwrite-history-'));
+  return mkdtempSync(join(tmpdir(), 'unwrite-history-'));
 }
 
 const removeFolder = (path: string) => rmSync(path, { recursive: true, force: true });
