@@ -5,7 +5,7 @@ import { RANDOM } from '../../../domain/target/target.ts';
 
 /** Digits and lower-case letters: they survive collations and triggers that fold case, and fit emails. */
 const BASE = 36n;
-const HASH_START = 'uw1:';
+export const HASH_START = 'uw1:';
 /** 82 bits of the hash, 41 of the checksum. */
 const HASH_DIGITS = 16;
 const HASH_CHECK = 8;

@@ -13,6 +13,7 @@ import { selectText } from '../select-rows.ts';
 import type { SqlSession } from '../session.ts';
 import { textAt } from '../statement.ts';
 import { createIdentityMatcher, type MatchedTable } from './match-identities.ts';
+import { createIsOwnPlaceholder } from './own-placeholder.ts';
 
 export interface LookupContext {
   readonly session: SqlSession;
@@ -40,6 +41,7 @@ export async function lookUpValues(
   { isLocked = false }: LookupOptions = {},
 ): Promise<{ readonly lookup: PlannedLookup; readonly values: readonly ReadonlySet<string>[] }> {
   const lookup = await readLookup(context, resolve);
+  const isOwnPlaceholder = createIsOwnPlaceholder(context.config, resolve);
   const values = subjects.map(() => new Set<string>());
   let asked = subjects.map((subject, place) => ({ subject, place }));
   while (asked.length > 0) {
@@ -48,7 +50,8 @@ export async function lookUpValues(
     const suffix = isLocked ? lookup.forShare : '';
     for await (const { value, owner } of find(context, lookup, batch, suffix)) {
       const place = asked[owner]?.place;
-      if (place !== undefined && value !== null) values[place]?.add(value);
+      if (place === undefined || value === null || isOwnPlaceholder(value)) continue;
+      values[place]?.add(value);
     }
     if (resolve.from.type !== resolve.to.type) break;
     asked = asked.flatMap(({ subject, place }) => {

@@ -1,0 +1,56 @@
+// What the plan itself has written into the column of a lookup (`resolve`) identifies no one: a plain text stands in the rows of
+// everybody who was erased. Told by its shape, as commands that only look have no key.
+import { isSameTable } from '../../../domain/target/same-table.ts';
+import {
+  type Overwrite,
+  RANDOM,
+  type ResolveConfig,
+  type SqlTargetConfig,
+} from '../../../domain/target/target.ts';
+import { withoutEndZeros } from '../canonical-value.ts';
+import { HASH_LENGTH, HASH_START, RANDOM_LENGTH } from '../erase/own-values.ts';
+
+export function createIsOwnPlaceholder(
+  { work }: SqlTargetConfig,
+  { table, to }: ResolveConfig,
+): (value: string) => boolean {
+  const entries = work.kind === 'tables' ? work.tables : [];
+  const written = entries.flatMap((entry) => {
+    if (entry.action.kind !== 'overwrite' || !isSameTable(entry.table, table)) return [];
+    const { columns } = entry.action;
+    return Object.keys(columns)
+      .filter((column) => column.toLowerCase() === to.column.toLowerCase())
+      .flatMap((column) => columns[column] ?? []);
+  });
+  return (value) => written.some((overwrite) => isWrittenBy(overwrite, folded(value)));
+}
+
+function isWrittenBy(overwrite: Overwrite, value: string): boolean {
+  switch (overwrite.kind) {
+    case 'value':
+      return withoutEndZeros(value) === withoutEndZeros(folded(String(overwrite.value)));
+    case 'unique': {
+      const [start = '', end = ''] = folded(overwrite.text).split(RANDOM);
+      const own = value.slice(start.length, value.length - end.length);
+      return (
+        value.startsWith(start) &&
+        value.endsWith(end) &&
+        own.length === RANDOM_LENGTH &&
+        DIGITS.test(own)
+      );
+    }
+    case 'hash':
+      return (
+        value.length === HASH_LENGTH &&
+        value.startsWith(HASH_START) &&
+        DIGITS.test(value.slice(HASH_START.length))
+      );
+    default:
+      return false;
+  }
+}
+
+const DIGITS = /^[0-9a-z]+$/;
+
+/** As triggers and types may store it. */
+const folded = (text: string) => text.trim().toLowerCase();
