@@ -26,11 +26,13 @@ const isThere: Record<DatabaseName, () => Promise<boolean>> = {
 
 for (const name of DATABASES.filter((one) => (env.UNWRITE_TEST_SURGERY_DATABASE ?? one) === one)) {
   describe.skipIf(!(await isThere[name]()))(`generated cases on ${name}`, () => {
-    let database: CaseDatabase;
+    let databases: readonly [CaseDatabase, CaseDatabase];
     beforeAll(async () => {
-      database = await openCaseDatabase(name);
+      databases = [await openCaseDatabase(name), await openCaseDatabase(name)];
     });
-    afterAll(() => database.close());
+    afterAll(async () => {
+      for (const database of databases.toReversed()) await database.close();
+    });
     const all =
       ONE === undefined
         ? { first: 0, count: Number(CASES ?? USUAL_CASES[name]) }
@@ -44,7 +46,7 @@ for (const name of DATABASES.filter((one) => (env.UNWRITE_TEST_SURGERY_DATABASE 
         async () => {
           const fulfilment = await openFulfilment();
           const range = { seed: SEED, first, count, maxShown: MAX_SHOWN };
-          const { report, findings } = await playCases(range, database, fulfilment);
+          const { report, findings } = await playCases(range, databases, fulfilment);
           await fulfilment.close();
           if (findings.length > 0 || CASES !== undefined) console.log(report);
           expect(findings).toHaveLength(0);

@@ -50,7 +50,7 @@ export function withProven(
 }
 
 /** undefined: the request has nothing to look up by. */
-function lookUp(
+export function lookUp(
   world: World,
   rows: Snapshot,
   request: GeneratedRequest,
@@ -122,5 +122,5 @@ export function isFoundOtherwise(world: World, rows: Snapshot, request: Generate
   );
 }
 
-const nameOf = ({ type, value }: GivenIdentity) =>
+export const nameOf = ({ type, value }: GivenIdentity) =>
   `${type} ${type === 'email' ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value}`;
