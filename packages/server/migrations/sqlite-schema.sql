@@ -422,7 +422,7 @@ CREATE TABLE tasks (
   previewed_rows INTEGER,
   allowed_rows   INTEGER,
   changed_time   INTEGER NOT NULL,
-  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '', release_mac BLOB,
+  evidence       TEXT, reserved_day INTEGER, reserved_rows INTEGER, asked_time INTEGER, asked_by TEXT, reported TEXT, owner_id TEXT NOT NULL DEFAULT '', release_mac BLOB, waits_for TEXT,
   UNIQUE (request_no, target, run)
 ) STRICT;
 

@@ -14,7 +14,7 @@ import {
 import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { describePlan, gate, resolve, settle, rowsWith, listed } = connector;
+  const { describePlan, gate, resolve, settle } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -37,14 +37,6 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
     ...(resolve !== undefined && {
       resolve: (subjects) =>
         asTargetDown(() => resolve.call(connector, frozenSubjects(subjects)), drop),
-    }),
-    ...(listed !== undefined && {
-      listed: (subjects) =>
-        asTargetDown(() => listed.call(connector, frozenSubjects(subjects)), drop),
-    }),
-    ...(rowsWith !== undefined && {
-      rowsWith: (subjects) =>
-        asTargetDown(() => rowsWith.call(connector, frozenSubjects(subjects)), drop),
     }),
   };
 }

@@ -4,12 +4,7 @@ import { byName, byNameFromJson } from '../domain/by-name.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Counts, KeyRow, Keys } from '../domain/target/connector.ts';
 import type { DetachedRows, KeyLayout } from '../domain/target/row-layout.ts';
-import type {
-  IntendedRows,
-  SaidIntent,
-  SealedBytes,
-  Vouched,
-} from '../domain/task/fulfilment-ports.ts';
+import type { IntendedRows, SaidIntent, SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
 import { createByteVault } from './seal-bytes.ts';
 
@@ -61,7 +56,6 @@ function readRows(json: string): IntendedRows {
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
-    vouched: content.vouched as readonly Vouched[] | undefined,
     said: saidBy(content.said as SaidIntent | undefined),
   };
 }

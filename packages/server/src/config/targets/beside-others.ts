@@ -18,7 +18,12 @@ import { worksBeside } from './works-beside.ts';
 export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!hasTables(target)) return target;
-    const others = targets.filter((other) => other !== target && worksBeside(other, target));
+    const others = targets.filter(
+      (other) =>
+        other !== target &&
+        other.runsAfter?.includes(target.name) !== true &&
+        worksBeside(other, target),
+    );
     const lost = target.work.tables.flatMap((entry) =>
       others.flatMap((other) => {
         if (hasTables(other)) return lostBy(entry, target.work, other);

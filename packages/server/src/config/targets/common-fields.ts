@@ -9,6 +9,7 @@ import {
 import { oneOf, orOff, wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';
+import { readNames } from './read-names.ts';
 
 /** A target as it is read; its digests are made of it afterwards. */
 export type Undigested<T extends TargetCommon> = T extends unknown
@@ -39,6 +40,7 @@ export function readCommon(name: string, fields: Fields, defaults: Defaults): Co
     concurrency: fields.read('concurrency', concurrency, defaults.concurrency),
     hours: fields.has('hours') ? fields.need<Hours | null>('hours', hours, null) : null,
     whenUnmatched: fields.read('when_unmatched', whenUnmatched, 'hold'),
+    ...(fields.has('after') && { after: readNames(fields, 'after') }),
   };
 }
 

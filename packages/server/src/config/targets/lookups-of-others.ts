@@ -1,21 +1,27 @@
-// Two targets on one database, of which one erases from the table that the other looks identities up in.
+// Two targets on one database, of which one erases from the table that the other looks identities up in, or erases by what is
+// looked up there.
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
-import type { LookingUp, SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import type {
+  LookingUp,
+  LookupOfOther,
+  SqlTargetConfig,
+  TargetConfig,
+} from '../../domain/target/target.ts';
+import { needsIdentities } from './needs-identities.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { worksBeside } from './works-beside.ts';
+import { looksUp, worksBeside } from './works-beside.ts';
 
-/** Each target with the lookups of others whose rows it erases: it asks them in its own transaction. */
+/** Each target with the lookups of others that it asks in its own transaction. */
 export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!('work' in target)) return target;
-    const others = targets.filter(
-      (other): other is LookingUp =>
-        other !== target &&
-        looksUp(other) &&
-        worksBeside(other, target) &&
-        hasSameAccount(other, target) &&
-        erases(target, other),
-    );
+    const others = targets.flatMap((source): LookupOfOther[] => {
+      if (source === target || !looksUp(source) || !worksBeside(source, target)) return [];
+      if (!hasSameAccount(source, target)) return [];
+      const isErased = erases(target, source);
+      const isNeeded = needsIdentities(target, new Set([source.resolve.to.type]));
+      return isErased || isNeeded ? [{ source, isErased }] : [];
+    });
     return others.length === 0 ? target : { ...target, lookupsOfOthers: others };
   });
 }
@@ -26,10 +32,7 @@ function hasSameAccount(one: SqlTargetConfig, other: SqlTargetConfig): boolean {
   return new URL(one.address).username === new URL(other.address).username;
 }
 
-const looksUp = (target: TargetConfig): target is LookingUp =>
-  'resolve' in target && target.resolve !== null;
-
-/** The account of hand-written statements may not read a table that they do not name. */
+/** What hand-written statements erase is told by their texts alone. */
 function erases(target: SqlTargetConfig, { resolve: { table, from, to } }: LookingUp): boolean {
   const { work } = target;
   if (work.kind === 'tables') return mayEraseFrom(target, table);

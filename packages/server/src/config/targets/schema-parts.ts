@@ -56,4 +56,8 @@ export const COMMON: Schema = {
     whenUnmatched.schema,
     'What to do with a request that has no identity for this target. Default: hold',
   ),
+  after: describe(
+    list(text),
+    'Targets that a request is erased from before this one. Default: those that need what is looked up in tables of this one',
+  ),
 };

@@ -11,6 +11,7 @@ import { withLookupsOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
+import { withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
 import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
 
@@ -26,7 +27,10 @@ export const targets: Kind<readonly TargetConfig[]> = {
       readTarget(name, values[name], around, problems),
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return besideOthers(withLookupsOfOthers(read.filter((target) => target !== undefined)));
+    const known = read.filter((target) => target !== undefined);
+    const ordered = withRunOrder(withLookupsOfOthers(known), problems);
+    if (problems.list.length > 0) throw new BadValues(problems.list);
+    return besideOthers(ordered);
   },
 };
 

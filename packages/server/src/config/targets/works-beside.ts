@@ -1,5 +1,5 @@
 // Whether two targets are on one database and may be asked for the same request.
-import type { TargetConfig } from '../../domain/target/target.ts';
+import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
 
 export function worksBeside(one: TargetConfig, other: TargetConfig): boolean {
   return isAtSamePlace(one, other) && sharesController(one, other);
@@ -10,7 +10,8 @@ function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
   return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
 }
 
-function sharesController(one: TargetConfig, other: TargetConfig): boolean {
+/** Whether both may be asked for the same request. */
+export function sharesController(one: TargetConfig, other: TargetConfig): boolean {
   const [ours, theirs] = [controllersOf(one), controllersOf(other)];
   return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
 }
@@ -22,3 +23,6 @@ function controllersOf({ controllers, ...target }: TargetConfig): readonly strin
   const listed = Object.keys(target.tenancy.values);
   return listed.length === 0 ? null : listed;
 }
+
+export const looksUp = (target: TargetConfig): target is LookingUp =>
+  'resolve' in target && target.resolve !== null;

@@ -10,7 +10,6 @@ import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import type { SqlDialect } from './dialect.ts';
 import { eraseRows } from './erase/erase-rows.ts';
 import { createOwnValues } from './erase/own-values.ts';
-import { listedNow, rowsWithLookedUp } from './find/look-up-again.ts';
 import { previewRows } from './find/preview-rows.ts';
 import { resolveIdentities } from './find/resolve-identities.ts';
 import type { SqlDatabase } from './session.ts';
@@ -67,9 +66,6 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
       : {
           resolve: (subjects) =>
             resolveIdentities({ config, dialect, database }, resolve, subjects),
-          listed: (subjects) => listedNow({ config, dialect, database }, resolve, subjects),
-          rowsWith: (subjects) =>
-            rowsWithLookedUp({ config, dialect, database }, resolve, subjects),
         }),
     close: () => database.close(),
   };

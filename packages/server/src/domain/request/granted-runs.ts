@@ -17,6 +17,7 @@ export const GRANTS: readonly string[] = [
   'request.started',
   'request.identified',
   'task.released',
+  'task.resolved',
   'request.erase_again_asked',
 ];
 
@@ -26,6 +27,8 @@ export interface RunDetail {
   readonly targets?: unknown;
   /** Targets that got another run by this row. */
   readonly again?: unknown;
+  /** The same, of a request that was completed. */
+  readonly again_asked?: unknown;
   readonly reason?: unknown;
 }
 
@@ -91,11 +94,23 @@ function grantsMore(row: GrantingRow, target: string, options: GrantOptions): bo
     case 'task.released':
       if (detail.task !== undefined) return listOf(detail.again).includes(target);
       return ofEarlierVersions && detail.reason === 'unproven_identity';
+    case 'task.resolved':
+      if (eraseAgain && listOf(detail.again_asked).includes(target)) return true;
+      return listOf(detail.again).includes(target);
     case 'request.erase_again_asked':
       return eraseAgain && detail.target === target;
     default:
       return false;
   }
+}
+
+/** Whether the log asks for a run at the target after the completion. */
+export function isAskedAgain(target: string, rows: readonly GrantingRow[]): boolean {
+  return rows.some((row) => {
+    const detail = runDetail(row);
+    if (row.action === 'task.resolved') return listOf(detail.again_asked).includes(target);
+    return row.action === 'request.erase_again_asked' && detail.target === target;
+  });
 }
 
 function withoutCopies(rows: readonly GrantingRow[]): GrantingRow[] {

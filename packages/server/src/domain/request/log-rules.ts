@@ -1,6 +1,6 @@
 // Whether a request may start, and a task be worked on, according to the audit log. States in the database are
 // not trusted, because somebody else may have written them. Rows of the log carry our MAC.
-import { ENDS, endedTasks, GRANTS, grantedRuns, runDetail } from './granted-runs.ts';
+import { ENDS, endedTasks, GRANTS, grantedRuns, isAskedAgain, runDetail } from './granted-runs.ts';
 import { isAddedSet, missingIdentities } from './logged-identities.ts';
 
 /** A row of the log about the request, which authenticates. */
@@ -28,7 +28,6 @@ export const LOG_ACTIONS: readonly string[] = [
   'request.start_asked',
   'request.cancelled',
   'request.completed',
-  'task.resolved',
 ];
 
 const CHANGED = 'it was changed after it was received';
@@ -83,9 +82,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   if (has('request.cancelled')) return 'its request was cancelled';
   const ended = endedTasks(target, all);
   if (ended.has(task.taskNo)) return 'it has ended';
-  const again = all.some(
-    (row) => row.action === 'request.erase_again_asked' && runDetail(row).target === target,
-  );
+  const again = isAskedAgain(target, all);
   if (!again && has('request.completed')) return 'its request was completed';
   if (!again && !has('request.started')) {
     return 'its request was never started';

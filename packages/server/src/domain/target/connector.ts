@@ -3,7 +3,6 @@
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { ListedRow, ReliedRows } from './listed-row.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout } from './row-layout.ts';
 
@@ -112,6 +111,14 @@ export interface Found {
 /** `unmatched`: the request has no identity that this target can use. */
 export type Preview = Found | { readonly outcome: 'unmatched' } | Held | Failed;
 
+/** An identity that a lookup gives. */
+export interface Relied {
+  /** The target that looks up. */
+  readonly source: string;
+  /** Its type and its value. */
+  readonly name: string;
+}
+
 export interface EraseOrder extends Subject {
   /** From the intent: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
@@ -131,8 +138,8 @@ export interface EraseOrder extends Subject {
   readonly detaching?: readonly DetachedRows[];
   /** And those that attempts under another plan erased: only what belonged to them is looked for. */
   readonly goneElsewhere?: Keys;
-  /** Rows by which other targets of the same database look identities up: they must still give them when rows are erased. */
-  readonly relied?: readonly ReliedRows[];
+  /** Looked-up identities that count: lookups in the same database must still give them when rows are erased. */
+  readonly relied?: readonly Relied[];
   /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
   readonly kept?: Keys;
   readonly retained?: Keys;
@@ -249,13 +256,6 @@ export interface Connector {
   gate?(): Promise<GateReport>;
   /** Looks up other identities of the same people. Only where the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
-  /**
-   * Which rows of the table that it looks up in have one of the `lookedUp` now, each by what it is looked up by: asked
-   * where the rows that gave them were erased.
-   */
-  rowsWith?(subjects: readonly Subject[]): Promise<(readonly string[])[]>;
-  /** Which rows of that table it looks up by for them, whatever they give. */
-  listed?(subjects: readonly Subject[]): Promise<(readonly ListedRow[])[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**
    * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews

@@ -11,14 +11,6 @@ export function givesMore({ table, to, limit }: ResolveConfig): Held {
   };
 }
 
-export function isAnothersNow({ table, to }: ResolveConfig): Held {
-  return {
-    outcome: 'held',
-    reason: 'ambiguous_reference',
-    detail: `a ${to.type} that ${table} gave for this request ("resolve") is somebody else's there by now; correct the data, then release; or retain the task`,
-  };
-}
-
 /** `alone`: the rows that only those identities find, which stay where it is released and they are not given again. */
 export function isUnproven(where: string, unproven: readonly Identity[], alone: Counts): Held {
   const types = [...new Set(unproven.map(({ type }) => type))].join(' and ');

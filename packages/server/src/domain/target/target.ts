@@ -26,6 +26,10 @@ export interface TargetCommon {
   readonly hours: Hours | null;
   /** What becomes of a request without an identity that it can use. */
   readonly whenUnmatched: 'hold' | 'skip';
+  /** Targets that a request is erased from before this one, as written. */
+  readonly after?: readonly string[];
+  /** The same, with those that follow from lookups. */
+  readonly runsAfter?: readonly string[];
   /** Of everything that decides what is erased here; no secrets in it. */
   readonly digest: string;
   /**
@@ -61,8 +65,17 @@ export interface SqlTargetConfig extends TargetCommon {
   readonly accept: Readonly<Record<string, string>>;
   /** Tables whose rows are found by rows that another target of the same database erases. */
   readonly lostByOthers?: readonly LostTable[];
-  /** Other targets of the same database that look identities up in tables which this one erases from. */
-  readonly lookupsOfOthers?: readonly LookingUp[];
+  /**
+   * Other targets of the same database that look identities up in tables which this one erases from, or which this one finds
+   * rows by.
+   */
+  readonly lookupsOfOthers?: readonly LookupOfOther[];
+}
+
+export interface LookupOfOther {
+  readonly source: LookingUp;
+  /** This one erases from its table: what it gives has to be known before. */
+  readonly isErased: boolean;
 }
 
 export type LookingUp = SqlTargetConfig & { readonly resolve: ResolveConfig };

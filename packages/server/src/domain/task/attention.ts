@@ -32,8 +32,8 @@ export interface OpenTask {
   readonly circuitCode: string | null;
   /** Of its batch; null where it has none. */
   readonly leaseUntil: number | null;
-  /** A target of the same request has still to resolve. */
-  readonly isResolving: boolean;
+  /** A target of the same request has still to resolve, or to erase before it. */
+  readonly hasToWait: boolean;
 }
 
 export interface AttentionTimes {
@@ -69,8 +69,8 @@ function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): 
 }
 
 function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes): string | null {
-  const { dueTime, phase, isResolving, reason, target } = task;
-  if (dueTime === null) return phase === 'resolve' || !isResolving ? 'blocked' : null;
+  const { dueTime, phase, hasToWait, reason, target } = task;
+  if (dueTime === null) return phase === 'resolve' || !hasToWait ? 'blocked' : null;
   if (reason === 'daily_cap' && dueTime >= now && dueTime <= now + PATIENT_GRACE) {
     return 'daily_cap';
   }
@@ -135,7 +135,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'it has been running for longer than the timeouts of its target allow: does the target hang? After a restart of the server, another worker takes over',
   not_worked_on:
     'it has been due for 15 minutes and was not started: is the server running, is its clock right, or is the queue long?',
-  blocked: 'it waits for a lookup ("resolve"), but no target makes one any more; retry it',
+  blocked:
+    'it waits for another target of the request (a lookup by "resolve", or "after"), but none has anything left to do; retry it',
   past_deadline: 'the expected completion time has passed',
   paused: 'erasing is paused; "unwrite resume" resumes it',
   daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',

@@ -85,8 +85,6 @@ export interface IntendedRows {
   readonly erasedBefore?: Counts | undefined;
   /** What its columns say, which others can write to; left out by earlier versions. */
   readonly said?: SaidIntent | undefined;
-  /** Looked-up identities that were proven when it was recorded: by rows that the attempt may erase. */
-  readonly vouched?: readonly Vouched[] | undefined;
 }
 
 export interface SaidIntent {
@@ -94,30 +92,6 @@ export interface SaidIntent {
   readonly plan: string;
   readonly counts: Counts;
   readonly retained: Counts;
-}
-
-/** A looked-up identity that was proven right before rows were erased. */
-export interface Vouched {
-  /** The target that looked it up. */
-  readonly source: string;
-  /** Its type and its value. */
-  readonly name: string;
-  /** How it was looked up. */
-  readonly lookup: string;
-  /** The keys of the rows that gave it. */
-  readonly gave: readonly string[];
-  /** Of one that another target vouched for before: it counts for no later task than that one said. */
-  readonly upToTaskNo?: number;
-  /** Known after the erasing, if the lookup does not give the identity any more. */
-  readonly settled?: SettledVouch;
-}
-
-export interface SettledVouch {
-  readonly time: number;
-  /** The last task that the request had then: what was asked for later is not vouched for. */
-  readonly lastTaskNo: number;
-  /** Which rows of the lookup's table had the value then, each by what it is looked up by. */
-  readonly left: readonly string[];
 }
 
 /**
@@ -231,24 +205,11 @@ export interface FulfilmentStore {
     target: string,
     tasks: readonly ReleasedTask[],
   ): Promise<ReadonlyMap<number, number>>;
-  /** How far the other tasks of the same requests are, earlier runs included. */
-  otherErasures(taskNos: readonly number[]): Promise<OtherErasure[]>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;
   closeCircuit(target: string): Promise<void>;
-}
-
-/** Of another task of the request that `taskNo` is a task of. */
-export interface OtherErasure {
-  readonly taskNo: number;
-  readonly target: string;
-  readonly otherNo: number;
-  /** It began to erase, and has not said how that ended. */
-  readonly isErasing: boolean;
-  /** Its rows are sealed for its target. */
-  readonly intent: SealedBytes | null;
 }
 
 export interface AskedTask {

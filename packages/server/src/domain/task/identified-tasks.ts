@@ -2,7 +2,7 @@
 // and nothing is erased before all lookups are done with them.
 
 import { type NewTask, runForAdded } from './new-task.ts';
-import { isDueState } from './open-tasks.ts';
+import { isDueState, mustWait } from './open-tasks.ts';
 import type { Evidence, TaskPhase, TaskState } from './task.ts';
 
 export interface KnownTask {
@@ -21,6 +21,8 @@ export interface KnownTask {
   readonly action: Evidence['action'] | null;
   /** An attempt of it has erased, or may have. */
   readonly hasErased: boolean;
+  /** Names of targets, as JSON. */
+  readonly waitsFor: string | null;
 }
 
 export interface IdentifiedTasks {
@@ -46,10 +48,10 @@ export function tasksAfterIdentities(
       const isNewest = isLast(task) && !again.has(tasks[at] as KnownTask);
       return isNewest && mustResolveAgain(task) ? resolveAgain(task, now) : task;
     });
-  const isResolving = [...after, ...runs].some(
-    ({ phase, state }) => phase === 'resolve' && state !== 'erased',
+  const open = [...after, ...runs].filter(({ state }) => state !== 'erased');
+  const changed = after.map((task) =>
+    mayErase(task) && mustWait(task, open) ? block(task) : task,
   );
-  const changed = after.map((task) => (isResolving && mayErase(task) ? block(task) : task));
   return { runs, changed: changed.filter((task, at) => task !== tasks[at]) };
 }
 
@@ -92,14 +94,4 @@ function resolveAgain(task: KnownTask, now: number): KnownTask {
 
 function block(task: KnownTask): KnownTask {
   return { ...task, state: 'waiting', dueTime: null };
-}
-
-/** Whether one of the targets that looked up may give another answer: where it has erased, what it gave is gone. */
-export function isLookedUpAnew(
-  sources: readonly string[],
-  tasks: readonly Pick<KnownTask, 'target' | 'hasErased'>[],
-): boolean {
-  return sources.some(
-    (source) => !tasks.some(({ target, hasErased }) => target === source && hasErased),
-  );
 }

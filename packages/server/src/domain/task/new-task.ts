@@ -12,17 +12,24 @@ export interface NewTask {
   readonly dueTime: number | null;
   readonly reason: TaskHoldReason | null;
   readonly detail: string | null;
+  /** Names of targets, as JSON; null where it waits for none. */
+  readonly waitsFor: string | null;
 }
 
-/** Nothing is erased anywhere before all targets with `resolve` have looked up identities. */
+/**
+ * Nothing is erased anywhere before all targets with `resolve` have looked up identities, nor at a target before those that it
+ * waits for are done.
+ */
 export function plannedTasks(
   requestNo: number,
   tasks: readonly PlannedTask[],
   now: number,
 ): NewTask[] {
   const resolvesFirst = tasks.some(({ phase }) => phase === 'resolve');
-  return tasks.map(({ target, connector, phase, held }) => {
-    const isBlocked = resolvesFirst && phase === 'erase';
+  const targets = new Set(tasks.map(({ target }) => target));
+  return tasks.map(({ target, connector, phase, held, waitsFor = [] }) => {
+    const isWaiting = resolvesFirst || waitsFor.some((other) => targets.has(other));
+    const isBlocked = isWaiting && phase === 'erase';
     return {
       requestNo,
       target,
@@ -33,9 +40,13 @@ export function plannedTasks(
       dueTime: held !== null || isBlocked ? null : now,
       reason: held?.reason ?? null,
       detail: held?.detail ?? null,
+      waitsFor: storedNames(waitsFor),
     };
   });
 }
+
+const storedNames = (targets: readonly string[]) =>
+  targets.length === 0 ? null : JSON.stringify(targets);
 
 type Hold = { readonly reason: TaskHoldReason; readonly detail: string } | null;
 
@@ -45,6 +56,8 @@ export interface RunBefore {
   readonly connector: string;
   readonly resolves: boolean;
   readonly action: Evidence['action'] | null;
+  /** As stored. */
+  readonly waitsFor: string | null;
 }
 
 /**
@@ -67,23 +80,24 @@ function holdForAdded({ connector, action }: RunBefore): Hold {
 /** A run because the target is to be erased again; `action` is how its last run ended, if there was one. */
 export function runAgain(
   requestNo: number,
-  { target, connector, phase, held }: PlannedTask,
+  { target, connector, phase, held, waitsFor = [] }: PlannedTask,
   action: Evidence['action'] | null,
   now: number,
 ): NewTask {
   const why = 'to be erased again, and this target was retained before';
   const hold = held ?? (action === 'retained' ? retainedBefore(why) : null);
-  return anotherRun(requestNo, { target, connector, resolves: phase === 'resolve' }, hold, now);
+  const before = { target, connector, resolves: phase === 'resolve' };
+  return anotherRun(requestNo, { ...before, waitsFor: storedNames(waitsFor) }, hold, now);
 }
 
 export function retainedBefore(why: string): NonNullable<Hold> {
   return { reason: 'retained_before', detail: `${why}: release, or retain again` };
 }
 
-/** A task that only erases is not due yet: it becomes due when all lookups are done. */
+/** A task that only erases is not due yet: it becomes due when all lookups are done, and those that it waits for. */
 function anotherRun(
   requestNo: number,
-  { target, connector, resolves }: Omit<RunBefore, 'action'>,
+  { target, connector, resolves, waitsFor }: Omit<RunBefore, 'action'>,
   hold: Hold,
   now: number,
 ): NewTask {
@@ -98,5 +112,6 @@ function anotherRun(
     dueTime: resolvesNow ? now : null,
     reason: hold?.reason ?? null,
     detail: hold?.detail ?? null,
+    waitsFor,
   };
 }

@@ -12,6 +12,8 @@ export interface TaskStanding {
   readonly phase: TaskPhase;
   /** Null: blocked, held, or done. */
   readonly dueTime: number | null;
+  /** Names of targets, as JSON. */
+  readonly waitsFor: string | null;
 }
 
 export const isDueState = (state: TaskState): boolean => DUE_STATES.some((one) => one === state);
@@ -19,13 +21,26 @@ export const isDueState = (state: TaskState): boolean => DUE_STATES.some((one) =
 const isBlocked = ({ state, phase, dueTime }: TaskStanding) =>
   phase === 'erase' && state === 'waiting' && dueTime === null;
 
-/** When the last target of a request has resolved, all its targets may erase. */
+/**
+ * When the last target of a request has resolved, its targets may erase: each when those that it waits for are done.
+ */
 export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
-  const isResolving = ({ state, phase }: TaskStanding) => phase === 'resolve' && state !== 'erased';
-  const resolving = new Set(tasks.filter(isResolving).map(({ requestNo }) => requestNo));
+  const open = Map.groupBy(
+    tasks.filter(({ state }) => state !== 'erased'),
+    ({ requestNo }) => requestNo,
+  );
   return tasks
-    .filter((task) => isBlocked(task) && !resolving.has(task.requestNo))
+    .filter((task) => isBlocked(task) && !mustWait(task, open.get(task.requestNo) ?? []))
     .map(({ taskNo }) => taskNo);
+}
+
+/** `open`: the tasks of its request that are not done. */
+export function mustWait(
+  { waitsFor }: Pick<TaskStanding, 'waitsFor'>,
+  open: readonly Pick<TaskStanding, 'target' | 'phase'>[],
+): boolean {
+  const names: readonly string[] = waitsFor === null ? [] : JSON.parse(waitsFor);
+  return open.some(({ target, phase }) => phase === 'resolve' || names.includes(target));
 }
 
 /** All that wait for their time are due at once. What waits for another target to resolve goes on waiting. */

@@ -28,6 +28,8 @@ export interface PlannedTask {
   readonly phase: TaskPhase;
   /** Where a person has to do it: held from the beginning. */
   readonly held: { readonly reason: HoldReason; readonly detail: string } | null;
+  /** Targets that it waits for: nothing is erased here while one of their tasks is open. */
+  readonly waitsFor?: readonly string[];
 }
 
 export interface Plan {

@@ -10,7 +10,7 @@ import type {
   Preview,
   Subject,
 } from '../../domain/target/connector.ts';
-import type { LeasedTask, Vouched } from '../../domain/task/fulfilment-ports.ts';
+import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
@@ -42,8 +42,6 @@ export interface Case {
   readonly isSamePlan: boolean;
   /** An attempt before this one has erased. */
   readonly hasErasedBefore: boolean;
-  /** Looked-up identities that this attempt goes by. */
-  readonly vouchedNow: readonly Vouched[];
   /** Rows that only identities find which are not proven: a person has released the task without them. */
   readonly leftOut: Counts;
   erased: Erased | undefined;

@@ -13,7 +13,6 @@ import { addCounts, lessCounts, mergeIntent, nothingFound } from '../intent/merg
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import { type IntentSettlement, isVoid } from '../intent/settle-intents.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
-import { withVouched } from '../lookup/vouched.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
 import { guard } from './guard.ts';
 import { leftBehind } from './hold-words.ts';
@@ -36,7 +35,7 @@ interface DecideParts {
 
 export function createDecideCase({ clock, failIn }: DecideParts) {
   return (
-    { task, subject, before: recorded, vouched, leftOut }: TriedTask & ProvenBy,
+    { task, subject, before: recorded, relied, leftOut }: TriedTask & ProvenBy,
     { settlement, preview, isAnothers, isAtomic }: Seen,
     target: TargetConfig,
     outcomes: Outcomes,
@@ -83,13 +82,11 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       (isSame && before?.alreadyGone) || byName<number>(),
       carried.alreadyGone,
     );
-    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
     const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
-    const isKept = hasErasedBefore || mayHaveErased;
-    const intended = withVouched(merged, vouched, isKept ? before : undefined);
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
@@ -109,7 +106,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...(unnamedParents !== undefined && { unnamedParents }),
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
-        ...('work' in target && vouched.length > 0 && { relied: vouched }),
+        ...('work' in target && relied.length > 0 && { relied }),
       },
       alreadyGone,
       again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
@@ -127,7 +124,6 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,
       hasErasedBefore,
-      vouchedNow: vouched,
       leftOut,
     };
   };

@@ -18,7 +18,6 @@ import { openIntent, sealIntents } from '../intent/intents.ts';
 import { hasRows } from '../intent/key-rows.ts';
 import { settleIntents } from '../intent/settle-intents.ts';
 import type { GuardParts } from '../lookup/guard-lookups.ts';
-import { createKeepVouched } from '../lookup/keep-vouched.ts';
 import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
@@ -66,7 +65,6 @@ export function createEraseBatch(parts: EraseParts) {
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const previewProven = createPreviewProven(parts);
-  const keepVouched = createKeepVouched(parts);
 
   const failIn = createFailIn(clock, backoff);
   const decide = createDecideCase({ clock, failIn });
@@ -159,11 +157,6 @@ export function createEraseBatch(parts: EraseParts) {
         outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
       }
     }
-    const isTouched = ({ task }: Case) => reported.has(task.taskNo) || !outcomes.has(task.taskNo);
-    const touched = known.filter(isTouched);
-    const own = { batch, target, connector, reported };
-    for (const [{ task }, failure] of await keepVouched(own, touched, stateOf))
-      if (!outcomes.has(task.taskNo)) failIn(outcomes)(task, failure);
     return grown;
   }
 

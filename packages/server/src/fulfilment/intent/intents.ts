@@ -88,7 +88,6 @@ export function sealIntents(
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         unnamedAgain: rows.unnamedAgain,
-        vouched: rows.vouched,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),

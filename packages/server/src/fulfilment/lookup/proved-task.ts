@@ -1,6 +1,6 @@
 // One task whose looked-up identities are being proven, and what that means for it.
 import type { Identity } from '../../domain/request/identity.ts';
-import type { Counts, Failed, Held, Subject } from '../../domain/target/connector.ts';
+import type { Counts, Failed, Held, Relied, Subject } from '../../domain/target/connector.ts';
 import { isUnproven } from '../../domain/target/lookup-words.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { nameOf, type OpenedTask } from '../open-subjects.ts';
@@ -9,20 +9,18 @@ export interface ProvedTask {
   readonly opened: OpenedTask;
   /** By the target that looked them up. */
   readonly bySource: ReadonlyMap<string, readonly Identity[]>;
-  /** By name: given, or proven so far. */
+  /** By name: submitted or added by an operator, or proven so far. */
   readonly proven: Map<string, Identity>;
-  /** Names of those whose rows were erased for the same request, with the last task that they count for. */
-  readonly trusted: Map<string, number>;
+  /** By the target that gives them now: names. */
+  readonly givenBy: Map<string, Set<string>>;
   stopped?: Held | Failed;
 }
 
 export interface TaskProof {
   readonly subject: Subject;
-  /** By the target that looked them up: those that count. */
-  readonly proven: ReadonlyMap<string, readonly Identity[]>;
+  /** Those that count because a lookup gives them. */
+  readonly relied: readonly Relied[];
   readonly unproven: readonly Identity[];
-  /** Names of those that others vouch for, with the last task that they count for. */
-  readonly trusted: ReadonlyMap<string, number>;
   /** Why the task cannot go on, whatever its target finds. */
   readonly stopped: Held | Failed | undefined;
   /** Why it cannot go on if these rows are found by identities alone that are not proven. */
@@ -40,21 +38,22 @@ export function proofOf(
   own: TargetConfig,
   targetNamed: (name: string) => TargetConfig | undefined,
 ): TaskProof {
-  const { opened, bySource, trusted, stopped } = task;
+  const { opened, bySource, stopped } = task;
   const unproven = openOf(task);
   const names = new Set(unproven.map(nameOf));
   const { lookedUp, unproven: _, ...subject } = opened.subject;
-  const isProven = (one: Identity) => task.proven.has(nameOf(one));
+  const isGivenHere = (one: Identity) => task.givenBy.get(own.name)?.has(nameOf(one)) === true;
   const first = [...bySource].find(([source]) => openOf(task, source).length > 0);
   return {
     stopped,
     unproven,
-    trusted,
-    proven: new Map([...bySource].map(([source, own]) => [source, own.filter(isProven)])),
+    relied: [...task.givenBy].flatMap(([source, given]) =>
+      [...given].map((name) => ({ source, name })),
+    ),
     subject: {
       ...subject,
       ...(lookedUp !== undefined && {
-        lookedUp: lookedUp.filter((one) => !names.has(nameOf(one)) && !trusted.has(nameOf(one))),
+        lookedUp: lookedUp.filter(isGivenHere),
       }),
       ...(unproven.length > 0 && {
         unproven: subject.identities.filter((one) => names.has(nameOf(one))),

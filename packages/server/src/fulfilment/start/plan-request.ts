@@ -42,13 +42,14 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
 
 /** What a request has to do at one target. */
 export function planTask(target: TargetConfig): PlannedTask {
-  const { name, connector } = target;
+  const { name, connector, runsAfter: waitsFor = [] } = target;
   if (target.connector === 'manual') {
     const detail = target.instructions ?? BY_HAND;
     return { target: name, connector, phase: 'erase', held: { reason: 'manual', detail } };
   }
   const resolves = 'resolve' in target && target.resolve !== null;
-  return { target: name, connector, phase: resolves ? 'resolve' : 'erase', held: null };
+  const phase = resolves ? 'resolve' : 'erase';
+  return { target: name, connector, phase, held: null, ...(waitsFor.length > 0 && { waitsFor }) };
 }
 
 function namesNobody(): RequestPlan {

@@ -109,6 +109,7 @@ const PLAIN = { tenantColumn: null, shared: 'hold', whenUnmatched: 'hold' };
 it('reads an SQL target with tables', () => {
   expect(targets[0]).toEqual({
     name: 'shop',
+    runsAfter: ['crm', 'files', 'till'],
     connector: 'postgres',
     address: 'postgres://u:p@db/shop',
     mode: 'preview',

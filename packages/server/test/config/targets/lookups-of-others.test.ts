@@ -29,7 +29,7 @@ function asked(erasing: { user: string; table: string }, lookup: { user: string;
   const { config } = loadConfig({ config: path }, {}, folder.path);
   folder.remove();
   const [own] = config.targets as SqlTargetConfig[];
-  return (own?.lookupsOfOthers ?? []).map(({ name }) => name);
+  return (own?.lookupsOfOthers ?? []).map(({ source }) => source.name);
 }
 
 it.each([

@@ -26,7 +26,7 @@ const TASK: OpenTask = {
   isPaused: false,
   circuitCode: null,
   leaseUntil: null,
-  isResolving: false,
+  hasToWait: false,
 };
 const RUNNING = { state: 'running', leaseUntil: NOW + MINUTE, attempts: 1 } as const;
 
@@ -79,10 +79,10 @@ describe('a task needs an operator', () => {
     ],
     ['when it runs for an hour', { ...RUNNING, changedTime: NOW - HOUR - 1 }, 'taking_long'],
     ['when it waits and nothing will resolve', { dueTime: null }, 'blocked'],
-    ['not when it waits for a target that resolves', { dueTime: null, isResolving: true }, null],
+    ['not when it waits for a target that resolves', { dueTime: null, hasToWait: true }, null],
     [
       'when it should resolve and is never due',
-      { dueTime: null, phase: 'resolve', isResolving: true },
+      { dueTime: null, phase: 'resolve', hasToWait: true },
       'blocked',
     ],
     [

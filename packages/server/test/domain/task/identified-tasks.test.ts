@@ -7,7 +7,7 @@ const BEFORE = NOW - 1000;
 const task = (changes: Partial<KnownTask> = {}): KnownTask => ({
   ...{ taskNo: 1, target: 'shop', run: 1, connector: 'postgres', phase: 'erase', resolves: false },
   ...{ state: 'waiting', dueTime: BEFORE, reason: null, detail: null, changedTime: BEFORE },
-  ...{ action: null, hasErased: false },
+  ...{ action: null, hasErased: false, waitsFor: null },
   ...changes,
 });
 

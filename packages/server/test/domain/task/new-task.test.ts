@@ -16,9 +16,18 @@ describe('the tasks of a plan', () => {
     expect(plannedTasks(7, [ERASES], NOW)).toEqual([
       {
         ...{ requestNo: 7, target: 'shop', connector: 'postgres', phase: 'erase', resolves: 0 },
-        ...{ state: 'waiting', dueTime: NOW, reason: null, detail: null },
+        ...{ state: 'waiting', dueTime: NOW, reason: null, detail: null, waitsFor: null },
       },
     ]);
+  });
+
+  it('wait for the targets that erase before them', () => {
+    const last: PlannedTask = { ...ERASES, waitsFor: ['mail', 'gone'] };
+    const tasks = plannedTasks(7, [last, { ...ERASES, target: 'mail' }], NOW);
+    expect(tasks.map(({ dueTime }) => dueTime)).toEqual([null, NOW]);
+    expect(tasks.map(({ waitsFor }) => waitsFor)).toEqual(['["mail","gone"]', null]);
+    const alone: PlannedTask = { ...ERASES, waitsFor: ['gone'] };
+    expect(plannedTasks(7, [alone], NOW)).toMatchObject([{ dueTime: NOW }]);
   });
 
   it('wait for the targets that resolve', () => {
@@ -35,7 +44,13 @@ describe('the tasks of a plan', () => {
 });
 
 describe('another run for added identities', () => {
-  const before = { target: 'shop', connector: 'postgres', resolves: false, action: null };
+  const before = {
+    target: 'shop',
+    connector: 'postgres',
+    resolves: false,
+    action: null,
+    waitsFor: null,
+  };
 
   it('waits until it is known that nothing resolves', () => {
     expect(runForAdded(7, { ...before, action: 'erased' }, NOW)).toMatchObject({

@@ -12,6 +12,7 @@ const task = (taskNo: number, changes: Partial<TaskStanding> = {}): TaskStanding
   state: 'waiting',
   phase: 'erase',
   dueTime: null,
+  waitsFor: null,
   ...changes,
 });
 
@@ -26,6 +27,17 @@ describe('unblocking', () => {
     (state) => {
       const resolving = task(2, { phase: 'resolve', state, dueTime: 5 });
       expect(unblockedTasks([task(1), resolving])).toEqual([]);
+    },
+  );
+
+  it.each(['waiting', 'running', 'failed', 'held'] as const)(
+    'leaves a task blocked while a target that it waits for is %s',
+    (state) => {
+      const last = task(1, { target: 'shop', waitsFor: '["mail","crm"]' });
+      expect(unblockedTasks([last, task(2, { state, dueTime: 5 })])).toEqual([]);
+      expect(unblockedTasks([last, task(2, { state, dueTime: 5, target: 'log' })])).toEqual([1]);
+      expect(unblockedTasks([last, task(2, { state: 'erased' })])).toEqual([1]);
+      expect(unblockedTasks([last, task(2, { state, dueTime: 5, requestNo: 2 })])).toEqual([1]);
     },
   );
 

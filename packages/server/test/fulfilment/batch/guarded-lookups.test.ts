@@ -25,11 +25,11 @@ describe('a target that erases the rows in which another looks up', () => {
   afterEach(() => world.close());
 
   it.each([
-    ['was corrected', "UPDATE crm SET no = '7' WHERE id = 1", [3]],
-    ['has come', "INSERT INTO crm VALUES (3, 'jane@x.org', '7')", [1, 3]],
-  ])('is held where a value %s, until it is known', async (_, change, erased) => {
+    ['was corrected', "UPDATE crm SET no = '7' WHERE id = 1"],
+    ['has come', "INSERT INTO crm VALUES (3, 'jane@x.org', '7')"],
+  ])('is held where a value %s, until it is known', async (_, change) => {
     const request = await world.request('jane@x.org');
-    await world.run('shop');
+    for (const name of ['shop', 'shop']) await world.run(name);
     world.query(change);
     await world.run('people');
     expect(await world.task(request, 'people')).toMatchObject({
@@ -39,17 +39,9 @@ describe('a target that erases the rows in which another looks up', () => {
     expect(world.ids('crm')).toContain(1);
     await world.identify(request, [new Identity('controller_customer_id', '7')]);
     await world.release(request, 'people');
-    for (let rounds = 0; rounds < 2; rounds++)
-      for (const name of ['shop', 'people']) await world.run(name);
-    // What is not given any more, and finds rows, is for a person.
-    if ((await world.task(request, 'shop')).state === 'held') {
-      expect(await world.task(request, 'shop')).toMatchObject({ reason: 'unproven_identity' });
-      await world.release(request, 'shop');
-      for (let rounds = 0; rounds < 2; rounds++)
-        for (const name of ['shop', 'people']) await world.run(name);
-    }
+    for (const name of ['people', 'shop', 'people', 'shop', 'people']) await world.run(name);
     expect(await world.statusOf(request)).toBe('completed');
-    expect(world.ids('orders')).toEqual([1, 2, 3].filter((id) => !erased.includes(id)));
+    expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2]]);
   });
 
   it('is held where there are more values than were taken', async () => {
@@ -77,10 +69,10 @@ describe('a target that erases the rows in which another looks up', () => {
     expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2]]);
   });
 
-  it('goes on where nothing has changed, in any order', async () => {
+  it('goes on where nothing has changed, when the other is done', async () => {
     const request = await world.request('jane@x.org');
     await world.run('shop');
-    for (const name of ['people', 'shop']) await world.run(name);
+    for (const name of ['people', 'shop', 'people']) await world.run(name);
     expect(await world.statusOf(request)).toBe('completed');
     expect([world.ids('crm'), world.ids('orders')]).toEqual([[2], [2, 3]]);
   });

@@ -8,6 +8,7 @@ import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
+import { planTask } from '../../../src/fulfilment/start/plan-request.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import type { Kind } from '../../misleading-schemas/misled-target.ts';
@@ -149,10 +150,11 @@ async function openWorldAt(where: readonly string[], targets: Targets) {
     },
     /** For requests that were completed before the target was configured too. */
     async eraseAgain(target: string): Promise<void> {
-      const task = { target, connector: 'sqlite', phase: 'erase', held: null } as const;
+      const config = configOf(target);
+      if (config === undefined) throw new Error(target);
       const query = { target, since: 0, until: world.clock.now + 1, controllers: null };
       const by = { actor: 'operator:o', now: world.clock.now };
-      await world.under.forgettingOperator.eraseAgain(query, task, by);
+      await world.under.forgettingOperator.eraseAgain(query, planTask(config), by);
     },
     /** Takes effect with the next batch. */
     async configure(wanted: Targets): Promise<void> {

@@ -6,6 +6,10 @@ const SCHEMA = `
   CREATE TABLE crm (id INTEGER PRIMARY KEY, email TEXT, no TEXT);
   CREATE TABLE bill (id INTEGER PRIMARY KEY, no TEXT, mail TEXT);
   CREATE TABLE news (id INTEGER PRIMARY KEY, mail TEXT, renamed_to TEXT);
+  CREATE TABLE letters (id INTEGER PRIMARY KEY, mail TEXT);
+  CREATE TABLE pings (id INTEGER PRIMARY KEY, mail TEXT);
+  INSERT INTO letters VALUES (1, 'jane@private.org'), (2, 'bob@private.org'), (3, 'jane@third.org');
+  INSERT INTO pings VALUES (1, 'jane@x.org'), (2, 'jane@second.org'), (3, 'bob@x.org');
   INSERT INTO crm VALUES (1, 'jane@x.org', '7'), (2, 'bob@x.org', '8'), (3, 'jane@third.org', '9');
   INSERT INTO bill VALUES (1, '7', 'jane@private.org'), (2, '8', 'bob@private.org'), (3, '9', NULL);
   INSERT INTO news VALUES (1, 'jane@x.org', NULL), (2, 'jane@private.org', 'jane@second.org'),
@@ -17,14 +21,15 @@ const TARGETS = {
     'tables:',
     "  - { table: bill, match: { controller_customer_id: 'no' } }",
     "  - { table: crm, match: { email: email, controller_customer_id: 'no' } }",
+    '  - { table: news, match: { email: [mail, renamed_to] } }',
   ],
   mail: [
     "resolve: { table: bill, from: { controller_customer_id: 'no' }, to: { email: mail } }",
-    'tables: [{ table: news, match: { email: mail } }]',
+    'tables: [{ table: letters, match: { email: mail } }]',
   ],
   aliases: [
     'resolve: { table: news, from: { email: mail }, to: { email: renamed_to } }',
-    'tables: [{ table: news, match: { email: renamed_to } }]',
+    'tables: [{ table: pings, match: { email: mail } }]',
   ],
 };
 
@@ -46,5 +51,6 @@ describe('targets that look up', () => {
     for (let rounds = 0; rounds < 10; rounds++) for (const name of order) await world.run(name);
     expect(await world.statusOf(request)).toBe('completed');
     expect([world.ids('crm'), world.ids('bill'), world.ids('news')]).toEqual([[2], [2], [3]]);
+    expect([world.ids('letters'), world.ids('pings')]).toEqual([[2], [3]]);
   });
 });

@@ -53,8 +53,11 @@ function needsAttention(
   if (state === 'waiting') {
     if (isPausedAt(model, target)) return 'is paused';
     const others = tasksOf.get(requestName(task)) ?? [];
-    const isResolving = others.some((one) => one.phase === 'resolve' && one.state !== 'erased');
-    if (dueTime === null && !isResolving) return 'waits for nothing';
+    const before = system.targets().find(({ name }) => name === target)?.runsAfter ?? [];
+    const mustWait = others.some(
+      (one) => one.state !== 'erased' && (one.phase === 'resolve' || before.includes(one.target)),
+    );
+    if (dueTime === null && !mustWait) return 'waits for nothing';
     if (reason === 'daily_cap' && (dueTime ?? 0) > now) return 'waits for tomorrow';
     const hasHours = system.targets().some(({ name, hours }) => name === target && hours !== null);
     const late = hasHours ? CLOSED : LATE;

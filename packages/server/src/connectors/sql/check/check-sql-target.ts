@@ -85,15 +85,15 @@ export async function describeSqlTarget(
   return plan === undefined || plan.tables.length === 0 ? undefined : describePlan(plan);
 }
 
-function checkBesideOthers({ lostByOthers = [] }: SqlTargetConfig): CheckLine[] {
+function checkBesideOthers({ name, lostByOthers = [] }: SqlTargetConfig): CheckLine[] {
   return lostByOthers.map(({ table, parent, target, byStatements = false }) => {
     const why = `its rows are found by ${parent} (via), and the target ${target} erases from ${parent} in this database: if it runs first, they are not found any more, and left.`;
-    const instead = `by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"`;
+    const instead = `by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"; or let ${target} run last: "after: [${name}]" there`;
     return byStatements
       ? acceptable(
           `erased-by:${target}`,
           table,
-          `${why} Find its rows ${instead}; or let the statements of ${target} erase from ${table} too`,
+          `${why} Find its rows ${instead}. Or let the statements of ${target} erase from ${table} too`,
         )
       : problem(table, `${why} List ${table} in ${target}, or find its rows ${instead}`);
   });

@@ -3,7 +3,6 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
 import type { EraseOrder, Failed, Held, Subject } from '../../../domain/target/connector.ts';
-import type { ListedRow } from '../../../domain/target/listed-row.ts';
 import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { runHalving } from '../halve.ts';
@@ -12,10 +11,8 @@ import {
   identitiesOf,
   type LookupContext,
   type LookupOptions,
-  listedRows,
   lookUpValues,
   nameOf,
-  rowsWithValues,
 } from './lookup-values.ts';
 import { areOthersOtherwise } from './lookups-of-others.ts';
 import { isForeign, type LookupTarget } from './resolve-identities.ts';
@@ -85,29 +82,6 @@ async function isOwnOtherwise(
     const isLost = (order.lookedUp ?? []).some((identity) => !now.has(nameOf(identity)));
     return isLost || hasMore(config, resolve, order, found);
   });
-}
-
-/** For other targets, where the rows that gave the values (`lookedUp`) were erased. */
-export async function rowsWithLookedUp(
-  { config, dialect, database }: LookupTarget,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-): Promise<string[][]> {
-  const asked = subjects.map((subject) => ({ ...subject, identities: subject.lookedUp ?? [] }));
-  return database.transaction('read', (session) =>
-    rowsWithValues({ session, dialect, config }, resolve, asked),
-  );
-}
-
-/** For other targets, before and after they erase. */
-export function listedNow(
-  { config, dialect, database }: LookupTarget,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-): Promise<ListedRow[][]> {
-  return database.transaction('read', (session) =>
-    listedRows({ session, dialect, config }, resolve, subjects),
-  );
 }
 
 /** Values, each as the identities that it may be written as. */

@@ -1,7 +1,6 @@
 // The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
 import { Identity } from '../../../domain/request/identity.ts';
 import type { Subject } from '../../../domain/target/connector.ts';
-import type { ListedRow } from '../../../domain/target/listed-row.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
@@ -25,7 +24,6 @@ interface PlannedLookup {
   readonly table: MatchedTable;
   readonly match: PlannedMatch;
   readonly to: ColumnShape;
-  readonly key: readonly ColumnShape[];
   readonly forShare: string;
 }
 
@@ -77,61 +75,22 @@ export function identitiesOf(
   return [...new Set(all)].map((value) => new Identity(to.type, value));
 }
 
-/** The rows of the table that have one of the subject's identities where the lookup gives its values, by what leads to them. */
-export async function rowsWithValues(
-  context: LookupContext,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-): Promise<string[][]> {
-  const { from, to, table, limit } = resolve;
-  // Also rows that the lookup itself would not look in: the value is used there.
-  const lookup = await readLookup(context, { table, limit, from: to, to: from });
-  const rows = subjects.map((): string[] => []);
-  for await (const { value, key, owner } of find(context, lookup, subjects, ''))
-    rows[owner]?.push(JSON.stringify([value, ...key]));
-  return rows;
-}
-
-/** The rows of the table that are found by what the lookup goes by, also such as it does not look in. */
-export async function listedRows(
-  context: LookupContext,
-  resolve: ResolveConfig,
-  subjects: readonly Subject[],
-  { isLocked = false }: LookupOptions = {},
-): Promise<ListedRow[][]> {
-  const { table, limit, from, to } = resolve;
-  const lookup = await readLookup(context, { table, limit, from, to });
-  const rows = subjects.map((): ListedRow[] => []);
-  const suffix = isLocked ? lookup.forShare : '';
-  for await (const { value, key, owner } of find(context, lookup, subjects, suffix)) {
-    const given = value === null ? [] : identitiesOf(new Set([value]), lookup, resolve);
-    rows[owner]?.push({ key: JSON.stringify(key), names: given.map(nameOf) });
-  }
-  return rows;
-}
-
 async function* find(
   { session, dialect, config }: LookupContext,
-  { table, match, to, key }: PlannedLookup,
+  { table, match, to }: PlannedLookup,
   subjects: readonly Subject[],
   suffix: string,
 ): AsyncGenerator<FoundValue> {
   const matcher = createIdentityMatcher(session, dialect, config, subjects);
-  const columns = [
-    selectText(dialect, to, 'v'),
-    ...key.map((column, place) => selectText(dialect, column, `p${place}`)),
-  ];
+  const columns = [selectText(dialect, to, 'v')];
   for await (const { row, owners } of matcher.find(table, match, columns, suffix)) {
     const value = textAt(row, 'v');
-    const keyOfRow = key.map((_, place) => textAt(row, `p${place}`));
-    for (const owner of owners) yield { value, key: keyOfRow, owner };
+    for (const owner of owners) yield { value, owner };
   }
 }
 
 interface FoundValue {
   readonly value: string | null;
-  /** Of the row, where it has one. */
-  readonly key: readonly (string | null)[];
   readonly owner: number;
 }
 
@@ -159,7 +118,6 @@ async function readLookup(
       isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
     },
     to: column(to.column),
-    key: shape.primaryKey.map(column),
     forShare: shape.isLockable === false ? '' : dialect.forShare,
   };
 }

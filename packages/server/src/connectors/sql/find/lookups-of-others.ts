@@ -1,32 +1,26 @@
-// What other targets of the same database look up in the tables that this one erases from, asked in the erasing transaction:
-// afterwards it cannot be asked any more.
+// What other targets of the same database look up, asked in the erasing transaction of a target that finds rows by it, or that
+// erases from the table: afterwards it cannot be asked any more.
 import type { EraseOrder } from '../../../domain/target/connector.ts';
-import type { LookingUp } from '../../../domain/target/target.ts';
-import {
-  identitiesOf,
-  type LookupContext,
-  listedRows,
-  lookUpValues,
-  nameOf,
-} from './lookup-values.ts';
+import type { LookingUp, LookupOfOther } from '../../../domain/target/target.ts';
+import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { isForeign } from './resolve-identities.ts';
 
 /**
- * Before the first change: whether a lookup gives a value that is no identity of the request, or rows that gave one do not
- * give it any more. The rows are locked from then on.
+ * Before the first change: whether a lookup does not give an identity any more that the order relies on; or, where its rows
+ * are about to be erased, gives one that the request does not have. The rows are locked from then on.
  */
 export async function areOthersOtherwise(
   context: LookupContext,
   orders: readonly EraseOrder[],
 ): Promise<boolean[]> {
   const isOtherwise = orders.map(() => false);
-  for (const source of context.config.lookupsOfOthers ?? []) {
+  for (const other of context.config.lookupsOfOthers ?? []) {
     const asked = orders
       .map((order, place) => ({ order, place }))
-      .filter(({ order }) => isOf(source, order));
+      .filter(({ order }) => isAsked(other, order));
     if (asked.length === 0) continue;
     const batch = asked.map(({ order }) => order);
-    const answers = await areOtherwise({ ...context, config: source }, source, batch);
+    const answers = await areOtherwise({ ...context, config: other.source }, other, batch);
     asked.forEach(({ place }, index) => {
       if (answers[index]) isOtherwise[place] = true;
     });
@@ -36,7 +30,7 @@ export async function areOthersOtherwise(
 
 async function areOtherwise(
   context: LookupContext,
-  { name, resolve }: LookingUp,
+  { source: { name, resolve }, isErased }: LookupOfOther,
   orders: readonly EraseOrder[],
 ): Promise<boolean[]> {
   const certain = orders.map(({ unproven = [], ...order }) => ({
@@ -44,24 +38,23 @@ async function areOtherwise(
     identities: order.identities.filter((one) => !unproven.includes(one)),
   }));
   const { lookup, values } = await lookUpValues(context, resolve, certain, { isLocked: true });
-  const listed = await listedRows(context, resolve, certain, { isLocked: true });
   return orders.map(({ identities, relied = [] }, place) => {
     const known = new Set(identities.map(nameOf));
-    const isMore = [...(values[place] ?? [])].some((value) =>
-      identitiesOf(new Set([value]), lookup, resolve).every((one) => !known.has(nameOf(one))),
+    const given = [...(values[place] ?? [])].map((value) =>
+      identitiesOf(new Set([value]), lookup, resolve).map(nameOf),
     );
-    // Of a table without a key, all rows have the same one.
-    const rows = Map.groupBy(listed[place] ?? [], ({ key }) => key);
-    const gives = (key: string, one: string) =>
-      rows.get(key)?.some(({ names }) => names.includes(one)) === true;
-    const isLost = relied.some(
-      (one) => one.source === name && one.gave.some((key) => !gives(key, one.name)),
-    );
-    return isMore || isLost;
+    const isMore = isErased && given.some((names) => names.every((one) => !known.has(one)));
+    const now = new Set(given.flat());
+    return isMore || relied.some((one) => one.source === name && !now.has(one.name));
   });
 }
 
 /** Whether the lookup is asked for the request at all. */
+function isAsked({ source, isErased }: LookupOfOther, order: EraseOrder): boolean {
+  if (!isErased && order.relied?.some((one) => one.source === source.name) !== true) return false;
+  return isOf(source, order);
+}
+
 function isOf(source: LookingUp, order: EraseOrder): boolean {
   if (source.controllers?.includes(order.controllerId) === false) return false;
   const { type } = source.resolve.from;

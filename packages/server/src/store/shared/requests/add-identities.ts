@@ -66,6 +66,7 @@ export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]
   return sql.all<KnownTask>(
     `SELECT task_no AS "taskNo", target, run, connector, phase, resolves = 1 AS resolves, state,
             due_time AS "dueTime", reason, detail, changed_time AS "changedTime",
+            waits_for AS "waitsFor",
             evidence::json ->> 'action' AS action,
             reported IS NOT NULL OR EXISTS (SELECT 1 FROM @intents AS begun
               WHERE begun.task_no = tasks.task_no AND begun.intent_state <> 'recorded') AS "hasErased"

@@ -1,8 +1,7 @@
 // After an operator's release: lookups are made again. What they gave before stays with the request, and counts if it is
 // proven again.
-import { isLookedUpAnew } from '../../../domain/task/identified-tasks.ts';
 import type { Sql } from '../../sql.ts';
-import { changeTasks, readKnownTasks } from './add-identities.ts';
+import { changeTasks } from './add-identities.ts';
 
 /** Inside a transaction that holds the request, after the task was released. Answers the targets that get another run. */
 export async function lookUpAnew(
@@ -14,9 +13,7 @@ export async function lookUpAnew(
     'SELECT DISTINCT source FROM @added_identities WHERE request_no = :requestNo ORDER BY source',
     { requestNo },
   );
-  const targets = sources.flatMap(({ source }) => (isOperator(source) ? [] : source));
-  const tasks = await readKnownTasks(sql, requestNo);
-  return isLookedUpAnew(targets, tasks) ? changeTasks(sql, requestNo, now) : [];
+  return sources.some(({ source }) => !isOperator(source)) ? changeTasks(sql, requestNo, now) : [];
 }
 
 /** Whether an operator has added identities. */

@@ -14,17 +14,17 @@ export async function addTasks(
   await sql.run(
     `INSERT INTO @tasks
        (request_no, target, run, connector, phase, resolves, state, due_time, reason, detail,
-        changed_time, asked_time, asked_by, owner_id)
+        changed_time, asked_time, asked_by, waits_for, owner_id)
      SELECT "requestNo", target,
             1 + (SELECT coalesce(max(run), 0) FROM @tasks AS before
               WHERE before.request_no = added."requestNo" AND before.target = added.target),
             connector, phase, resolves, state, "dueTime", reason, detail, :now::bigint,
-            :askedTime::bigint, :askedBy::text,
+            :askedTime::bigint, :askedBy::text, "waitsFor",
             coalesce((SELECT controller_id FROM @requests AS own
               WHERE own.request_no = added."requestNo"), '')
      FROM json_to_recordset(:tasks::json) AS added
        ("requestNo" bigint, target text, connector text, phase text, resolves integer, state text,
-        "dueTime" bigint, reason text, detail text)`,
+        "dueTime" bigint, reason text, detail text, "waitsFor" text)`,
     { tasks: rowsOf(tasks), now, askedTime: asked?.now ?? null, askedBy: asked?.actor ?? null },
   );
 }
@@ -35,11 +35,31 @@ export async function unblock(sql: Sql, requestNos: readonly number[], now: numb
   await makeDue(sql, unblockedTasks(tasks), now);
 }
 
+/** After tasks have ended: only requests in which one waits for another are looked at. */
+export async function unblockWaiting(
+  sql: Sql,
+  requestNos: readonly number[],
+  now: number,
+): Promise<void> {
+  const rows = await sql.all<{ requestNo: number }>(
+    `SELECT DISTINCT request_no AS "requestNo" FROM @tasks
+     WHERE request_no = ANY(:requestNos::bigint[]) AND state = 'waiting' AND due_time IS NULL
+       AND waits_for IS NOT NULL`,
+    { requestNos },
+  );
+  if (rows.length > 0)
+    await unblock(
+      sql,
+      rows.map(({ requestNo }) => requestNo),
+      now,
+    );
+}
+
 /** Of the tasks that are not done. */
 export function readStandings(sql: Sql, requestNos: readonly number[]): Promise<TaskStanding[]> {
   return sql.all(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, state, phase,
-            due_time AS "dueTime"
+            due_time AS "dueTime", waits_for AS "waitsFor"
      FROM @tasks WHERE request_no = ANY(:requestNos::bigint[]) AND state <> 'erased'`,
     { requestNos },
   );

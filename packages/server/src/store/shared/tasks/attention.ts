@@ -35,8 +35,10 @@ export interface Found extends RequestRow {
 const REQUEST = `request_no AS "requestNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId"`;
 export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :controllerId)';
-const IS_RESOLVING = `EXISTS (SELECT 1 FROM @tasks AS other
-  WHERE other.request_no = tasks.request_no AND other.phase = 'resolve' AND other.state <> 'erased')`;
+/** Names of targets have no quotes in them. */
+const HAS_TO_WAIT = `EXISTS (SELECT 1 FROM @tasks AS other
+  WHERE other.request_no = tasks.request_no AND other.state <> 'erased' AND (other.phase = 'resolve'
+    OR replace(tasks.waits_for, '"' || other.target || '"', '') <> tasks.waits_for))`;
 /** Of a run that was asked for after the completion, when it was. */
 const RECEIVED = 'coalesce(asked_time, received_time)';
 
@@ -46,7 +48,7 @@ export const OPEN_TASKS = `
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
          CASE WHEN state = 'waiting' THEN NOT ${NOT_PAUSED} END AS "isPaused",
          circuits.code AS "circuitCode", lease_until AS "leaseUntil",
-         CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${IS_RESOLVING} END AS "isResolving",
+         CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${HAS_TO_WAIT} END AS "hasToWait",
          coalesce(tasks.detail, circuits.detail) AS detail
   FROM @tasks JOIN @requests USING (request_no)
   LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)`;
@@ -56,7 +58,7 @@ const openTasks = (after: string, order: string) => `${OPEN_TASKS}
   WHERE state <> 'erased' AND ${OF_CONTROLLER}
     AND NOT (state = 'waiting' AND circuits.code IS NULL AND ${NOT_PAUSED}
       AND ${RECEIVED} >= :receivedSince AND coalesce(tasks.reason, '') <> 'daily_cap'
-      AND CASE WHEN due_time IS NULL THEN tasks.phase = 'erase' AND ${IS_RESOLVING}
+      AND CASE WHEN due_time IS NULL THEN tasks.phase = 'erase' AND ${HAS_TO_WAIT}
                ELSE due_time BETWEEN :dueFrom AND :dueUntil END)
     AND ${after}
   ORDER BY ${order} LIMIT :page`;

@@ -13,7 +13,6 @@ import { startRequests } from '../requests/start-requests.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
 import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
-import { otherErasures } from './other-erasures.ts';
 import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
@@ -75,7 +74,6 @@ export function createFulfilment(
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
     releasedWithout: (target, tasks) => releasedWithout(database, target, tasks),
-    otherErasures: (taskNos) => otherErasures(database, taskNos),
     ...createCircuits(database),
   };
 }

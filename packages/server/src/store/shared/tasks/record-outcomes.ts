@@ -9,11 +9,12 @@ import { storedJson } from '../../stored-text.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { digestSealed } from '../requests/digest-sealed.ts';
 import { settleRequests } from '../requests/settle-requests.ts';
-import { unblock } from './add-tasks.ts';
+import { unblock, unblockWaiting } from './add-tasks.ts';
 import { countDaily } from './daily-counts.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { endIntents } from './record-intents.ts';
 import { countIdentitySets, resolveAgain, resolvedWithout } from './resolve-again.ts';
+import { type RunsWithDerived, runWithDerived } from './run-with-derived.ts';
 
 interface TaskRow extends RequestKey, CountedTask {
   readonly taskNo: number;
@@ -53,11 +54,12 @@ export async function recordOutcomes(
     }),
   );
   const isResolved = ended.some(({ outcome }) => outcome.outcome === 'resolved');
+  let runs: RunsWithDerived = new Map();
   if (isResolved) {
     await resolveAgain(sql, await resolvedTooEarly(sql, ended), now);
-    await addDerived(sql, tasks, derived, now);
+    runs = await addDerived(sql, tasks, derived, now);
     await unblock(sql, requestNos, now);
-  }
+  } else await unblockWaiting(sql, requestNos, now);
   const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
   const somewhereNos = new Set(somewhere.map(({ task }) => task.requestNo));
   const settled = await settleRequests(sql, requestNos, now, somewhereNos);
@@ -68,7 +70,7 @@ export async function recordOutcomes(
     { batchNo },
   );
   await appendAudit(sql, [
-    ...(isResolved ? auditOfDerived(tasks, derived, now) : []),
+    ...(isResolved ? auditOfDerived(tasks, derived, runs, now) : []),
     ...ended.flatMap((one) => auditOf(one, now)),
     ...settled.entries,
   ]);
@@ -146,19 +148,29 @@ function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
 function auditOfDerived(
   tasks: ReadonlyMap<number, TaskRow>,
   derived: readonly DerivedIdentities[],
+  runs: RunsWithDerived,
   now: number,
 ): AuditEntry[] {
+  const granted = new Set<number>();
   return derived.flatMap(({ taskNo, sealed }) => {
     const task = tasks.get(taskNo);
     if (task === undefined) return [];
     const { controllerId, subjectRequestId, requestNo, target } = task;
     const entry = { time: now, actor: 'system', action: 'task.resolved' } as const;
-    const detail = { target, task: taskNo, identities: digestSealed(sealed.sealed) };
+    const { targets, isAsked } = runs.get(requestNo) ?? {};
+    const again = targets && !granted.has(requestNo) && grantOf(targets, isAsked === true);
+    granted.add(requestNo);
+    const identities = digestSealed(sealed.sealed);
+    const detail = { target, task: taskNo, identities, ...again };
     return [
       { ...entry, controllerId, subjectRequestId, requestNo, detail: JSON.stringify(detail) },
     ];
   });
 }
+
+/** Each run is granted once: see domain/request/granted-runs.ts. */
+const grantOf = (again: readonly string[], isAsked: boolean) =>
+  isAsked ? { again_asked: again } : { again };
 
 /** Tasks that looked up before another target found further identities. */
 async function resolvedTooEarly(sql: Sql, ended: readonly Done[]): Promise<number[]> {
@@ -179,14 +191,14 @@ async function addDerived(
   tasks: ReadonlyMap<number, TaskRow>,
   derived: readonly DerivedIdentities[],
   now: number,
-): Promise<void> {
+): Promise<RunsWithDerived> {
   const mine = derived.flatMap(({ taskNo, sealed: { masterKeyId, wrappedKey, sealed } }) => {
     const task = tasks.get(taskNo);
     if (task === undefined) return [];
     const { requestNo, target: source } = task;
     return [{ requestNo, source, masterKeyId, wrappedKey, sealed }];
   });
-  if (mine.length === 0) return;
+  if (mine.length === 0) return new Map();
   await sql.run(
     `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
      SELECT "requestNo", source, "masterKeyId", decode("wrappedKey", 'hex'), decode(sealed, 'hex')
@@ -196,4 +208,5 @@ async function addDerived(
   );
   const found = derived.flatMap(({ taskNo }) => tasks.get(taskNo) ?? []);
   await resolveAgain(sql, await resolvedWithout(sql, found), now);
+  return runWithDerived(sql, found, now);
 }

@@ -1,0 +1,17 @@
+import type { IdentityType } from '@unwrite/protocol';
+import { parametersOf } from '../../domain/target/sql-parameters.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
+
+/** Whether a target may find rows by one of these types. A person who erases by hand is shown all identities at any time. */
+export function needsIdentities(target: TargetConfig, types: ReadonlySet<IdentityType>): boolean {
+  if (target.connector === 'manual') return false;
+  if (!('work' in target)) return true;
+  const { work, connector } = target;
+  if (work.kind === 'tables')
+    return work.tables.some(({ match }) => match.some(({ type }) => types.has(type)));
+  const statements = [work.preview, ...work.erase, work.verify];
+  return statements.some((statement) => {
+    const used = parametersOf(statement, connector);
+    return [...types].some((type) => used.has(type));
+  });
+}

@@ -1,0 +1,109 @@
+// In which order the targets of a request erase. One that erases rows in which identities are looked up runs after all that
+// are found by those identities: so each identity can be proven when it is used. `after` says more, or otherwise.
+import type { IdentityType } from '@unwrite/protocol';
+import { mayEraseFrom } from '../../domain/target/may-erase.ts';
+import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
+import type { Problems } from './fields.ts';
+import { needsIdentities } from './needs-identities.ts';
+import { takesRows } from './sql/takes-rows.ts';
+import { looksUp, sharesController } from './works-beside.ts';
+
+/** Each target with the names of those that it runs after. */
+export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
+  refuseUnknown(targets, problems);
+  const lookups = targets.filter(looksUp);
+  const written = new Map(targets.map(({ name, after = [] }) => [name, after]));
+  const order = new Map(targets.map(({ name, after }) => [name, new Set(after)]));
+  for (const lookup of lookups)
+    for (const [first, last] of pairsFor(lookup, targets, lookups))
+      if (written.get(first)?.includes(last) !== true) order.get(last)?.add(first);
+  const ring = findRing(order);
+  if (ring !== undefined) refuseRing(ring, targets, problems);
+  return targets.map((target) => {
+    const runsAfter = [...(order.get(target.name) ?? [])].sort();
+    return runsAfter.length === 0 ? target : { ...target, runsAfter };
+  });
+}
+
+/** A target that needs what is looked up, and one that erases from the table. */
+type Pair = readonly [first: string, last: string];
+
+function pairsFor(
+  lookup: LookingUp,
+  targets: readonly TargetConfig[],
+  lookups: readonly LookingUp[],
+): Pair[] {
+  const types = reachedFrom(lookup.resolve.to.type, lookups);
+  const asked = targets.filter((target) => sharesController(target, lookup));
+  const erasers = asked.filter((target) => erasesFrom(target, lookup));
+  return erasers.flatMap((last) =>
+    asked
+      .filter((first) => first !== last && needsIdentities(first, types))
+      // Of several that erase from it, the one that looks up is the last; nothing is known of the others.
+      .filter((first) => !erasers.includes(first) || last === lookup)
+      .map((first): Pair => [first.name, last.name]),
+  );
+}
+
+/** What is looked up may be what another one looks up by. */
+function reachedFrom(type: IdentityType, lookups: readonly LookingUp[]): Set<IdentityType> {
+  const types = new Set([type]);
+  for (let before = 0; before < types.size; ) {
+    before = types.size;
+    for (const { resolve } of lookups) if (types.has(resolve.from.type)) types.add(resolve.to.type);
+  }
+  return types;
+}
+
+/** Endpoints and modules are not known to: `after` says it. */
+function erasesFrom(target: TargetConfig, lookup: LookingUp): boolean {
+  if (!('work' in target)) return false;
+  const { table, from, to } = lookup.resolve;
+  if (target.work.kind === 'tables') return mayEraseFrom(target, table);
+  const takes = (statement: string) => takesRows(statement, table, [from.column, to.column]);
+  return target === lookup || target.work.erase.some(takes);
+}
+
+function refuseUnknown(targets: readonly TargetConfig[], problems: Problems): void {
+  const names = targets.map(({ name }) => name);
+  for (const { name, after = [] } of targets)
+    for (const other of after) {
+      const place = `targets.${name}.after`;
+      if (other === name) problems.add(place, 'names the target itself; leave it out');
+      else if (!names.includes(other)) problems.add(place, `there is no target ${other}`);
+    }
+}
+
+/** Targets of which each runs after the one before it, and the first after the last. */
+function findRing(order: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+  const isSafe = new Set<string>();
+  const visit = (name: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(name)) return path.slice(path.indexOf(name));
+    if (isSafe.has(name)) return undefined;
+    for (const first of order.get(name) ?? []) {
+      const ring = visit(first, [...path, name]);
+      if (ring !== undefined) return ring;
+    }
+    isSafe.add(name);
+    return undefined;
+  };
+  for (const name of order.keys()) {
+    const ring = visit(name, []);
+    if (ring !== undefined) return ring;
+  }
+  return undefined;
+}
+
+function refuseRing(
+  ring: readonly string[],
+  targets: readonly TargetConfig[],
+  problems: Problems,
+): void {
+  const [last = '', first = ''] = ring;
+  const names = [...ring, last].join(' after ');
+  const isWritten = targets.some(({ name, after }) => ring.includes(name) && after !== undefined);
+  problems.add(
+    `targets.${last}${isWritten ? '.after' : ''}`,
+    `no order of the targets is possible: ${names}. A target that erases from the table of a "resolve" runs after those that are found by what is looked up there. List the tables in one target, remove a "resolve", or decide: "after: [${first}]" at ${last}, say (and not the other way round). What cannot be looked up any more by then is held for a person`,
+  );
+}
