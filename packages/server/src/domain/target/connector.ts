@@ -1,6 +1,6 @@
 // The interface of all connectors: check, preview, erase, verify, close. They work on batches and answer
 // separately for each subject, in the order given: one failing subject never affects the others.
-import type { SubjectRequestId } from '@unwrite/protocol';
+import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { PlanDescription } from './plan-description.ts';
@@ -17,6 +17,8 @@ export interface Subject {
   readonly lookedUp?: readonly Identity[];
   /** Looked up, and not given any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];
+  /** Types that it has no identity of, and that tables count as asked by all the same: nothing is found by them. */
+  readonly askedBy?: readonly IdentityType[];
 }
 
 /**

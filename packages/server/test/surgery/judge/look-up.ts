@@ -92,7 +92,7 @@ export function typesOf(
   rows: Snapshot,
   request: GeneratedRequest,
 ): Set<IdentityType> {
-  const types = givenTypes(request);
+  const types = new Set([...givenTypes(request), ...(request.askedBy ?? [])]);
   const { resolve } = world.configuration;
   const found = lookUp(world, rows, request);
   if (resolve !== null && found?.length === 0) types.add(resolve.to.type);

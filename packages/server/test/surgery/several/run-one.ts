@@ -14,6 +14,7 @@ export function createRunOne(scene: Scene) {
     return batch.tasks.map((task) => ({
       request: requests.findIndex((one) => one?.subjectRequestId === task.subjectRequestId),
       taskNo: task.taskNo,
+      sources: new Set(task.identities.map(({ source = '' }) => source.split('-')[0] ?? '')),
       known: openIdentities(task, task.identities).map((one) => ({
         type: one.type,
         value: one.reveal(),

@@ -10,6 +10,8 @@ export interface RunTask {
   readonly taskNo: number;
   /** All that the product knows of the person, looked up or not. */
   readonly known: readonly GivenIdentity[];
+  /** Targets whose lookups have found some of it. */
+  readonly sources: ReadonlySet<string>;
 }
 
 export interface ErasedSpan {

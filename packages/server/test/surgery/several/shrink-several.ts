@@ -59,10 +59,12 @@ function* simplerTargets(target: SeveralTarget): Generator<SeveralTarget> {
     ...target,
     configuration: { ...configuration, ...changes },
   });
+  if (target.isByHand) yield { ...target, isByHand: false };
   if (target.after.length > 0) yield { ...target, after: [] };
   if (configuration.resolve !== null) yield replace({ resolve: null });
   for (const tables of without(configuration.tables))
     if (tables.length > 0) yield replace({ tables });
+  if (target.isByHand) return;
   for (const [at, entry] of configuration.tables.entries())
     for (const simpler of simplerEntries(entry))
       yield replace({ tables: configuration.tables.with(at, simpler) });

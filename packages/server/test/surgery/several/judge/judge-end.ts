@@ -38,7 +38,9 @@ export function judgeEnd(generated: SeveralCase, played: PlayedSeveral): Violati
 function judgeEvidence(generated: SeveralCase, { runs, tasks }: PlayedSeveral): Violation[] {
   // Who died cannot have told, and what others did meanwhile hides it.
   const isTold = runs.every(({ fault }) => !fault.startsWith('killed'));
-  return generated.targets.flatMap(({ name, configuration }): Violation[] => {
+  return generated.targets.flatMap(({ name, configuration, isByHand }): Violation[] => {
+    // Statements name no tables.
+    if (isByHand) return [];
     const own = runs.filter(({ target }) => target === name);
     const changed = own
       .flatMap(({ spans }) => spans.flatMap(({ from, to }) => changesBetween(from, to)))

@@ -39,7 +39,8 @@ const newest = (run: RunRecord, request: number, target: string) =>
 /** Names of targets that have to be done before it, and are not. */
 function tooEarly(generated: SeveralCase, run: RunRecord, task: RunTask): string[] {
   // One that a dead worker had begun is ended, whatever has come since.
-  if (newest(run, task.request, run.target)?.state === 'running') return [];
+  const own = run.tasksBefore[task.request]?.find(({ taskNo }) => taskNo === task.taskNo);
+  if (own?.state === 'running') return [];
   return [...(orderOf(generated).get(run.target) ?? [])].filter((name) => {
     const before = newest(run, task.request, name);
     return before !== undefined && before.state !== 'erased';

@@ -77,12 +77,20 @@ function isJustified(
 ): boolean {
   const views = momentsOf(run).map((rows) => viewAt(generated, run, task, rows));
   const isDue = views.some(
-    ({ owned }) => owned.mayHold || owned.holds.some((hold) => hold.reason === reason),
+    // Where the task is to be held for rows that it does not own, it may be for whatever else is wrong with them.
+    ({ owned, all, alone }) =>
+      [owned, ...(alone.length > 0 ? [all] : [])].some(
+        ({ mayHold, holds }) => mayHold || holds.some((hold) => hold.reason === reason),
+      ),
   );
   if (isDue) return true;
   switch (reason) {
+    // Where a lookup gives another value in place of one that it gave, either may be said.
     case 'unproven_identity':
-      return views.some(({ alone }) => alone.length > 0);
+      return views.some(
+        (view) =>
+          view.alone.length > 0 || view.isDoubtful || view.ownGivesAnother || view.givesAnother,
+      );
     case 'ambiguous_reference':
       return views.some((view) => view.givesAnother || view.ownGivesAnother);
     case 'no_usable_identity': {
@@ -94,7 +102,10 @@ function isJustified(
       const { configuration } = targetOf(generated, run.target);
       return momentsOf(run).some((rows, at) => {
         const view = views[at];
-        return view && !canBeDeleted(generated, configuration, view.owned, rows, view.request);
+        const claims = view === undefined ? [] : [view.owned, view.all];
+        return claims.some(
+          (one) => view && !canBeDeleted(generated, configuration, one, rows, view.request),
+        );
       });
     }
     case 'orphaned':

@@ -34,17 +34,19 @@ export function givenBy(
   );
 }
 
-/** What was submitted or added, and what the lookups give by it, one after the other, now. */
+/** What was submitted or added, and what the lookups give by it, one after the other, now. Of all targets, or of some. */
 export function provenOf(
   generated: SeveralCase,
   rows: Snapshot,
   request: GeneratedRequest,
   given: readonly GivenIdentity[],
+  sources?: ReadonlySet<string>,
 ): Map<string, GivenIdentity> {
   const proven = byName(given);
   for (let before = -1; before < proven.size; ) {
     before = proven.size;
     for (const target of generated.targets) {
+      if (sources?.has(target.name) === false) continue;
       const found = givenBy(generated, target, rows, request, [...proven.values()]);
       for (const [name, identity] of byName(found))
         if (!proven.has(name)) proven.set(name, identity);

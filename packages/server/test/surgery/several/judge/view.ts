@@ -12,6 +12,8 @@ export interface View {
   readonly request: GeneratedRequest;
   /** By identities that count now. */
   readonly owned: Ownership;
+  /** By all that are known. */
+  readonly all: Ownership;
   /** Rows that only identities find which do not count. With those that are retained. */
   readonly alone: readonly { readonly table: string; readonly rid: string; stays: boolean }[];
   /** A lookup in a table that the target erases from gives a value that is no identity of the request. */
@@ -19,6 +21,8 @@ export interface View {
   /** Its own lookup does, whatever it erases from: to hold is no mistake. */
   readonly ownGivesAnother: boolean;
   readonly proven: readonly GivenIdentity[];
+  /** Some are given by none of the lookups that have found them: another one does not prove them, or does. */
+  readonly isDoubtful: boolean;
 }
 
 export function targetOf({ targets }: SeveralCase, name: string): SeveralTarget {
@@ -43,7 +47,8 @@ export function viewAt(
     .filter(([name]) => known.has(name))
     .map(([, identity]) => identity);
   const { controllerId } = request;
-  const owned = ownershipOf(world, rows, { controllerId, identities: proven });
+  const askedBy = task.known.map(({ type }) => type);
+  const owned = ownershipOf(world, rows, { controllerId, identities: proven, askedBy });
   const all = findOwnership(world, rows, { controllerId, identities: task.known });
   const alone = [...all.claims].flatMap(([table, claims]) =>
     [...claims.keys()]
@@ -57,7 +62,9 @@ export function viewAt(
   const isOther = givesAnother(generated, target, rows, request, given, known);
   const found = givenBy(generated, target, rows, request, proven);
   const ownGivesAnother = found.some((one) => !known.has(nameOf(one)));
-  return { request, owned, alone, proven, givesAnother: isOther, ownGivesAnother };
+  const narrow = provenOf(generated, rows, request, given, task.sources);
+  const isDoubtful = proven.some((one) => !narrow.has(nameOf(one)));
+  return { request, owned, all, alone, proven, isDoubtful, givesAnother: isOther, ownGivesAnother };
 }
 
 /** Whether what its lookup gives may hold it is decided here, by the lookups of all targets. */

@@ -46,16 +46,37 @@ export function makeTargets(dice: Dice, plan: Plan): Made {
     const others = drafts.filter((one) => one !== draft);
     if (dice.chance(0.08)) draft.after.push(dice.one(others).name);
   }
-  return { tables, targets: drafts.map((draft) => toTarget(dice, plan, draft)) };
+  return { tables, targets: drafts.map((draft) => toTarget(dice, plan, draft, tables)) };
 }
 
-function toTarget(dice: Dice, { tenancy }: Plan, draft: Draft): SeveralTarget {
+function toTarget(
+  dice: Dice,
+  { tenancy }: Plan,
+  draft: Draft,
+  all: readonly PlacedTable[],
+): SeveralTarget {
   const { name, place, tables, cascades, after, resolve } = draft;
+  const isByHand = canBeWritten(draft, all) && dice.chance(0.3);
   const configuration: Configuration = {
-    ...{ tenancy, tables, cascades, detach: [], triggers: [], mode: 'erase', resolve },
+    ...{ tenancy, cascades, detach: [], triggers: [], mode: 'erase', resolve },
     ...{ whenUnmatched: dice.chance(0.5) ? 'skip' : 'hold', maxRowsPerDay: null },
+    tables: tables.map((entry) => (isByHand ? { ...entry, whenUnmatched: 'skip' } : entry)),
   };
-  return { name, place, configuration, after, isByHand: false };
+  return { name, place, configuration, after, isByHand };
+}
+
+/** By statements that find just what `tables` would: one table, and one column with a text. */
+function canBeWritten({ tables, cascades, resolve }: Draft, all: readonly PlacedTable[]): boolean {
+  const [entry, ...others] = tables;
+  if (entry === undefined || others.length + cascades.length > 0 || resolve !== null) return false;
+  const [columns = [], ...types] = Object.values(entry.match);
+  const [first, ...more] = columns;
+  const table = all.find(({ name }) => name === entry.table);
+  const isText = table?.columns.some(
+    ({ name, type }) => name === first?.column && (type === 'text' || name === 'email'),
+  );
+  const isPlain = types.length + more.length + Object.keys(entry.where).length === 0;
+  return isText === true && isPlain && entry.action === 'delete';
 }
 
 const hasColumn = ({ columns }: PlacedTable, name: string) =>
