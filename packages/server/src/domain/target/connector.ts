@@ -13,7 +13,7 @@ export interface Subject {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly identities: readonly Identity[];
-  /** Those of them that only this target's own lookup gave: it has to give them again when rows are erased. */
+  /** Those of them that this target's own lookup gave: it has to give them again when rows are erased. */
   readonly lookedUp?: readonly Identity[];
   /** Looked up, and not given any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];

@@ -1,7 +1,13 @@
 // A looked-up identity counts only while it is proven: the lookup gives it now, from what was submitted or added by an
 // operator. Targets that erase the rows which give it run last. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
-import { isGiven, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
+import {
+  givenOf,
+  isGiven,
+  nameOf,
+  type OpenedTask,
+  type OpenIdentities,
+} from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
 
@@ -41,10 +47,7 @@ export function createProveLookedUp(parts: LookupParts) {
   return async (own: OwnTarget, opened: readonly OpenedTask[]): Promise<Map<number, TaskProof>> => {
     const tasks = opened.flatMap((one) => {
       const bySource = lookedUpOf(one, openIdentities);
-      const given = openIdentities(
-        one.task,
-        one.task.identities.filter(({ source }) => isGiven(source)),
-      );
+      const given = givenOf(one.task, openIdentities);
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
       const task: ProvedTask = { opened: one, bySource, proven, givenBy: new Map() };
       return bySource.size === 0 ? [] : [task];

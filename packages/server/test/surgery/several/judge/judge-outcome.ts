@@ -43,7 +43,9 @@ function liesOf(
   const lie = (rule: string, detail: string): Violation => ({
     ...{ kind: 'lie', tryNo: at, rule, detail: `${run.target}: ${detail}` },
   });
-  const span = run.spans.findLast(({ taskNos }) => taskNos.includes(task.taskNo));
+  const own = run.spans.findLast(({ taskNos }) => taskNos.includes(task.taskNo));
+  // Rows of several requests are erased for the first of them.
+  const span = own ?? run.spans.at(-1);
   const [first, last] = [
     viewAt(generated, run, task, span?.from ?? run.before),
     viewAt(generated, run, task, run.after),

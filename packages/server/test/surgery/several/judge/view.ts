@@ -18,7 +18,7 @@ export interface View {
   readonly alone: readonly { readonly table: string; readonly rid: string; stays: boolean }[];
   /** A lookup in a table that the target erases from gives a value that is no identity of the request. */
   readonly givesAnother: boolean;
-  /** Its own lookup does, whatever it erases from: to hold is no mistake. */
+  /** Its own lookup does, whatever it erases from, or one beside statements: to hold is no mistake. */
   readonly ownGivesAnother: boolean;
   readonly proven: readonly GivenIdentity[];
   /** Some are given by none of the lookups that have found them: another one does not prove them, or does. */
@@ -60,7 +60,9 @@ export function viewAt(
       }),
   );
   const isOther = givesAnother(generated, target, rows, request, given, known);
-  const found = givenBy(generated, target, rows, request, proven);
+  // Which tables statements erase from is not told by all of them.
+  const asked = target.isByHand ? generated.targets : [target];
+  const found = asked.flatMap((source) => givenBy(generated, source, rows, request, proven));
   const ownGivesAnother = found.some((one) => !known.has(nameOf(one)));
   const narrow = provenOf(generated, rows, request, given, task.sources);
   const isDoubtful = proven.some((one) => !narrow.has(nameOf(one)));
