@@ -42,6 +42,7 @@ export async function playCases(
       seen = await kind.play(generated);
     } catch (error) {
       findings.push(`${name} could not be played: ${error}`);
+      console.log(findings.at(-1));
       return;
     }
     const violations = kind.judge(generated, seen);

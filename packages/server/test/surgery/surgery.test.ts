@@ -12,7 +12,7 @@ const { env } = process;
 const SEED = Number(env.UNWRITE_TEST_SURGERY_SEED ?? 1);
 const CASES = env.UNWRITE_TEST_SURGERY_CASES;
 /** Less than 40 s in all: a table takes a server longer than a file, and MariaDB longest. */
-const USUAL_CASES: Record<DatabaseName, number> = { sqlite: 200, postgres: 100, mariadb: 40 };
+const USUAL_CASES: Record<DatabaseName, number> = { sqlite: 120, postgres: 45, mariadb: 16 };
 const ONE = env.UNWRITE_TEST_SURGERY_CASE;
 const MAX_SHOWN = Number(env.UNWRITE_TEST_SURGERY_SHOWN ?? 1);
 /** Of many cases, one reopens the store now and then. */

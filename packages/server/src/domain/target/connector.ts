@@ -1,5 +1,4 @@
-// The interface of all connectors: check, preview, erase, verify, close. They work on batches and answer
-// separately for each subject, in the order given: one failing subject never affects the others.
+// The interface of all connectors. They work on batches and answer separately for each subject, in the order given.
 import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';

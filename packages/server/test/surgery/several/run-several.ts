@@ -55,7 +55,7 @@ export async function runSeveral(
       connectors.set(config.name, { ...connector, gate: async () => report });
     }
     if (problems.length > 0) return { ...REFUSED, problems };
-    return await play(generated, { configs, connectors, databases, fulfilment, no });
+    return await play(generated, { configs, connectors, databases, fulfilment });
   } finally {
     for (const connector of connectors.values()) await connector.close();
   }
@@ -64,11 +64,10 @@ export async function runSeveral(
 async function play(generated: SeveralCase, stage: Stage): Promise<PlayedSeveral> {
   const scene = createScene(generated, stage);
   const runOne = createRunOne(scene);
-  const { fulfilment, no } = stage;
+  const { fulfilment, connectors } = stage;
   const { store, clock } = fulfilment;
-  const suffix = `-${no}`;
   const withWork = async () =>
-    (await store.targetsWithWork(clock.now)).filter((name) => name.endsWith(suffix)).sort();
+    (await store.targetsWithWork(clock.now)).filter((name) => connectors.has(name)).sort();
 
   async function run(step: Extract<Step, { does: 'run' }>): Promise<void> {
     const names = await withWork();

@@ -16,7 +16,6 @@ export interface Stage {
   readonly connectors: ReadonlyMap<string, Connector>;
   readonly databases: readonly CaseDatabase[];
   readonly fulfilment: Fulfilment;
-  readonly no: number;
 }
 
 /** What is the same for all steps of a case. */

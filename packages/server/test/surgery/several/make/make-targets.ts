@@ -226,10 +226,10 @@ function addLines(dice: Dice, plan: Plan, target: Draft, tables: PlacedTable[]):
   const reference = below('orders', 'order_id', onDelete);
   tables.push(
     makeTable(plan, {
-      ...{ name: 'lines', place: target.place, columns: [['order_id', 'integer']] },
+      ...{ name: 'items', place: target.place, columns: [['order_id', 'integer']] },
       ...{ references: [reference], hasTenant: dice.chance(0.4) },
     }),
   );
   const via = [{ parent: 'orders', pairs: reference.pairs }];
-  target.tables.push(declare(dice, 'lines', {}, { via }));
+  target.tables.push(declare(dice, 'items', {}, { via }));
 }
