@@ -1,4 +1,5 @@
 import type { Identity } from '../domain/request/identity.ts';
+import { isGiven } from '../domain/request/identity-source.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Failed, Subject } from '../domain/target/connector.ts';
 import type { LeasedBatch, LeasedTask, SealedBytes } from '../domain/task/fulfilment-ports.ts';
@@ -46,17 +47,28 @@ export function openSubjects(
   });
 }
 
-/** Those that only this target has found; undefined where it has found none. */
+/** Those that this target has found, and that were not given; undefined where it has found none. */
 function lookedUpBy(
   target: string,
   task: LeasedTask,
   identities: readonly Identity[],
   openIdentities: OpenIdentities,
 ): Identity[] | undefined {
-  const others = task.identities.filter(({ source }) => source !== target);
-  if (others.length === task.identities.length) return undefined;
-  const known = new Set(openIdentities(task, others).map(nameOf));
-  return identities.filter((identity) => !known.has(nameOf(identity)));
+  const own = task.identities.filter(({ source }) => source === target);
+  if (own.length === 0) return undefined;
+  const found = new Set(openIdentities(task, own).map(nameOf));
+  const given = new Set(givenOf(task, openIdentities).map(nameOf));
+  return identities.filter(
+    (identity) => found.has(nameOf(identity)) && !given.has(nameOf(identity)),
+  );
+}
+
+/** What was submitted, or added by an operator. */
+export function givenOf(task: LeasedTask, openIdentities: OpenIdentities): Identity[] {
+  return openIdentities(
+    task,
+    task.identities.filter(({ source }) => isGiven(source)),
+  );
 }
 
 export const CANNOT_OPEN = {

@@ -17,7 +17,7 @@ export interface CaseDatabase {
   readonly connector: SqlConnector;
   /** Of this case. */
   address(): string;
-  build(generated: GeneratedCase): Promise<void>;
+  build(generated: Pick<GeneratedCase, 'tables' | 'rows'>): Promise<void>;
   query(sql: string): Promise<Record<string, unknown>[]>;
   /** Of somebody else: what it has not committed holds others up. Without one where only one can write. */
   readonly beside: { query(sql: string): Promise<Record<string, unknown>[]> } | undefined;

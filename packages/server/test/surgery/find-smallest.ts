@@ -1,29 +1,31 @@
-import type { GeneratedCase } from './generated-case.ts';
-import { judge } from './judge/judge.ts';
 import type { Violation } from './judge/violation.ts';
-import type { TryRecord } from './run-case.ts';
-import { smallerCases } from './shrink-case.ts';
 
-export interface Finding {
-  readonly generated: GeneratedCase;
-  readonly records: readonly TryRecord[];
+export interface Finding<Case, Seen> {
+  readonly generated: Case;
+  readonly seen: Seen;
   readonly violations: readonly Violation[];
 }
 
+interface Parts<Case, Seen> {
+  play(generated: Case): Promise<Seen>;
+  judge(generated: Case, seen: Seen): Violation[];
+  smaller(generated: Case): Iterable<Case>;
+}
+
 /** Plays smaller and smaller cases as long as one of them breaks the same rule. */
-export async function findSmallest(
-  found: Finding,
-  play: (generated: GeneratedCase) => Promise<TryRecord[]>,
+export async function findSmallest<Case, Seen>(
+  found: Finding<Case, Seen>,
+  parts: Parts<Case, Seen>,
   maxSeconds = 30,
-): Promise<Finding> {
+): Promise<Finding<Case, Seen>> {
   const [first] = found.violations;
   let smallest = found;
   const deadline = performance.now() + maxSeconds * 1000;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
-    for (const candidate of smallerCases(smallest.generated)) {
+    for (const candidate of parts.smaller(smallest.generated)) {
       if (performance.now() > deadline) return smallest;
-      const next = await playCase(candidate, play);
+      const next = await playCase(candidate, parts);
       if (!next?.violations.some(({ kind, rule }) => kind === first?.kind && rule === first.rule)) {
         continue;
       }
@@ -36,13 +38,13 @@ export async function findSmallest(
 }
 
 /** undefined: a database would not have such a schema. */
-async function playCase(
-  generated: GeneratedCase,
-  play: (generated: GeneratedCase) => Promise<TryRecord[]>,
-): Promise<Finding | undefined> {
+async function playCase<Case, Seen>(
+  generated: Case,
+  { play, judge }: Parts<Case, Seen>,
+): Promise<Finding<Case, Seen> | undefined> {
   try {
-    const records = await play(generated);
-    return { generated, records, violations: judge(generated, records) };
+    const seen = await play(generated);
+    return { generated, seen, violations: judge(generated, seen) };
   } catch {
     return undefined;
   }

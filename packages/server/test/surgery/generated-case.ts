@@ -152,6 +152,8 @@ export interface GeneratedRequest {
   readonly identities: readonly GivenIdentity[];
   /** Those of the identities that `resolve` has found: made by the judge, never by the generator. */
   readonly lookedUp?: readonly GivenIdentity[];
+  /** Types that it has no identity of that counts: tables are asked by them, and find nothing. */
+  readonly askedBy?: readonly IdentityType[];
 }
 
 export interface GivenIdentity {

@@ -20,7 +20,7 @@ import { createIdentityDigest } from '../../src/vault/digest-identities.ts';
 import { createScene, START } from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
-import type { GeneratedRequest } from './generated-case.ts';
+import type { GeneratedRequest, GivenIdentity } from './generated-case.ts';
 
 const CONTROLLERS = ['acme', 'globex'] as ControllerId[];
 
@@ -33,62 +33,95 @@ export async function openFulfilment() {
   const gate = createGate(() => clock.now);
   const openIdentities = createOpenIdentities(under.openIdentities);
 
+  function readTargets(
+    text: string,
+  ): readonly string[] | { readonly targets: readonly TargetConfig[] } {
+    writeFileSync(join(folder.path, 'unwrite.config.yaml'), text);
+    try {
+      return { targets: loadConfig({}, {}, folder.path).config.targets };
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+  }
+
+  async function receiveAt(
+    targets: readonly TargetConfig[],
+    { controllerId, identities }: GeneratedRequest,
+  ): Promise<NewRequest> {
+    const request: NewRequest = await scene.create({
+      controllerId: controllerId as ControllerId,
+      identities: identities.map(({ type, value }) => new Identity(type, value)),
+    });
+    await createStartDue({
+      store: under.store,
+      plan: createPlanRequest(targets),
+      openIdentities,
+      digest,
+      clock: () => clock.now,
+      cancellationWindowMs: 0,
+      maxStartsPerDay: null,
+    })();
+    return request;
+  }
+
+  function createRun(
+    store: FulfilmentStore,
+    connectorOf: (target: TargetConfig) => Promise<Connector>,
+    targets: readonly TargetConfig[],
+  ) {
+    return createRunBatch({
+      store,
+      clock: () => clock.now,
+      backoff: createBackoff(1000, () => 0.5),
+      openIdentities,
+      targetNamed: (name) => targets.find((target) => target.name === name),
+      allTargets: () => targets,
+      connectorOf,
+      release: () => undefined,
+      gate,
+      sealIdentities: under.sealIdentities,
+      keysVault: { seal: under.sealKeys, open: under.openKeys },
+      digestAcross: () => [],
+    });
+  }
+
   return {
     clock,
     scene,
+    openIdentities,
     store: under.store,
     operator: under.operator,
     pauses: under.pauses,
 
     /** By the real loader, from the text of a file; a list of problems where it is refused. */
     readTarget(text: string): TargetConfig | readonly string[] {
-      writeFileSync(join(folder.path, 'unwrite.config.yaml'), text);
-      try {
-        const [target] = loadConfig({}, {}, folder.path).config.targets;
-        return target ?? ['there is no target'];
-      } catch (error) {
-        if (error instanceof ConfigError) return error.problems;
-        throw error;
-      }
+      const read = readTargets(text);
+      return 'targets' in read ? (read.targets[0] ?? ['there is no target']) : read;
     },
+
+    readTargets,
 
     connect: (target: TargetConfig) =>
       createConnector(target, {
         hash: (value) => `uw1:${createHash('sha256').update(value).digest('hex').slice(0, 22)}`,
       }),
 
-    async receive(target: TargetConfig, { controllerId, identities }: GeneratedRequest) {
-      const request: NewRequest = await scene.create({
-        controllerId: controllerId as ControllerId,
-        identities: identities.map(({ type, value }) => new Identity(type, value)),
-      });
-      await createStartDue({
-        store: under.store,
-        plan: createPlanRequest([target]),
-        openIdentities,
-        digest,
-        clock: () => clock.now,
-        cancellationWindowMs: 0,
-        maxStartsPerDay: null,
-      })();
-      return request;
-    },
+    receive: (target: TargetConfig, request: GeneratedRequest) => receiveAt([target], request),
+
+    receiveAt,
 
     runBatch: (store: FulfilmentStore, connector: Connector) =>
-      createRunBatch({
-        store,
-        clock: () => clock.now,
-        backoff: createBackoff(1000, () => 0.5),
-        openIdentities,
-        targetNamed: () => undefined,
-        allTargets: () => [],
-        connectorOf: async () => connector,
-        release: () => undefined,
-        gate,
-        sealIdentities: under.sealIdentities,
-        keysVault: { seal: under.sealKeys, open: under.openKeys },
-        digestAcross: () => [],
-      }),
+      createRun(store, async () => connector, []),
+
+    createRun,
+
+    async identify(request: NewRequest, { type, value }: GivenIdentity): Promise<void> {
+      const sealed = under.sealIdentities(request, [new Identity(type, value)]);
+      const digests = [digest(request.controllerId, new Identity(type, value))];
+      const by = { actor: 'operator:olga', now: clock.now };
+      await under.operator.identify(request, { sealed, digests }, by);
+    },
 
     async close() {
       await under.close();

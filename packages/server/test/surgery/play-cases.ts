@@ -1,12 +1,8 @@
 // Plays cases one after the other, and makes those smaller that break a rule.
+import { type CaseKind, createKinds } from './case-kinds.ts';
 import type { CaseDatabase } from './databases.ts';
-import { describeCase } from './describe-case.ts';
-import { type Finding, findSmallest } from './find-smallest.ts';
-import type { GeneratedCase } from './generated-case.ts';
-import { judge } from './judge/judge.ts';
-import { makeCase } from './make/make-case.ts';
+import { findSmallest } from './find-smallest.ts';
 import type { Fulfilment } from './open-fulfilment.ts';
-import { runCase } from './run-case.ts';
 import { createStatistics } from './statistics.ts';
 
 export interface Range {
@@ -25,38 +21,51 @@ export interface Played {
 
 const MAX_FINDINGS = 20;
 
+/** `databases`: of one kind; most cases need the first alone. */
 export async function playCases(
   { seed, first, count, maxShown }: Range,
-  database: CaseDatabase,
+  databases: readonly [CaseDatabase, CaseDatabase],
   fulfilment: Fulfilment,
 ): Promise<Played> {
   const statistics = createStatistics();
   const findings: string[] = [];
   const shown = new Map<string, { times: number; readonly first: number }>();
   const started = performance.now();
-  const play = (generated: GeneratedCase) => runCase(generated, database, fulfilment);
+  const kinds = createKinds(databases, fulfilment);
+  const [{ name: database }] = databases;
 
-  for (let caseNo = first; caseNo < first + count; caseNo += 1) {
-    const generated = makeCase(seed, caseNo, database.name);
-    const records = await play(generated).catch((error: unknown) => String(error));
-    if (typeof records === 'string') {
-      findings.push(`${nameOf(generated, seed, caseNo)} could not be played: ${records}`);
-      if (findings.length > MAX_FINDINGS) break;
-      continue;
+  async function playOne<Case, Seen>(kind: CaseKind<Case, Seen>, caseNo: number): Promise<void> {
+    const name = `npm run test:surgery -- --database ${database} --seed ${seed} --case ${caseNo}`;
+    const generated = kind.make(seed, caseNo);
+    let seen: Seen;
+    try {
+      seen = await kind.play(generated);
+    } catch (error) {
+      findings.push(`${name} could not be played: ${error}`);
+      console.log(findings.at(-1));
+      return;
     }
-    const violations = judge(generated, records);
-    statistics.add(generated, records, violations);
+    const violations = kind.judge(generated, seen);
+    statistics.add(kind.summarize(generated, seen), violations);
     for (const rule of new Set(violations.map((one) => `${one.kind} ${one.rule}`))) {
-      const seen = shown.get(rule) ?? { times: 0, first: caseNo };
-      shown.set(rule, seen);
-      seen.times += 1;
-      if (seen.times > maxShown) continue;
+      const told = shown.get(rule) ?? { times: 0, first: caseNo };
+      shown.set(rule, told);
+      told.times += 1;
+      if (told.times > maxShown) continue;
       const ofRule = violations.filter((one) => `${one.kind} ${one.rule}` === rule);
-      const smallest = await findSmallest({ generated, records, violations: ofRule }, play);
-      findings.push(tell(smallest, seed, caseNo));
+      const smallest = await findSmallest({ generated, seen, violations: ofRule }, kind);
+      findings.push(
+        `${name}\n${kind.describe(smallest.generated, smallest.seen, smallest.violations)}`,
+      );
       // At once: a run that is stopped has told what it found.
       console.log(findings.at(-1));
     }
+  }
+
+  for (let caseNo = first; caseNo < first + count; caseNo += 1) {
+    if (kinds.isPlayed('single')) await playOne(kinds.single, caseNo);
+    if (kinds.isPlayed('several', caseNo)) await playOne(kinds.several, caseNo);
+    if (findings.length > MAX_FINDINGS) break;
   }
   findings.push(...statistics.neverErased());
   const others = [...shown].map(
@@ -66,11 +75,3 @@ export async function playCases(
   const lines = [...statistics.lines(), `${(count / seconds).toFixed(1)} cases a second`];
   return { report: [...lines, ...others].join('\n'), findings };
 }
-
-function tell({ generated, records, violations }: Finding, seed: number, caseNo: number): string {
-  const name = nameOf(generated, seed, caseNo);
-  return `${name}\n${describeCase(generated, records, violations)}`;
-}
-
-const nameOf = ({ database }: GeneratedCase, seed: number, caseNo: number) =>
-  `npm run test:surgery -- --database ${database} --seed ${seed} --case ${caseNo}`;

@@ -1,10 +1,16 @@
 // What became of the cases, and what was in them: a generator whose cases are all refused proves nothing.
 
-import { featuresOf } from './features.ts';
-import type { GeneratedCase } from './generated-case.ts';
-import { changesBetween } from './judge/row-changes.ts';
 import type { Violation } from './judge/violation.ts';
-import type { TryRecord } from './run-case.ts';
+
+/** What is counted of a case. */
+export interface Summary {
+  readonly features: readonly string[];
+  readonly hasErased: boolean;
+  /** How tasks ended. */
+  readonly ends: readonly string[];
+  /** Why it was refused. */
+  readonly problem: string | undefined;
+}
 
 /** Of the rarest, one in eight erases. */
 const ENOUGH_CASES = 60;
@@ -21,25 +27,19 @@ export function createStatistics() {
 
   return {
     add(
-      generated: GeneratedCase,
-      records: readonly TryRecord[],
+      { features: seen, hasErased, ends: outcomes, problem }: Summary,
       violations: readonly Violation[],
     ): void {
-      const last = records.at(-1);
-      const hasErased = records.some(({ spans }) =>
-        spans.some(({ from, to }) => changesBetween(from, to).length > 0),
-      );
       cases += 1;
       if (hasErased) erased += 1;
-      for (const feature of featuresOf(generated)) {
+      for (const feature of seen) {
         const found = features.get(feature) ?? { cases: 0, erased: 0 };
         found.cases += 1;
         if (hasErased) found.erased += 1;
         features.set(feature, found);
       }
-      const [problem] = last?.problems ?? [];
       if (problem !== undefined) count(`refused: ${withoutNames(problem)}`);
-      else for (const { state, reason } of last?.tasks ?? []) count(`${state} ${reason ?? ''}`);
+      else for (const outcome of outcomes) count(outcome);
       if (violations.length > 0) count('WRONG');
     },
     /** Of what was made often enough to be erased at times: nothing ever was. */

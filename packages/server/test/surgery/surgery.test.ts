@@ -12,7 +12,7 @@ const { env } = process;
 const SEED = Number(env.UNWRITE_TEST_SURGERY_SEED ?? 1);
 const CASES = env.UNWRITE_TEST_SURGERY_CASES;
 /** Less than 40 s in all: a table takes a server longer than a file, and MariaDB longest. */
-const USUAL_CASES: Record<DatabaseName, number> = { sqlite: 200, postgres: 100, mariadb: 40 };
+const USUAL_CASES: Record<DatabaseName, number> = { sqlite: 120, postgres: 45, mariadb: 16 };
 const ONE = env.UNWRITE_TEST_SURGERY_CASE;
 const MAX_SHOWN = Number(env.UNWRITE_TEST_SURGERY_SHOWN ?? 1);
 /** Of many cases, one reopens the store now and then. */
@@ -26,11 +26,13 @@ const isThere: Record<DatabaseName, () => Promise<boolean>> = {
 
 for (const name of DATABASES.filter((one) => (env.UNWRITE_TEST_SURGERY_DATABASE ?? one) === one)) {
   describe.skipIf(!(await isThere[name]()))(`generated cases on ${name}`, () => {
-    let database: CaseDatabase;
+    let databases: readonly [CaseDatabase, CaseDatabase];
     beforeAll(async () => {
-      database = await openCaseDatabase(name);
+      databases = [await openCaseDatabase(name), await openCaseDatabase(name)];
     });
-    afterAll(() => database.close());
+    afterAll(async () => {
+      for (const database of databases.toReversed()) await database.close();
+    });
     const all =
       ONE === undefined
         ? { first: 0, count: Number(CASES ?? USUAL_CASES[name]) }
@@ -44,7 +46,7 @@ for (const name of DATABASES.filter((one) => (env.UNWRITE_TEST_SURGERY_DATABASE 
         async () => {
           const fulfilment = await openFulfilment();
           const range = { seed: SEED, first, count, maxShown: MAX_SHOWN };
-          const { report, findings } = await playCases(range, database, fulfilment);
+          const { report, findings } = await playCases(range, databases, fulfilment);
           await fulfilment.close();
           if (findings.length > 0 || CASES !== undefined) console.log(report);
           expect(findings).toHaveLength(0);

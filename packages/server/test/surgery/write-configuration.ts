@@ -18,29 +18,31 @@ export interface Written {
 }
 
 export function writeConfiguration(configuration: Configuration, target: Written): string {
+  return stringify({ targets: { [target.name]: writeTarget(configuration, target) } });
+}
+
+export function writeTarget(
+  configuration: Configuration,
+  { connector, address }: Omit<Written, 'name'>,
+): Record<string, unknown> {
   const { tenancy, tables, cascades, detach, triggers, mode } = configuration;
   const { whenUnmatched, maxRowsPerDay, resolve } = configuration;
-  const { name, connector, address } = target;
-  return stringify({
-    targets: {
-      [name]: {
-        connector,
-        ...(connector === 'sqlite' ? { file: address } : { url: address }),
-        ...(tenancy.way === 'column' && { tenant_column: tenancy.column, tenants: tenancy.values }),
-        ...(tenancy.way === 'controller' && { controllers: [tenancy.controllerId] }),
-        ...(tenancy.way === 'none' && { tenancy: 'none' }),
-        ...(resolve !== null && { resolve: writeResolve(resolve) }),
-        tables: tables.map((one) => writeTable(configuration, one)),
-        ...(cascades.length > 0 && { cascades }),
-        ...(detach.length > 0 && { detach }),
-        ...(triggers.length > 0 && { triggers }),
-        mode,
-        ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
-        ...(maxRowsPerDay !== null && { max_rows_per_day: maxRowsPerDay }),
-        lock_timeout: '1s',
-      },
-    },
-  });
+  return {
+    connector,
+    ...(connector === 'sqlite' ? { file: address } : { url: address }),
+    ...(tenancy.way === 'column' && { tenant_column: tenancy.column, tenants: tenancy.values }),
+    ...(tenancy.way === 'controller' && { controllers: [tenancy.controllerId] }),
+    ...(tenancy.way === 'none' && { tenancy: 'none' }),
+    ...(resolve !== null && { resolve: writeResolve(resolve) }),
+    tables: tables.map((one) => writeTable(configuration, one)),
+    ...(cascades.length > 0 && { cascades }),
+    ...(detach.length > 0 && { detach }),
+    ...(triggers.length > 0 && { triggers }),
+    mode,
+    ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
+    ...(maxRowsPerDay !== null && { max_rows_per_day: maxRowsPerDay }),
+    lock_timeout: '1s',
+  };
 }
 
 function writeResolve({ table, where, from, to }: Lookup): Record<string, unknown> {

@@ -7,19 +7,21 @@ import type {
   SqlTargetConfig,
   TargetConfig,
 } from '../../domain/target/target.ts';
+import { chainedTypes } from './chained-types.ts';
 import { needsIdentities } from './needs-identities.ts';
 import { takesRows } from './sql/takes-rows.ts';
 import { looksUp, worksBeside } from './works-beside.ts';
 
 /** Each target with the lookups of others that it asks in its own transaction. */
 export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
+  const lookups = targets.filter(looksUp);
   return targets.map((target) => {
     if (!('work' in target)) return target;
-    const others = targets.flatMap((source): LookupOfOther[] => {
-      if (source === target || !looksUp(source) || !worksBeside(source, target)) return [];
+    const others = lookups.flatMap((source): LookupOfOther[] => {
+      if (source === target || !worksBeside(source, target)) return [];
       if (!hasSameAccount(source, target)) return [];
       const isErased = erases(target, source);
-      const isNeeded = needsIdentities(target, new Set([source.resolve.to.type]));
+      const isNeeded = needsIdentities(target, chainedTypes(source, lookups));
       return isErased || isNeeded ? [{ source, isErased }] : [];
     });
     return others.length === 0 ? target : { ...target, lookupsOfOthers: others };

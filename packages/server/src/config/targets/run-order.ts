@@ -1,8 +1,8 @@
 // In which order the targets of a request erase. One that erases rows in which identities are looked up runs after all that
 // are found by those identities: so each identity can be proven when it is used. `after` says more, or otherwise.
-import type { IdentityType } from '@unwrite/protocol';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
+import { chainedTypes } from './chained-types.ts';
 import type { Problems } from './fields.ts';
 import { needsIdentities } from './needs-identities.ts';
 import { takesRows } from './sql/takes-rows.ts';
@@ -33,7 +33,7 @@ function pairsFor(
   targets: readonly TargetConfig[],
   lookups: readonly LookingUp[],
 ): Pair[] {
-  const types = reachedFrom(lookup.resolve.to.type, lookups);
+  const types = chainedTypes(lookup, lookups);
   const asked = targets.filter((target) => sharesController(target, lookup));
   const erasers = asked.filter((target) => erasesFrom(target, lookup));
   return erasers.flatMap((last) =>
@@ -43,16 +43,6 @@ function pairsFor(
       .filter((first) => !erasers.includes(first) || last === lookup)
       .map((first): Pair => [first.name, last.name]),
   );
-}
-
-/** What is looked up may be what another one looks up by. */
-function reachedFrom(type: IdentityType, lookups: readonly LookingUp[]): Set<IdentityType> {
-  const types = new Set([type]);
-  for (let before = 0; before < types.size; ) {
-    before = types.size;
-    for (const { resolve } of lookups) if (types.has(resolve.from.type)) types.add(resolve.to.type);
-  }
-  return types;
 }
 
 /** Endpoints and modules are not known to: `after` says it. */

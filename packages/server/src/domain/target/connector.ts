@@ -1,6 +1,5 @@
-// The interface of all connectors: check, preview, erase, verify, close. They work on batches and answer
-// separately for each subject, in the order given: one failing subject never affects the others.
-import type { SubjectRequestId } from '@unwrite/protocol';
+// The interface of all connectors. They work on batches and answer separately for each subject, in the order given.
+import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { PlanDescription } from './plan-description.ts';
@@ -13,10 +12,12 @@ export interface Subject {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly identities: readonly Identity[];
-  /** Those of them that only this target's own lookup gave: it has to give them again when rows are erased. */
+  /** Those of them that this target's own lookup gave: it has to give them again when rows are erased. */
   readonly lookedUp?: readonly Identity[];
   /** Looked up, and not given any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];
+  /** Types that it has no identity of, and that tables count as asked by all the same: nothing is found by them. */
+  readonly askedBy?: readonly IdentityType[];
 }
 
 /**

@@ -12,7 +12,7 @@ import type {
   SealedBytes,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskOutcome } from '../../domain/task/task.ts';
-import { nameOf, type OpenIdentities, openSubjects } from '../open-subjects.ts';
+import { givenOf, nameOf, type OpenIdentities, openSubjects } from '../open-subjects.ts';
 import type { Backoff } from './backoff.ts';
 
 export interface ResolveParts {
@@ -53,7 +53,9 @@ export function createResolveBatch(parts: ResolveParts) {
         return [];
       }
       outcomes.set(taskNo, { taskNo, outcome: 'resolved', openedSets: task.identities.length });
-      const known = new Set(subject.identities.map(nameOf));
+      // What another target has found too is kept for both: it counts while one of them gives it.
+      const given = givenOf(task, openIdentities);
+      const known = new Set([...given, ...(subject.lookedUp ?? [])].map(nameOf));
       const identities = resolution.identities.filter((identity) => !known.has(nameOf(identity)));
       return identities.length === 0 ? [] : [{ taskNo, sealed: sealIdentities(task, identities) }];
     });

@@ -92,7 +92,12 @@ async function askTwice(
   // By themselves both times: in a batch, rows may be counted for another request.
   const all = await connector.preview(doubtful.map(({ subject }) => subject));
   const certain = doubtful.map(({ subject }) => withoutUnproven(subject));
-  const proven = await connector.preview(certain);
+  // Tables that are asked by what is not proven alone must not hide what others find.
+  const asked = certain.map((subject, place) => ({
+    ...subject,
+    askedBy: (doubtful[place]?.subject.unproven ?? []).map(({ type }) => type),
+  }));
+  const proven = await connector.preview(asked);
   return doubtful.map((opened, place) => ({
     opened,
     certain: certain[place] ?? opened.subject,

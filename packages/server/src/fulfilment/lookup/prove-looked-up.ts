@@ -2,7 +2,7 @@
 // operator. Targets that erase the rows which give it run last. Why: docs/adr/0031-looked-up-identities.md.
 import type { Identity } from '../../domain/request/identity.ts';
 import { isGiven } from '../../domain/request/identity-source.ts';
-import { nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
+import { givenOf, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
 
@@ -42,10 +42,7 @@ export function createProveLookedUp(parts: LookupParts) {
   return async (own: OwnTarget, opened: readonly OpenedTask[]): Promise<Map<number, TaskProof>> => {
     const tasks = opened.flatMap((one) => {
       const bySource = lookedUpOf(one, openIdentities);
-      const given = openIdentities(
-        one.task,
-        one.task.identities.filter(({ source }) => isGiven(source)),
-      );
+      const given = givenOf(one.task, openIdentities);
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
       const task: ProvedTask = { opened: one, bySource, proven, givenBy: new Map() };
       return bySource.size === 0 ? [] : [task];

@@ -23,7 +23,7 @@ interface Referring {
 }
 
 export function canBeDeleted(
-  generated: GeneratedCase,
+  generated: Pick<GeneratedCase, 'database' | 'tables' | 'requests'>,
   configuration: Configuration,
   { claims }: Pick<Ownership, 'claims'>,
   rows: Snapshot,
@@ -70,7 +70,7 @@ const isDeleted = (configuration: Configuration, table: string, row: Row | undef
   row !== undefined && entryOf({ configuration }, table, row)?.action === 'delete';
 
 function* referringTo(
-  { database, tables }: GeneratedCase,
+  { database, tables }: Pick<GeneratedCase, 'database' | 'tables'>,
   going: Going,
   rows: Snapshot,
 ): Generator<Referring> {

@@ -50,7 +50,7 @@ export function withProven(
 }
 
 /** undefined: the request has nothing to look up by. */
-function lookUp(
+export function lookUp(
   world: World,
   rows: Snapshot,
   request: GeneratedRequest,
@@ -92,7 +92,7 @@ export function typesOf(
   rows: Snapshot,
   request: GeneratedRequest,
 ): Set<IdentityType> {
-  const types = givenTypes(request);
+  const types = new Set([...givenTypes(request), ...(request.askedBy ?? [])]);
   const { resolve } = world.configuration;
   const found = lookUp(world, rows, request);
   if (resolve !== null && found?.length === 0) types.add(resolve.to.type);
@@ -122,5 +122,5 @@ export function isFoundOtherwise(world: World, rows: Snapshot, request: Generate
   );
 }
 
-const nameOf = ({ type, value }: GivenIdentity) =>
+export const nameOf = ({ type, value }: GivenIdentity) =>
   `${type} ${type === 'email' ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value}`;

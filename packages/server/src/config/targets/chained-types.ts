@@ -1,0 +1,15 @@
+import type { IdentityType } from '@unwrite/protocol';
+import type { LookingUp } from '../../domain/target/target.ts';
+
+/** What a lookup gives, and what others give by it, one after the other. */
+export function chainedTypes(
+  { resolve: { to } }: LookingUp,
+  lookups: readonly LookingUp[],
+): Set<IdentityType> {
+  const types = new Set([to.type]);
+  for (let before = 0; before < types.size; ) {
+    before = types.size;
+    for (const { resolve } of lookups) if (types.has(resolve.from.type)) types.add(resolve.to.type);
+  }
+  return types;
+}

@@ -1,0 +1,118 @@
+// No lie: what is said to be erased is gone. Able: what is held is held for a reason.
+import type { TaskSummary } from '../../../../src/domain/task/task.ts';
+import { isAsked } from '../../declared-world.ts';
+import { canBeDeleted } from '../../judge/can-be-deleted.ts';
+import type { Violation } from '../../judge/violation.ts';
+import type { RunRecord, RunTask } from '../run-record.ts';
+import type { SeveralCase } from '../several-case.ts';
+import { leftOf, targetOf, viewAt } from './view.ts';
+
+export function judgeOutcome(
+  generated: SeveralCase,
+  runs: readonly RunRecord[],
+  at: number,
+): Violation[] {
+  const run = runs[at];
+  if (run === undefined) return [];
+  return run.tasks.flatMap((task) => {
+    const outcome = run.tasksAfter[task.request]?.find(({ taskNo }) => taskNo === task.taskNo);
+    if (outcome === undefined) return [];
+    if (outcome.state === 'erased') return liesOf(generated, run, at, task, outcome);
+    if (outcome.state !== 'held') return [];
+    const why = `${run.target}: ${outcome.reason}: ${outcome.detail}`;
+    const isDue = isJustified(generated, runs.slice(0, at + 1), run, task, outcome);
+    const rule = `held without need: ${outcome.reason}`;
+    return isDue ? [] : [{ kind: 'unable', tryNo: at, rule, detail: why } as const];
+  });
+}
+
+const momentsOf = ({ before, spans, after }: RunRecord) => [
+  before,
+  ...spans.flatMap(({ from, to }) => [from, to]),
+  after,
+];
+
+function liesOf(
+  generated: SeveralCase,
+  run: RunRecord,
+  at: number,
+  task: RunTask,
+  { evidence }: TaskSummary,
+): Violation[] {
+  if (run.phase !== 'erase' || evidence?.action === 'skipped') return [];
+  const lie = (rule: string, detail: string): Violation => ({
+    ...{ kind: 'lie', tryNo: at, rule, detail: `${run.target}: ${detail}` },
+  });
+  const own = run.spans.findLast(({ taskNos }) => taskNos.includes(task.taskNo));
+  // Rows of several requests are erased for the first of them.
+  const span = own ?? run.spans.at(-1);
+  const [first, last] = [
+    viewAt(generated, run, task, span?.from ?? run.before),
+    viewAt(generated, run, task, run.after),
+  ];
+  const left = [
+    ...leftOf(generated, run.target, first.owned, span?.to ?? run.after),
+    ...leftOf(generated, run.target, last.owned, run.after),
+  ].map((row) => lie('left', row));
+  if (run.released.has(task.taskNo)) return left;
+  const begin = viewAt(generated, run, task, run.before);
+  const isStillAlone = (row: (typeof begin.alone)[number]) =>
+    last.alone.some((one) => one.table === row.table && one.rid === row.rid);
+  const unproven = begin.alone
+    .filter((row) => !row.stays && isStillAlone(row))
+    .map(({ table, rid }) => lie('not held: unproven_identity', `${table} ${rid}`));
+  const held = begin.owned.holds
+    .filter(({ reason }) => first.owned.holds.some((one) => one.reason === reason))
+    .filter(({ reason }) => last.owned.holds.some((one) => one.reason === reason))
+    .map(({ reason, table }) => lie(`not held: ${reason}`, table));
+  const isAnother = begin.givesAnother && first.givesAnother;
+  const another = isAnother ? [lie('not held: another value', 'a lookup gives another')] : [];
+  return [...left, ...unproven, ...held, ...another];
+}
+
+function isJustified(
+  generated: SeveralCase,
+  runs: readonly RunRecord[],
+  run: RunRecord,
+  task: RunTask,
+  { reason }: TaskSummary,
+): boolean {
+  const views = momentsOf(run).map((rows) => viewAt(generated, run, task, rows));
+  const isDue = views.some(
+    // Where the task is to be held for rows that it does not own, it may be for whatever else is wrong with them.
+    ({ owned, all, alone }) =>
+      [owned, ...(alone.length > 0 ? [all] : [])].some(
+        ({ mayHold, holds }) => mayHold || holds.some((hold) => hold.reason === reason),
+      ),
+  );
+  if (isDue) return true;
+  switch (reason) {
+    // Where a lookup gives another value in place of one that it gave, either may be said.
+    case 'unproven_identity':
+      return views.some(
+        (view) =>
+          view.alone.length > 0 || view.isDoubtful || view.ownGivesAnother || view.givesAnother,
+      );
+    case 'ambiguous_reference':
+      return views.some((view) => view.givesAnother || view.ownGivesAnother);
+    case 'no_usable_identity': {
+      const { configuration } = targetOf(generated, run.target);
+      const types = new Set((run.given[task.request] ?? []).map(({ type }) => type));
+      return configuration.tables.some((entry) => !isAsked(configuration, entry, types));
+    }
+    case 'unplanned_change': {
+      const { configuration } = targetOf(generated, run.target);
+      return momentsOf(run).some((rows, at) => {
+        const view = views[at];
+        const claims = view === undefined ? [] : [view.owned, view.all];
+        return claims.some(
+          (one) => view && !canBeDeleted(generated, configuration, one, rows, view.request),
+        );
+      });
+    }
+    case 'orphaned':
+      return runs.some(({ fault }) => fault.startsWith('killed'));
+    default:
+      return false;
+  }
+}
