@@ -113,7 +113,10 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     );
     const healed = join(folder.path, 'healed');
     const throwing = new URL('./set-up/throwing-target.ts', import.meta.url);
-    const module = moduleTarget(throwing, { healed }, 'after: [shop]').replace('  shop:', '  files:');
+    const module = moduleTarget(throwing, { healed }, 'after: [shop]').replace(
+      '  shop:',
+      '  files:',
+    );
     unwrite = await makeProcessInstallation(
       folder.path,
       `cancellation_window: 0s\ntargets:\n${targetsOf(shop)}${crmTarget(crm.url, 'after: [shop]')}${module}`,

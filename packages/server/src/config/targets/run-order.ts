@@ -14,9 +14,15 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
   const lookups = targets.filter(looksUp);
   const written = new Map(targets.map(({ name, after = [] }) => [name, after]));
   const order = new Map(targets.map(({ name, after }) => [name, new Set(after)]));
-  for (const lookup of lookups)
-    for (const [first, last] of pairsFor(lookup, targets, lookups))
-      if (written.get(first)?.includes(last) !== true) order.get(last)?.add(first);
+  const pairs = lookups
+    .flatMap((lookup) => pairsFor(lookup, targets, lookups))
+    .filter(({ first, last }) => written.get(first)?.includes(last) !== true);
+  for (const { first, last } of pairs) order.get(last)?.add(first);
+  // Of two that both look the same up, each can prove most by itself.
+  if (findRing(order) !== undefined) {
+    const needed = new Set(pairs.filter((one) => !one.looksUpItself).map(textOf));
+    for (const one of pairs) if (!needed.has(textOf(one))) order.get(one.last)?.delete(one.first);
+  }
   const ring = findRing(order);
   if (ring !== undefined) refuseRing(ring, targets, problems);
   return targets.map((target) => {
@@ -26,7 +32,14 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
 }
 
 /** A target that needs what is looked up, and one that erases from the table. */
-type Pair = readonly [first: string, last: string];
+interface Pair {
+  readonly first: string;
+  readonly last: string;
+  /** The first has a lookup of its own for the same. */
+  readonly looksUpItself: boolean;
+}
+
+const textOf = ({ first, last }: Pair) => `${first} ${last}`;
 
 function pairsFor(
   lookup: LookingUp,
@@ -41,7 +54,13 @@ function pairsFor(
       .filter((first) => first !== last && needsIdentities(first, types))
       // Of several that erase from it, the one that looks up is the last; nothing is known of the others.
       .filter((first) => !erasers.includes(first) || last === lookup)
-      .map((first): Pair => [first.name, last.name]),
+      .map(
+        (first): Pair => ({
+          first: first.name,
+          last: last.name,
+          looksUpItself: looksUp(first) && first.resolve.to.type === lookup.resolve.to.type,
+        }),
+      ),
   );
 }
 

@@ -88,6 +88,7 @@ function countStarts(target: string, rows: readonly GrantingRow[]): number {
 function grantsMore(row: GrantingRow, target: string, options: GrantOptions): boolean {
   const detail = runDetail(row);
   const { ofEarlierVersions, eraseAgain } = options;
+  if (eraseAgain && listOf(detail.again_asked).includes(target)) return true;
   switch (row.action) {
     case 'request.identified':
       return row.detail === null ? ofEarlierVersions : listOf(detail.again).includes(target);
@@ -95,7 +96,6 @@ function grantsMore(row: GrantingRow, target: string, options: GrantOptions): bo
       if (detail.task !== undefined) return listOf(detail.again).includes(target);
       return ofEarlierVersions && detail.reason === 'unproven_identity';
     case 'task.resolved':
-      if (eraseAgain && listOf(detail.again_asked).includes(target)) return true;
       return listOf(detail.again).includes(target);
     case 'request.erase_again_asked':
       return eraseAgain && detail.target === target;
@@ -108,7 +108,7 @@ function grantsMore(row: GrantingRow, target: string, options: GrantOptions): bo
 export function isAskedAgain(target: string, rows: readonly GrantingRow[]): boolean {
   return rows.some((row) => {
     const detail = runDetail(row);
-    if (row.action === 'task.resolved') return listOf(detail.again_asked).includes(target);
+    if (GRANTS.includes(row.action) && listOf(detail.again_asked).includes(target)) return true;
     return row.action === 'request.erase_again_asked' && detail.target === target;
   });
 }

@@ -34,8 +34,10 @@ export function requireRetryable(request: OperatedRequest, hasOpenTask: boolean)
   }
 }
 
-export function requireIdentifiable(request: OperatedRequest): void {
-  if (request.status !== 'pending' && request.status !== 'in_progress') {
+/** A completed request may have a later run under way. */
+export function requireIdentifiable(request: OperatedRequest, isAskedAgain: boolean): void {
+  const isOpen = request.status === 'pending' || request.status === 'in_progress';
+  if (!isOpen && !(request.status === 'completed' && isAskedAgain)) {
     throw notIn(request, 'given identities');
   }
 }

@@ -8,7 +8,8 @@ import type { TargetConfig } from './target.ts';
  */
 export function mayEraseFrom(target: TargetConfig, table: string): boolean {
   if (!('work' in target) || target.work.kind === 'statements') return true;
-  const { tables, cascades } = target.work;
+  const { tables, cascades, detach = [] } = target.work;
   const erased = tables.flatMap((entry) => (entry.action.kind === 'retain' ? [] : entry.table));
-  return [...erased, ...cascades].some((own) => isSameTable(own, table));
+  const emptied = detach.map((column) => column.table);
+  return [...erased, ...cascades, ...emptied].some((own) => isSameTable(own, table));
 }

@@ -29,9 +29,17 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
     tasks.filter(({ state }) => state !== 'erased'),
     ({ requestNo }) => requestNo,
   );
-  return tasks
-    .filter((task) => isBlocked(task) && !mustWait(task, open.get(task.requestNo) ?? []))
-    .map(({ taskNo }) => taskNo);
+  const free = tasks.filter(
+    (task) => isBlocked(task) && !mustWait(task, open.get(task.requestNo) ?? []),
+  );
+  const isMoving = new Set(free.map(({ requestNo }) => requestNo));
+  // Orders of two configurations may contradict each other: tasks that only wait for one another go on, the oldest first.
+  const stuck = [...open.values()].flatMap((all) =>
+    all.every(isBlocked) && !all.some(({ requestNo }) => isMoving.has(requestNo))
+      ? all.toSorted((a, b) => a.taskNo - b.taskNo).slice(0, 1)
+      : [],
+  );
+  return [...free, ...stuck].map(({ taskNo }) => taskNo);
 }
 
 /** `open`: the tasks of its request that are not done. */

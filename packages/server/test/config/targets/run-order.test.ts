@@ -90,6 +90,26 @@ describe('a target that erases from the table of a lookup', () => {
     expect(orderOf({ lookup, statements })).toEqual({ statements: ['lookup'] });
   });
 
+  it('is also one that empties a column of it, and one whose statement sets several columns at once', () => {
+    const lookup = at('shop.example', {
+      resolve: NUMBERS,
+      tables: [{ table: 'orders', ...BY_NUMBER }],
+    });
+    const people = at('shop.example', {
+      tables: [{ table: 'people', ...BY_EMAIL }],
+      detach: ['users.id'],
+    });
+    expect(orderOf({ lookup, people })).toEqual({ people: ['lookup'] });
+    const sql = {
+      preview: 'SELECT count(*) FROM users WHERE email = :email',
+      erase: ['UPDATE users SET (name, email, id) = (NULL, NULL, NULL) WHERE email = :email'],
+      verify: 'SELECT count(*) FROM users WHERE email = :email',
+    };
+    expect(orderOf({ lookup, statements: at('shop.example', { sql }) })).toEqual({
+      statements: ['lookup'],
+    });
+  });
+
   it('comes last where others erase from a table of that name too', () => {
     const other = at('other.example', {
       tables: [
@@ -165,6 +185,18 @@ describe('an order that is not possible', () => {
     expect(orderOf({ shop: { ...shop, after: ['contacts'] }, contacts })).toEqual({
       shop: ['contacts'],
     });
+  });
+
+  it('is none where both look the same up themselves', () => {
+    const crm = at('crm.example', {
+      resolve: { ...NUMBERS, table: 'contacts' },
+      tables: [
+        { table: 'contacts', ...BY_EMAIL },
+        { table: 'notes', ...BY_NUMBER },
+      ],
+    });
+    const mails = at('mail.example', { tables: [{ table: 'letters', ...BY_NUMBER }] });
+    expect(orderOf({ shop, crm, mails })).toEqual({ shop: ['mails'], crm: ['mails'] });
   });
 
   it('is refused where it is written', () => {

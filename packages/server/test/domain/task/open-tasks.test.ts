@@ -41,6 +41,13 @@ describe('unblocking', () => {
     },
   );
 
+  it('lets the oldest of tasks go on that only wait for one another', () => {
+    const a = task(1, { target: 'a', waitsFor: '["b"]' });
+    const b = task(2, { target: 'b', waitsFor: '["a"]' });
+    expect(unblockedTasks([b, a])).toEqual([1]);
+    expect(unblockedTasks([b, a, task(3, { state: 'held', target: 'c' })])).toEqual([]);
+  });
+
   it('decides for each request', () => {
     const other = task(3, { requestNo: 2, phase: 'resolve' });
     expect(unblockedTasks([task(1), task(2, { requestNo: 2 }), other])).toEqual([1]);

@@ -19,7 +19,9 @@ export function takesRows(statement: string, table: string, columns: readonly st
   );
   const set = changes.exec(sql)?.groups?.set ?? '';
   const isChanged = columns.some((column) =>
-    new RegExp(`(?<![\\w$])${escaped(column)}\\s*=`, 'i').test(beforeWhere(set)),
+    new RegExp(`(?<![\\w$])${escaped(column)}\\s*(?:=|,[^=()]*\\)\\s*=|\\)\\s*=)`, 'i').test(
+      beforeWhere(set),
+    ),
   );
   return deletes.test(sql) || deletesJoined.test(sql) || isChanged;
 }

@@ -16,6 +16,7 @@ export async function addIdentities(
   { sealed, digests }: Identified,
   { actor: source, now }: Actor,
   started: boolean,
+  asked: Actor | null,
 ): Promise<string[]> {
   // A worker that is about to lease a task may do so without these identities: then the task is seen as
   // running below. A worker that leases a task after this gets the identities too.
@@ -35,7 +36,7 @@ export async function addIdentities(
     sql,
     digests.map((digest) => ({ digest, requestNo })),
   );
-  if (counted?.before !== 0) return changeTasks(sql, requestNo, now);
+  if (counted?.before !== 0) return changeTasks(sql, requestNo, now, asked);
   await planAnew(sql, requestNo);
   return [];
 }
@@ -76,10 +77,16 @@ export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]
 }
 
 /** Called when the identities of the request have changed. Returns the targets that get another run. */
-export async function changeTasks(sql: Sql, requestNo: number, now: number): Promise<string[]> {
+export async function changeTasks(
+  sql: Sql,
+  requestNo: number,
+  now: number,
+  /** Who asked for its open runs, where it was completed. */
+  asked: Actor | null,
+): Promise<string[]> {
   const tasks = await readKnownTasks(sql, requestNo);
   const { runs, changed } = tasksAfterIdentities(requestNo, tasks, now);
-  await addTasks(sql, runs, now);
+  await addTasks(sql, runs, now, asked);
   await sql.run(
     `UPDATE @tasks
      SET phase = it.phase, state = it.state, due_time = it."dueTime", reason = it.reason,

@@ -16,6 +16,7 @@ import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
+import { grantOf, readAskedAgain } from '../tasks/asked-again.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
 import { digestSealed } from './digest-sealed.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
@@ -59,16 +60,21 @@ export async function identify(
   by: Actor,
 ): Promise<void> {
   const request = await hold(sql, key, by);
-  requireIdentifiable(request);
   const { requestNo } = request;
+  const asked = await readAskedAgain(sql, requestNo);
+  requireIdentifiable(request, asked !== null);
   const again = await addIdentities(
     sql,
     requestNo,
     identified,
     by,
-    request.status === 'in_progress',
+    request.status !== 'pending',
+    asked,
   );
-  const detail = JSON.stringify({ identities: digestSealed(identified.sealed.sealed), again });
+  const detail = JSON.stringify({
+    identities: digestSealed(identified.sealed.sealed),
+    ...grantOf(again, asked !== null),
+  });
   const row = auditOfRequest(request, 'request.identified', by);
   await appendAudit(sql, [{ ...row, detail, requestNo }]);
 }

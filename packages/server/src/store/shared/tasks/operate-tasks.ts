@@ -27,6 +27,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
+import { grantOf, readAskedAgain } from './asked-again.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { requireRowsOfLog } from './logged-holds.ts';
 import { voidIntent } from './record-intents.ts';
@@ -49,10 +50,11 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
     { taskNo, ...to, rows, mac, now },
   );
   if (reason === 'unsettled') await voidIntent(sql, taskNo);
-  const again = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now) : [];
+  const asked = await readAskedAgain(sql, requestNo);
+  const again = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now, asked) : [];
   const detail = {
     ...{ task: taskNo, reason, rows },
-    ...(reason === 'unproven_identity' && { without, again }),
+    ...(reason === 'unproven_identity' && { without, ...grantOf(again, asked !== null) }),
   };
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);
   await unblock(sql, [requestNo], now);

@@ -10,6 +10,7 @@ import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { digestSealed } from '../requests/digest-sealed.ts';
 import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock, unblockWaiting } from './add-tasks.ts';
+import { grantOf } from './asked-again.ts';
 import { countDaily } from './daily-counts.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { timeOfHold } from './logged-holds.ts';
@@ -176,10 +177,6 @@ function auditOfDerived(
     ];
   });
 }
-
-/** Each run is granted once: see domain/request/granted-runs.ts. */
-const grantOf = (again: readonly string[], isAsked: boolean) =>
-  isAsked ? { again_asked: again } : { again };
 
 /** Tasks that looked up before another target found further identities. */
 async function resolvedTooEarly(sql: Sql, ended: readonly Done[]): Promise<number[]> {
