@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';
 
-const WATCHED = ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync'] as const;
+const WATCHED = ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync', 'linkSync'] as const;
 
 /** Runs `work` and answers calls such as `sync draft`; `nameOf` shortens what differs from run to run. */
 export function watchFileCalls(
@@ -25,9 +25,9 @@ export function watchFileCalls(
       paths.set(file, short(args[0]));
       return file;
     },
-    writeSync(...args: Parameters<typeof fs.writeSync>) {
-      say('write', args[0]);
-      return real.writeSync(...args);
+    writeFileSync(...args: Parameters<typeof fs.writeFileSync>) {
+      if (typeof args[0] === 'number') say('write', args[0]);
+      real.writeFileSync(...args);
     },
     fsyncSync(file: number) {
       say('sync', file);
