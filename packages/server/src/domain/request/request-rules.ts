@@ -34,10 +34,9 @@ export function requireRetryable(request: OperatedRequest, hasOpenTask: boolean)
   }
 }
 
-/** A completed request may have a later run under way. */
-export function requireIdentifiable(request: OperatedRequest, isAskedAgain: boolean): void {
-  const isOpen = request.status === 'pending' || request.status === 'in_progress';
-  if (!isOpen && !(request.status === 'completed' && isAskedAgain)) {
+/** A completed request may have a later run under way, but completed it is: for all identities that it has. */
+export function requireIdentifiable(request: OperatedRequest): void {
+  if (request.status !== 'pending' && request.status !== 'in_progress') {
     throw notIn(request, 'given identities');
   }
 }

@@ -20,6 +20,6 @@ export function isUnproven(where: string, unproven: readonly Identity[], alone: 
     outcome: 'held',
     reason: 'unproven_identity',
     rows,
-    detail: `a ${types} of this request was looked up in ${where}, and ${rows === 1 ? 'a row is' : `${rows} rows are`} found by it alone (${tables.join(', ')}). If it is the person's, add it (unwrite request identify), then release. If not, correct the data and release: it is looked up anew, and where it is not given then, these rows stay and the receipt says so. If another request for the same person is under way, release when that one is completed: it may erase them. Or retain the task`,
+    detail: `a ${types} of this request was looked up in ${where}, and ${rows === 1 ? 'a row is' : `${rows} rows are`} found by it alone (${tables.join(', ')}). If it is the person's, add it (unwrite request identify; where the request was completed before, submit another one with it), then release. If not, correct the data and release: it is looked up anew, and where it is not given then, these rows stay and the receipt says so. If another request for the same person is under way, release when that one is completed: it may erase them. Or retain the task`,
   };
 }

@@ -16,7 +16,6 @@ export async function addIdentities(
   { sealed, digests }: Identified,
   { actor: source, now }: Actor,
   started: boolean,
-  asked: Actor | null,
 ): Promise<string[]> {
   // A worker that is about to lease a task may do so without these identities: then the task is seen as
   // running below. A worker that leases a task after this gets the identities too.
@@ -36,7 +35,7 @@ export async function addIdentities(
     sql,
     digests.map((digest) => ({ digest, requestNo })),
   );
-  if (counted?.before !== 0) return changeTasks(sql, requestNo, now, asked);
+  if (counted?.before !== 0) return changeTasks(sql, requestNo, now, null);
   await planAnew(sql, requestNo);
   return [];
 }

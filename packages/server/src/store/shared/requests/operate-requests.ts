@@ -16,7 +16,6 @@ import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
-import { grantOf, readAskedAgain } from '../tasks/asked-again.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
 import { digestSealed } from './digest-sealed.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
@@ -60,21 +59,16 @@ export async function identify(
   by: Actor,
 ): Promise<void> {
   const request = await hold(sql, key, by);
+  requireIdentifiable(request);
   const { requestNo } = request;
-  const asked = await readAskedAgain(sql, requestNo);
-  requireIdentifiable(request, asked !== null);
   const again = await addIdentities(
     sql,
     requestNo,
     identified,
     by,
-    request.status !== 'pending',
-    asked,
+    request.status === 'in_progress',
   );
-  const detail = JSON.stringify({
-    identities: digestSealed(identified.sealed.sealed),
-    ...grantOf(again, asked !== null),
-  });
+  const detail = JSON.stringify({ identities: digestSealed(identified.sealed.sealed), again });
   const row = auditOfRequest(request, 'request.identified', by);
   await appendAudit(sql, [{ ...row, detail, requestNo }]);
 }
