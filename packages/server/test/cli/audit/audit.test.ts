@@ -113,9 +113,13 @@ describe('unwrite audit verify', () => {
     const { exitCode, stdout } = await unwrite('audit', 'verify');
     expect(exitCode).toBe(0);
     const [, headNo, hash] = /Last head: (\d+):([0-9a-f]{64})\n/.exec(stdout) ?? [];
-    expect(server().output()).toContain(`"head_no":${headNo},"hash":"${hash}"`);
-    const written = JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
-    expect(written).toMatchObject({ head_no: Number(headNo), hash });
+    // The server says it, and writes it down, when the head is in the store: the command may see it there first.
+    const written = () => JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
+    const patience = { timeout: 15_000 };
+    await expect
+      .poll(() => server().output(), patience)
+      .toContain(`"head_no":${headNo},"hash":"${hash}"`);
+    await expect.poll(written, patience).toMatchObject({ head_no: Number(headNo), hash });
     const known = await unwrite('audit', 'verify', '--head', `${headNo}:${hash}`);
     expect(known.exitCode).toBe(0);
     const other = await unwrite('audit', 'verify', '--head', `${headNo}:${'0'.repeat(64)}`);
