@@ -11,7 +11,6 @@ export interface OutcomeColumns {
   readonly detail: string | null;
   /** Null: unchanged. */
   readonly previewedRows: number | null;
-  readonly evidence: object | null;
   /** Null: unchanged. */
   readonly reported: Tables | null;
 }
@@ -25,14 +24,13 @@ const NOTHING = {
   reason: null,
   detail: null,
   previewedRows: null,
-  evidence: null,
   reported: null,
 } as const;
 
 export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
   switch (outcome.outcome) {
     case 'erased':
-      return { ...NOTHING, state: 'erased', evidence: outcome.evidence };
+      return { ...NOTHING, state: 'erased' };
     case 'held': {
       const { reason, detail, reported = null } = outcome;
       const previewedRows = countable(outcome.previewedRows);

@@ -42,10 +42,11 @@ export function createProveLookedUp(parts: LookupParts) {
   return async (own: OwnTarget, opened: readonly OpenedTask[]): Promise<Map<number, TaskProof>> => {
     const tasks = opened.flatMap((one) => {
       const bySource = lookedUpOf(one, openIdentities);
+      if (bySource.size === 0) return [];
       const given = givenOf(one.task, openIdentities);
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
       const task: ProvedTask = { opened: one, bySource, proven, givenBy: new Map() };
-      return bySource.size === 0 ? [] : [task];
+      return [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);
     // What one lookup gives may be what another one needs: until nothing more is proven.

@@ -66,12 +66,18 @@ export async function readLeasedTasks(
     all.map(({ requestNo }) => requestNo),
   );
   const unfit = all.flatMap((row): UnfitTask[] => {
-    const { own, ...logged } = rowsOf(row);
+    const { own, isRenumbered, hasForged } = rowsOf(row);
+    const { taskNo, target, receivedTime } = row;
     const sets = identities.get(row.requestNo) ?? [];
     const received = sets.find(({ source }) => source === undefined);
     const task = {
-      ...{ ...row, ...logged, added: addedTo(sets) },
-      isAsCreated: isAsCreated(macs, { ...row, isNamed: received !== undefined }),
+      taskNo,
+      target,
+      receivedTime,
+      isRenumbered,
+      hasForged,
+      isAsCreated: isAsCreated(macs, createdOf(row, received !== undefined)),
+      added: addedTo(sets),
       received: received && digestSealed(received.sealed),
     };
     const problem = unreadable(row) ?? leaseProblem(task, own);
@@ -93,6 +99,13 @@ export async function readLeasedTasks(
     }),
   );
   return { tasks, unfit };
+}
+
+function createdOf(row: LeasedRow, isNamed: boolean): CreatedColumns {
+  const { controllerId, subjectRequestId, regulation, submittedTime } = row;
+  const { receivedTime, createdBy, createdMac } = row;
+  const sent = { controllerId, subjectRequestId, regulation, submittedTime };
+  return { ...sent, receivedTime, createdBy, createdMac, isNamed };
 }
 
 /** Identities added by an operator or a lookup. */

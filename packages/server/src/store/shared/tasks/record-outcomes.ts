@@ -29,6 +29,8 @@ interface TaskRow extends RequestKey, CountedTask {
 interface Done {
   readonly task: TaskRow;
   readonly outcome: TaskOutcome;
+  /** As it is stored. */
+  readonly evidence: string | null;
 }
 
 /** Runs in the caller's transaction, after the fence was checked. */
@@ -44,7 +46,9 @@ export async function recordOutcomes(
   const done = new Map<number, Done>();
   for (const outcome of outcomes) {
     const task = tasks.get(outcome.taskNo);
-    if (task !== undefined) done.set(task.taskNo, { task, outcome });
+    if (task === undefined) continue;
+    const evidence = outcome.outcome === 'erased' ? evidenceText(outcome.evidence) : null;
+    done.set(task.taskNo, { task, outcome, evidence });
   }
   const ended = [...done.values()];
   const requestNos = [...new Set(ended.map(({ task }) => task.requestNo))];
@@ -105,14 +109,10 @@ async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow
 
 async function update(sql: Sql, done: readonly Done[], now: number): Promise<void> {
   if (done.length === 0) return;
-  const rows = done.map(({ outcome }) => {
-    const { evidence, reported, ...columns } = columnsOf(outcome);
-    return {
-      taskNo: outcome.taskNo,
-      ...columns,
-      evidence: evidence && evidenceText(evidence),
-      reported: reported && storedJson(reported),
-    };
+  const rows = done.map(({ outcome, evidence }) => {
+    const { reported, ...columns } = columnsOf(outcome);
+    const { taskNo } = outcome;
+    return { taskNo, ...columns, evidence, reported: reported && storedJson(reported) };
   });
   // A hold without a count must not be released for the number that an older plan found.
   await sql.run(
@@ -136,17 +136,16 @@ async function timeOf(sql: Sql, { task, outcome }: Done, now: number): Promise<n
   return outcome.outcome === 'held' && task.attempts > 1 ? timeOfHold(sql, task, now) : now;
 }
 
-function auditOf({ task, outcome }: Done, now: number): AuditEntry[] {
+function auditOf({ task, outcome, evidence }: Done, now: number): AuditEntry[] {
   const entry = auditOfOutcome(outcome, task.reason);
   if (entry === undefined) return [];
   const { controllerId, subjectRequestId, target, requestNo } = task;
   const { taskNo } = task;
-  const evidence = outcome.outcome === 'erased' && digestEvidence(evidenceText(outcome.evidence));
   const detail = JSON.stringify({
     target,
-    ...((evidence !== false || outcome.outcome === 'held') && { task: taskNo }),
+    ...((evidence !== null || outcome.outcome === 'held') && { task: taskNo }),
     ...entry.detail,
-    ...(evidence !== false && { evidence }),
+    ...(evidence !== null && { evidence: digestEvidence(evidence) }),
   });
   const { action } = entry;
   return [
