@@ -72,6 +72,11 @@ export interface Verdict {
   readonly verified_time: Iso;
 }
 
+export interface ReceiptVerdict {
+  readonly ok: boolean;
+  readonly words: readonly string[];
+}
+
 export interface Settings {
   readonly file: string | null;
   readonly settings: readonly {

@@ -145,8 +145,17 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       // That is not ended by resuming.
       expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
       expect(await axeViolations(page)).toEqual([]);
+      const lost = '11111111-2222-4333-8444-555555555555';
+      const row = { type: 'row', time: Date.now() - 60_000, action: 'request.cancelled' };
+      const line = JSON.stringify({ ...row, controller_id: 'acme', subject_request_id: lost });
+      const kept = { name: 'audit.ndjson', mimeType: 'application/x-ndjson' };
+      await page
+        .getByLabel('Add files')
+        .setInputFiles({ ...kept, buffer: Buffer.from(`${line}\n`.repeat(1000)) });
+      await page.getByText('known from audit.ndjson').waitFor(PATIENCE);
+      expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Check again' }).click();
-      await page.getByText('Checked. You can confirm now.').waitFor();
+      await page.getByText('Checked. You can confirm now.').first().waitFor();
       await page.getByRole('button', { name: 'Confirm and continue …' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
       await page
@@ -155,6 +164,25 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page
         .getByText('Nothing is erased until an admin confirms')
         .waitFor({ state: 'detached', ...PATIENCE });
+    });
+
+    it('verifies a receipt that somebody shows', async () => {
+      const id = await world.requestOf('globex', 'completed');
+      const address = `${world.url}/operator/v1/requests/globex/${id}/receipts/1`;
+      const receipt = await (await page.request.get(address)).body();
+      const asFile = (buffer: Buffer) => ({
+        ...{ name: 'receipt.json', mimeType: 'application/json' },
+        buffer,
+      });
+      await open('/audit');
+      await page.getByLabel('Choose files').setInputFiles(asFile(receipt));
+      await page.getByRole('heading', { name: 'Unchanged since it was signed' }).waitFor(PATIENCE);
+      await page.getByText(`Receipt of request ${id} of globex`).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      const edited = Buffer.from(receipt.toString().replace('"globex"', '"initech"'));
+      await page.getByLabel('Choose files').setInputFiles(asFile(edited));
+      await page.getByRole('heading', { name: 'It does not verify' }).waitFor(PATIENCE);
+      expect(await axeViolations(page)).toEqual([]);
     });
 
     it.runIf(kind === 'sqlite')(

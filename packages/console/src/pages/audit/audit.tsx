@@ -17,6 +17,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { detailFacts } from './audit-line.tsx';
 import { SetAside } from './set-aside.tsx';
 import { Verify } from './verify.tsx';
+import { VerifyReceipt } from './verify-receipt.tsx';
 
 const COLUMNS: readonly Column<AuditRow>[] = [
   {
@@ -116,6 +117,7 @@ export function AuditPage() {
       <SetAside />
       {/* What was found before rows were taken out, or put back, is not so any more. */}
       <Verify key={setAside?.items.length ?? 0} />
+      <VerifyReceipt />
       <AuditFilters filters={filters} />
       {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
       {list.rows === undefined && list.error === null ? (

@@ -14,6 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { Mark, RequestStatusMark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { t, tName } from '../../words/t.ts';
+import { AddFiles } from './add-files.tsx';
 
 export function RestorePage() {
   const { data, error, refetch } = useQuery(restoreQuery);
@@ -76,16 +77,19 @@ function Open({ restore }: { restore: Restore }) {
         title={t('restore.lost')}
         aside={
           mayReview ? (
-            <Button
-              size="small"
-              icon="refresh"
-              busy={review.isPending}
-              onClick={() =>
-                review.mutate({ path: '/restore/review', done: t('restore.reviewed') })
-              }
-            >
-              {t('restore.review')}
-            </Button>
+            <span className="flex flex-wrap gap-2">
+              <AddFiles />
+              <Button
+                size="small"
+                icon="refresh"
+                busy={review.isPending}
+                onClick={() =>
+                  review.mutate({ path: '/restore/review', done: t('restore.reviewed') })
+                }
+              >
+                {t('restore.review')}
+              </Button>
+            </span>
           ) : undefined
         }
       >

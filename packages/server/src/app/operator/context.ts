@@ -157,6 +157,11 @@ function auditOf(
         }),
       );
     },
+    async verifyReceipt(receipt, heads) {
+      const { signer } = await proof();
+      const { verifyGivenReceipt } = await import('./verify-given-receipt.ts');
+      return signer.withNewestKeys(async () => verifyGivenReceipt(receipt, heads, signer.verify));
+    },
     async export(since, write) {
       const { signer } = await proof();
       const { readAuditBeside } = await import('./read-audit.ts');

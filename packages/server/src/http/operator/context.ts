@@ -11,6 +11,7 @@ import type { Actor } from '../../domain/task/operator-ports.ts';
 import type { PlannedTask } from '../../domain/task/task.ts';
 import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import type { Client } from '../../domain/tenant/tenants.ts';
+import type { GivenDocument, ReceiptVerdict } from '../../operator/audit/receipt-verdict.ts';
 import type { Verdict } from '../../operator/audit/verdict.ts';
 import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
 import type { IdentityAccess } from '../../operator/request/request-identities.ts';
@@ -74,6 +75,7 @@ export interface OperatorContext {
     keys(): Promise<ProofKeys>;
     rotateKey(by: Actor): Promise<void>;
     verify(known: readonly KnownHead[]): Promise<Verdict>;
+    verifyReceipt(receipt: GivenDocument, heads: readonly GivenDocument[]): Promise<ReceiptVerdict>;
     /** Writes JSON lines. */
     export(since: number, write: (line: string) => Promise<void>): Promise<void>;
   };

@@ -1,6 +1,7 @@
 // All routes of the operator API except those for signing in.
 import type { FastifyInstance } from 'fastify';
 import { auditRoutes } from './audit/routes.ts';
+import { verifyReceiptRoutes } from './audit/verify-receipt.ts';
 import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
 import { controllerRoutes } from './controllers/routes.ts';
@@ -22,6 +23,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
   for (const define of [
     ...[overviewRoutes, requestListRoutes, requestRoutes, previewRoutes, receiptRoutes],
     ...[taskRoutes, targetRoutes, controllerRoutes, clientRoutes, auditRoutes],
+    verifyReceiptRoutes,
     ...[alarmRoutes, systemRoutes, restoreRoutes],
   ]) {
     define(route, context);

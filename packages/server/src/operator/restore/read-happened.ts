@@ -11,8 +11,9 @@ const WHAT: Readonly<Record<string, Happened['what']>> = {
 
 /** Reads a receipt or an export. Undefined: it is neither. */
 export function readHappened(text: string): Happened[] | undefined {
-  const receipt = parse(text);
-  if (receipt !== undefined) return readReceipt(receipt);
+  const whole = parse(text);
+  // Lines of an export have a type: a single one is a part of an export.
+  if (whole !== undefined) return 'type' in whole ? readRow(whole) : readReceipt(whole);
   const lines = text.split('\n').filter((line) => line !== '');
   const members = lines.map(parse);
   if (members.length === 0 || members.includes(undefined)) return undefined;

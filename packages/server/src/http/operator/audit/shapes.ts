@@ -33,6 +33,19 @@ export const verdictSchema = record({
   verified_time: time,
 });
 
+export const receiptVerdictSchema = record({
+  ok: flag,
+  words: { ...list(text), description: 'What was verified, or what is wrong' },
+  controller_id: maybeText,
+  subject_request_id: maybeText,
+  receipt_no: orNull(integer),
+  signed_time: orNull(time),
+  key_id: maybeText,
+  in_audit_log: { ...flag, description: 'A proof in the receipt leads to its head' },
+  receipt_in_audit_log: { ...flag, description: 'A proof shows that the log contains the receipt' },
+  consistent_with: { ...list(integer), description: 'Numbers of the heads that were given' },
+});
+
 export const keysSchema = record({
   key_id: text,
   public_key: { ...text, description: 'PEM' },

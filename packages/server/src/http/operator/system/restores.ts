@@ -1,7 +1,11 @@
 // After a backup of the store was restored: what is known about the time since the backup, and confirming.
+
+import { InvalidInput } from '../../../operator/failures.ts';
+import { readHappened } from '../../../operator/restore/read-happened.ts';
 import {
   confirmRestore,
   declareRestore,
+  type GivenFile,
   reviewRestore,
   reviewShape,
 } from '../../../operator/restore/restored.ts';
@@ -11,6 +15,19 @@ import { integer, record } from '../shared/shapes.ts';
 import { restoreShape } from './shapes.ts';
 
 const TAG = 'System';
+
+const FILE = {
+  type: 'object',
+  required: ['name', 'content'],
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 200 },
+    content: {
+      type: 'string',
+      maxLength: 262_144,
+      description: 'An export of the audit log, or a receipt',
+    },
+  },
+} as const;
 
 export function restoreRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store } = context;
@@ -29,10 +46,18 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
   route({
     ...{ method: 'POST', path: '/restore/review', role: 'operator', id: 'reviewRestore', tag: TAG },
     summary: 'The same, and record the review, which is needed before confirming',
+    description:
+      'Files that were kept outside of the store add what they know. An export that is too large for one call can be sent in several, cut between two lines.',
+    body: {
+      type: 'object',
+      required: [],
+      properties: { files: { type: 'array', maxItems: 20, items: FILE } },
+    },
     answer: restoreShape,
-    async handle({ by }) {
+    async handle({ body, by }) {
+      const given = (body.files ?? []).map(readFile);
       await context.lookAtStore();
-      return reviewShape(await reviewRestore(store, [], by));
+      return reviewShape(await reviewRestore(store, given, by));
     },
   });
   route({
@@ -66,4 +91,12 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
       return { cancelled: await confirmRestore(store, anyway, by) };
     },
   });
+}
+
+function readFile({ name, content }: { name: string; content: string }): GivenFile {
+  const happened = readHappened(content);
+  if (happened === undefined) {
+    throw new InvalidInput(name, 'is neither an export of the audit log nor a receipt');
+  }
+  return { name, happened };
 }

@@ -1,4 +1,5 @@
 // What operators do: every action on both stores, who may, and what happens when two decide at once.
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
@@ -101,6 +102,25 @@ for (const kind of await storeKinds()) {
       const receipt = await as('viewer').get(`${pathOf(page.subject_request_id)}/receipts/1`);
       expect(receipt.body).toMatchObject({ document: 'unwrite receipt', receipt_no: 1 });
       expect(receipt.headers.get('content-disposition')).toContain('attachment');
+      const verdict = await as('operator').post('/receipts/verify', { receipt: receipt.text });
+      expect(verdict.status, verdict.text).toBe(200);
+      expectFits(verdict.body, '/receipts/verify', 'post');
+      expect(verdict.body).toMatchObject({
+        ...{ ok: true, in_audit_log: true, consistent_with: [] },
+        subject_request_id: page.subject_request_id,
+      });
+      const head = await as('viewer').get('/audit/head');
+      const edited = receipt.text.replace('"acme"', '"globex"');
+      for (const [body, words] of [
+        [{ receipt: edited }, /^The receipt does not verify: its signature/],
+        [{ receipt: receipt.text, heads: ['{}'] }, /^The receipt does not match the audit log/],
+        [{ receipt: receipt.text, heads: [head.text, 'no JSON'] }, /^Document 2 holds no JSON/],
+      ] as const) {
+        const refused = await as('operator').post('/receipts/verify', body);
+        expectFits(refused.body, '/receipts/verify', 'post');
+        expect(refused.body).toMatchObject({ ok: false, subject_request_id: null });
+        expect(refused.body.words.join(' ')).toMatch(words);
+      }
       const html = await as('viewer').get(
         `${pathOf(page.subject_request_id)}/receipts/1?format=html`,
       );
@@ -345,6 +365,21 @@ for (const kind of await storeKinds()) {
       expect((await as('viewer').get('/overview')).body.restore_open).toBe(true);
       expect((await as('operator').post('/resume')).status).toBe(409);
       await as('operator').post('/restore/review');
+      const lost = randomUUID();
+      const row = { type: 'row', time: Date.now() - 60_000, action: 'request.cancelled' };
+      const line = JSON.stringify({ ...row, controller_id: 'acme', subject_request_id: lost });
+      const files = [{ name: 'audit.ndjson', content: line }];
+      const reviewed = await as('operator').post('/restore/review', { files });
+      expect(reviewed.status, reviewed.text).toBe(200);
+      expectFits(reviewed.body, '/restore/review', 'post');
+      expect(reviewed.body.requests).toMatchObject([
+        { subject_request_id: lost, was: 'cancelled', known_from: 'audit.ndjson' },
+      ]);
+      const wrong = { files: [{ name: 'notes.txt', content: 'some notes' }] };
+      const refused = await as('operator').post('/restore/review', wrong);
+      expectError(refused, 400);
+      expect(refused.text).toContain('notes.txt is neither an export of the audit log');
+      expect((await as('viewer').post('/restore/review', { files })).status).toBe(403);
       expect((await as('admin').post('/restore/confirm', {})).body).toEqual({ cancelled: 0 });
       expect((await as('viewer').get('/restore')).body.went_back).toBe(false);
     });

@@ -1,0 +1,54 @@
+// Verifies a receipt that somebody has, by itself or against heads and proofs that were kept with it. The command
+// line and the operator API use it.
+import { readStrictJson } from '@unwrite/protocol';
+import { NotProven } from '../../audit/prove/verify-documents.ts';
+import { verifyOwnProof, verifyReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
+import type { VerifySignature } from '../../domain/audit/proof-ports.ts';
+import type { GivenDocument, ReceiptVerdict } from '../../operator/audit/receipt-verdict.ts';
+import { verifyReceipt } from '../../receipts/verify-receipt.ts';
+
+export function verifyGivenReceipt(
+  { name, bytes }: GivenDocument,
+  heads: readonly GivenDocument[],
+  verifySignature: VerifySignature,
+): ReceiptVerdict {
+  const verdict = verifyReceipt(bytes, verifySignature);
+  if (!verdict.ok) return { ok: false, problem: `${name} does not verify: ${verdict.problem}` };
+  const { receipt } = verdict;
+  const documents: unknown[] = [];
+  for (const one of heads) {
+    const read = documentsIn(one);
+    if (typeof read === 'string') return { ok: false, problem: `${one.name} ${read}` };
+    documents.push(...read);
+  }
+  try {
+    if (heads.length > 0)
+      return { ...verdict, ...verifyReceiptInLog(bytes, receipt, documents, verifySignature) };
+    const head = verifyOwnProof(receipt, verifySignature);
+    return { ...verdict, head, connected: [], isLogged: false };
+  } catch (error) {
+    if (!(error instanceof NotProven)) throw error;
+    return { ok: false, problem: `${name} does not match the audit log: ${error.message}` };
+  }
+}
+
+/** One document, or one on each line; none with a member twice, of which readers may take either. A text: what is wrong. */
+function documentsIn({ bytes }: GivenDocument): unknown[] | string {
+  const whole = parsed(bytes);
+  if (whole !== undefined) return [whole];
+  const lines = Buffer.from(bytes).toString().split('\n');
+  const texts = lines.filter((line) => line !== '');
+  if (texts.length === 0) return 'is empty: it contains no head to compare with';
+  const documents = texts.map((line) => parsed(Buffer.from(line)));
+  return documents.includes(undefined)
+    ? 'holds no JSON documents, or one that has a member twice'
+    : documents;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return readStrictJson(Buffer.from(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+// Whether a receipt is unchanged since it was signed, and what of the audit log it was compared with.
+import type { HeadEnd } from '../../domain/audit/proof-ports.ts';
+import type { Receipt } from '../../domain/receipt/receipt.ts';
+
+/** A file, or a text that was sent; `name` is for messages. */
+export interface GivenDocument {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export type ReceiptVerdict =
+  | { readonly ok: false; readonly problem: string }
+  | {
+      readonly ok: true;
+      readonly receipt: Receipt;
+      /** The head in the receipt. Undefined for receipts from before the tree. */
+      readonly head: HeadEnd | undefined;
+      readonly connected: readonly HeadEnd[];
+      readonly isLogged: boolean;
+    };
+
+export type VerifiedReceipt = Extract<ReceiptVerdict, { ok: true }>;
+
+export function verifiedReceiptShape({ receipt, head, connected, isLogged }: VerifiedReceipt) {
+  return {
+    ok: true,
+    controller_id: receipt.controller_id,
+    subject_request_id: receipt.subject_request_id,
+    receipt_no: receipt.receipt_no,
+    signed_time: receipt.signed_time,
+    key_id: receipt.key_id,
+    in_audit_log: head !== undefined && receipt.audit_proof != null,
+    receipt_in_audit_log: isLogged,
+    consistent_with: connected.map(({ headNo }) => headNo),
+  };
+}
+
+/** `key`: whose or which it is. */
+export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): string[] {
+  const { receipt, connected, isLogged } = verified;
+  const what = receipt.receipt_no === 1 ? 'Receipt' : `Addendum ${receipt.receipt_no}`;
+  const { previous_receipt: previous, audit_head: head, audit_proof: proof } = receipt;
+  return [
+    `${what} of request ${receipt.subject_request_id} of ${receipt.controller_id}: unchanged since it was signed`,
+    `at ${receipt.signed_time} by key ${receipt.key_id} (${key}).`,
+    ...(previous
+      ? [`It follows receipt ${previous.receipt_no} with SHA-256 ${previous.sha256}.`]
+      : []),
+    ...(head ? [`Audit head at that time: ${head.head_no}:${head.hash}`] : []),
+    ...(proof ? ['That head covers the completion: the proof leads to its root.'] : []),
+    ...(isLogged ? ['The audit log contains this receipt.'] : []),
+    ...connected.map(({ headNo }) => `It is consistent with head ${headNo}.`),
+  ];
+}
