@@ -141,7 +141,8 @@ function options(series: readonly Series[], { width, height, format }: Drawing):
           label: one.label,
           stroke: colour(one.colour),
           width: 2,
-          points: { show: one.kind === 'line' && one.values.length < 2 },
+          // A line needs two.
+          points: { show: one.kind === 'line' && countValues(one) < 2 },
           ...(one.dashed && { dash: [4, 3] }),
           ...(one.kind === 'bars' && bars && { paths: bars, fill: colour(one.colour), width: 0 }),
           spanGaps: true,
@@ -150,6 +151,8 @@ function options(series: readonly Series[], { width, height, format }: Drawing):
     ],
   };
 }
+
+const countValues = ({ values }: Series) => values.filter((value) => value !== null).length;
 
 const dayFormat = new Intl.DateTimeFormat(undefined, {
   month: 'short',

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     id: 'time',
     header: t('time'),
     width: '7rem',
-    narrow: '5.4rem',
+    narrow: '6.4rem',
     cell: (row) => <Time iso={row.time} className="text-ink-2" />,
   },
   {
@@ -115,9 +115,11 @@ export function AuditPage() {
       }
     >
       <SetAside />
-      {/* What was found before rows were taken out, or put back, is not so any more. */}
-      <Verify key={setAside?.items.length ?? 0} />
-      <VerifyReceipt />
+      <div className="grid gap-x-4 lg:grid-cols-2 lg:[&>:only-child]:col-span-2">
+        {/* What was found before rows were taken out, or put back, is not so any more. */}
+        <Verify key={setAside?.items.length ?? 0} />
+        <VerifyReceipt />
+      </div>
       <AuditFilters filters={filters} />
       {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
       {list.rows === undefined && list.error === null ? (

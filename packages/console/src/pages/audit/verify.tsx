@@ -13,7 +13,7 @@ export function Verify() {
   const mayVerify = useMay('operator');
   const verdict = verify.data;
   return (
-    <section className="card mb-4 flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
+    <section className="card mb-4 flex flex-wrap content-start items-start gap-x-4 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-80">
         {verdict === undefined ? (
           <>
