@@ -22,12 +22,12 @@ function Tile({ label, value, tone, mark, below }: TileProps) {
       <dt className="text-sm text-ink-2">{label}</dt>
       <dd className="mt-1">
         <span
-          className={`numbers flex items-center gap-2 text-2xl font-semibold tracking-[-0.02em] ${tone === 'idle' ? 'text-ink' : TEXT_TONE[tone]}`}
+          className={`numbers flex items-center gap-2 text-xl font-semibold sm:max-xl:text-2xl min-[1400px]:text-2xl tracking-[-0.02em] ${tone === 'idle' ? 'text-ink' : TEXT_TONE[tone]}`}
         >
           {mark}
           <span className="truncate">{value}</span>
         </span>
-        <span className="mt-0.5 block truncate text-sm text-ink-2">{below}</span>
+        <span className="mt-0.5 line-clamp-2 text-sm text-ink-2">{below}</span>
       </dd>
     </div>
   );
