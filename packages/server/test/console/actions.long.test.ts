@@ -71,6 +71,9 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
 
     it('previews, and retries at a target that is down', async () => {
       const { page } = admin;
+      const card = page.getByRole('region', { name: 'Task at crm' });
+      await card.getByText(/cannot be reached \(ECONNREFUSED\)/).waitFor();
+      await card.getByText('The target is tried again automatically').waitFor();
       await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('dialog').getByText('crm').waitFor();
       await page.keyboard.press('Escape');

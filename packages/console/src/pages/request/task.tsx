@@ -5,7 +5,7 @@ import type { TaskCard } from '../../api/request-types.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { TaskStateMark } from '../../components/status.tsx';
-import { Time } from '../../components/time.tsx';
+import { Time, useNow } from '../../components/time.tsx';
 import { t, tName, tn } from '../../words/t.ts';
 import { DecideTask } from '../tasks/decide-task.tsx';
 import { RowCounts } from '../tasks/row-counts.tsx';
@@ -58,35 +58,48 @@ function Done({ task }: { task: TaskCard }) {
   );
 }
 
-function Open({ task }: { task: TaskCard }) {
-  const stopped = task.state === 'held' || task.state === 'failed';
+const WHY_LOOKS: Readonly<Record<string, { readonly box: string; readonly title: string }>> = {
+  held: { box: 'bg-warn-soft', title: 'text-warn' },
+  failed: { box: 'bg-bad-soft', title: 'text-bad' },
+  waiting: { box: 'bg-idle-soft', title: 'text-ink' },
+};
+
+/** Why it does not go on, and what to do about it. */
+function Why({ task }: { task: TaskCard }) {
+  const look = WHY_LOOKS[task.state];
+  if (look === undefined || (task.state === 'waiting' && task.reason === null)) return null;
+  return (
+    <div className={`mb-4 rounded-[7px] px-3 py-2.5 ${look.box}`}>
+      <p className={`font-semibold ${look.title}`}>{tName('reason', task.reason ?? task.state)}</p>
+      {task.detail === null ? null : <p className="mt-0.5 break-words">{task.detail}</p>}
+      {task.what_to_do === null ? null : (
+        <p className="mt-1 break-words text-ink-2">{task.what_to_do}</p>
+      )}
+    </div>
+  );
+}
+
+function NextTry({ iso }: { iso: string }) {
+  const isDue = Date.parse(iso) <= useNow();
   return (
     <>
-      {stopped ? (
-        <div
-          className={`mb-4 rounded-[7px] px-3 py-2.5 ${task.state === 'held' ? 'bg-warn-soft' : 'bg-bad-soft'}`}
-        >
-          <p className={`font-semibold ${task.state === 'held' ? 'text-warn' : 'text-bad'}`}>
-            {tName('reason', task.reason ?? task.state)}
-          </p>
-          {task.detail === null ? null : <p className="mt-0.5 break-words">{task.detail}</p>}
-          {task.what_to_do === null ? null : (
-            <p className="mt-1 break-words text-ink-2">{task.what_to_do}</p>
-          )}
-        </div>
-      ) : null}
+      {' · '}
+      {t(isDue ? 'task.nextTryDue' : 'task.nextTry')} {isDue ? null : <Time iso={iso} />}
+    </>
+  );
+}
+
+function Open({ task }: { task: TaskCard }) {
+  return (
+    <>
+      <Why task={task} />
       {task.state === 'held' && task.instructions !== null && task.instructions !== task.detail ? (
         <p className="mb-4 whitespace-pre-wrap">{task.instructions}</p>
       ) : null}
       {task.state === 'held' ? <RowCounts card={task} /> : <Words words={task.words} />}
       <p className="numbers text-sm text-ink-3">
         {tn('task.attempts', task.attempts)}
-        {task.next_try === null || task.state === 'held' ? null : (
-          <>
-            {' · '}
-            {t('task.nextTry')} <Time iso={task.next_try} />
-          </>
-        )}
+        {task.next_try === null || task.state === 'held' ? null : <NextTry iso={task.next_try} />}
         {task.waits_for.length === 0
           ? null
           : ` · ${t('task.waitsFor')} ${task.waits_for.join(', ')}`}

@@ -75,8 +75,16 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
 };
 
 /** One sentence for a task that is held or failed; null where nothing has to be done. */
+/** For a task that waits without a person having to decide. */
+const WAITS: Readonly<Record<string, string>> = {
+  paused: 'It continues when erasing is resumed.',
+  wait: 'It continues on the next day. If the limit is too low, raise it in the configuration.',
+  target_down: 'The target is tried again automatically. Get it running again, or retry now.',
+};
+
 export function sentenceFor(state: string, reason: string | null): string | null {
   if (state === 'failed') return 'It is retried automatically. Retry now, or retain.';
+  if (state === 'waiting') return reason === null ? null : WAITS[whatToDo(state, reason)];
   if (state !== 'held') return null;
   const isKnown = reason !== null && Object.hasOwn(HOLDS, reason);
   return isKnown ? HOLDS[reason as TaskHoldReason] : 'Release it, or retain.';
