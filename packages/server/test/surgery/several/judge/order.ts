@@ -15,8 +15,8 @@ export function orderOf({ targets }: Pick<SeveralCase, 'targets'>): Map<string, 
     for (const last of erasers) {
       for (const first of found) {
         if (first === last || first.after.includes(last.name)) continue;
-        // Of several that erase, the one that looks up is the last.
-        if (erasers.includes(first) && last !== source) continue;
+        // Of several that erase, those that need nothing of it are the last, and before them the one that looks up.
+        if (erasers.includes(first) && last !== source && found.includes(last)) continue;
         order.get(last.name)?.add(first.name);
       }
     }
