@@ -1,5 +1,6 @@
 // Two targets on one database, of which one erases from the table that the other looks identities up in, or erases by what is
-// looked up there.
+// looked up there. And what targets write into the columns of other targets' lookups.
+import { lookupOverwrites } from '../../domain/target/lookup-overwrites.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import type {
   LookingUp,
@@ -25,6 +26,16 @@ export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetCon
       return isErased || isNeeded ? [{ source, isErased }] : [];
     });
     return others.length === 0 ? target : { ...target, lookupsOfOthers: others };
+  });
+}
+
+/** Each target that looks up, with what others write into the column. */
+export function withOverwritesOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
+  return targets.map((target) => {
+    if (!looksUp(target)) return target;
+    const others = targets.filter((other) => other !== target);
+    const overwrittenByOthers = others.flatMap((other) => lookupOverwrites(other, target.resolve));
+    return overwrittenByOthers.length === 0 ? target : { ...target, overwrittenByOthers };
   });
 }
 

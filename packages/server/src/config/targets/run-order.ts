@@ -52,8 +52,10 @@ function pairsFor(
   return erasers.flatMap((last) =>
     asked
       .filter((first) => first !== last && needsIdentities(first, types))
-      // Of several that erase from it, the one that looks up is the last; nothing is known of the others.
-      .filter((first) => !erasers.includes(first) || last === lookup)
+      // Of several that erase from it, those that need nothing of it are the last, and before them the one that looks up.
+      .filter(
+        (first) => !erasers.includes(first) || last === lookup || !needsIdentities(last, types),
+      )
       .map(
         (first): Pair => ({
           first: first.name,

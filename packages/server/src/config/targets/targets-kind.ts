@@ -7,7 +7,7 @@ import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
-import { withLookupsOfOthers } from './lookups-of-others.ts';
+import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
@@ -28,7 +28,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
     const known = read.filter((target) => target !== undefined);
-    const ordered = withRunOrder(withLookupsOfOthers(known), problems);
+    const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(known)), problems);
     if (problems.list.length > 0) throw new BadValues(problems.list);
     return besideOthers(ordered);
   },

@@ -112,7 +112,7 @@ export interface Found {
 /** `unmatched`: the request has no identity that this target can use. */
 export type Preview = Found | { readonly outcome: 'unmatched' } | Held | Failed;
 
-/** An identity that a lookup gives. */
+/** An identity that a lookup gives. In a list, each was proven by those before it. */
 export interface Relied {
   /** The target that looks up. */
   readonly source: string;

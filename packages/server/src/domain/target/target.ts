@@ -70,6 +70,8 @@ export interface SqlTargetConfig extends TargetCommon {
    * rows by.
    */
   readonly lookupsOfOthers?: readonly LookupOfOther[];
+  /** What other targets write into the column that this one looks identities up in: nobody's identity. */
+  readonly overwrittenByOthers?: readonly Overwrite[];
 }
 
 export interface LookupOfOther {

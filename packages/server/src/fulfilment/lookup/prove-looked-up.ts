@@ -45,7 +45,7 @@ export function createProveLookedUp(parts: LookupParts) {
       if (bySource.size === 0) return [];
       const given = givenOf(one.task, openIdentities);
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
-      const task: ProvedTask = { opened: one, bySource, proven, givenBy: new Map() };
+      const task: ProvedTask = { opened: one, bySource, proven, relied: [] };
       return [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);
@@ -63,13 +63,15 @@ export function createProveLookedUp(parts: LookupParts) {
 const isOpen = (task: ProvedTask) => task.stopped === undefined && openOf(task).length > 0;
 
 function prove(
-  { proven, givenBy }: ProvedTask,
+  { proven, relied }: ProvedTask,
   source: string,
   identities: readonly Identity[],
 ): void {
-  if (identities.length === 0) return;
-  for (const identity of identities) proven.set(nameOf(identity), identity);
-  givenBy.set(source, new Set([...(givenBy.get(source) ?? []), ...identities.map(nameOf)]));
+  for (const identity of identities) {
+    const name = nameOf(identity);
+    if (!proven.has(name)) relied.push({ source, name });
+    proven.set(name, identity);
+  }
 }
 
 function sourcesOf(tasks: readonly ProvedTask[]): Set<string> {

@@ -11,14 +11,14 @@ export interface ProvedTask {
   readonly bySource: ReadonlyMap<string, readonly Identity[]>;
   /** By name: submitted or added by an operator, or proven so far. */
   readonly proven: Map<string, Identity>;
-  /** By the target that gives them now: names. */
-  readonly givenBy: Map<string, Set<string>>;
+  /** Those that lookups give now, in the order in which each was proven by those before it. */
+  readonly relied: Relied[];
   stopped?: Held | Failed;
 }
 
 export interface TaskProof {
   readonly subject: Subject;
-  /** Those that count because a lookup gives them. */
+  /** Those that count because a lookup gives them, in the order in which they were proven. */
   readonly relied: readonly Relied[];
   readonly unproven: readonly Identity[];
   /** Why the task cannot go on, whatever its target finds. */
@@ -42,18 +42,16 @@ export function proofOf(
   const unproven = openOf(task);
   const names = new Set(unproven.map(nameOf));
   const { lookedUp, unproven: _, ...subject } = opened.subject;
-  const isGivenHere = (one: Identity) => task.givenBy.get(own.name)?.has(nameOf(one)) === true;
+  const here = new Set(task.relied.flatMap((one) => (one.source === own.name ? one.name : [])));
   const first = [...bySource].find(([source]) => openOf(task, source).length > 0);
   return {
     stopped,
     unproven,
-    relied: [...task.givenBy].flatMap(([source, given]) =>
-      [...given].map((name) => ({ source, name })),
-    ),
+    relied: task.relied,
     subject: {
       ...subject,
       ...(lookedUp !== undefined && {
-        lookedUp: lookedUp.filter(isGivenHere),
+        lookedUp: lookedUp.filter((one) => here.has(nameOf(one))),
       }),
       ...(unproven.length > 0 && {
         unproven: subject.identities.filter((one) => names.has(nameOf(one))),

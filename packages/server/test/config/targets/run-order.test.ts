@@ -120,6 +120,14 @@ describe('a target that erases from the table of a lookup', () => {
     expect(orderOf({ shop: SHOP, other })).toEqual({ shop: ['other'] });
   });
 
+  it('comes before others that erase from it too, and need nothing of what is looked up', () => {
+    const orders = { table: 'orders', ...BY_NUMBER };
+    const some = { table: 'users', ...BY_EMAIL, where: { kind: 1 } };
+    const shop = at('shop.example', { resolve: NUMBERS, tables: [orders, some] });
+    const accounts = at('shop.example', { tables: [{ ...some, where: { kind: 2 } }] });
+    expect(orderOf({ accounts, shop })).toEqual({ accounts: ['shop'] });
+  });
+
   it('runs after those that are found by what another lookup gives from there', () => {
     const contacts = at('crm.example', {
       resolve: EMAILS,

@@ -40,3 +40,27 @@ it.each([
     expect(await world.task(request, 'news')).toMatchObject({ reason: 'unproven_identity' });
   },
 );
+
+it.each([
+  ['another target', { crm: [CRM, VISITS], erp: [ERP, VISITS], news: [LETTERS] }],
+  ['the target itself', { crm: [CRM, VISITS], news: [ERP, LETTERS] }],
+  ['the target itself, as the first', { news: [CRM, LETTERS], erp: [ERP, VISITS] }],
+])('what %s has looked up does not prove what it was looked up by', async (_, targets) => {
+  // The number is Bob's, and so is the private address; Jane's row has it by mistake.
+  const bob = "INSERT INTO crm VALUES (2, 'me@home.org', '9')";
+  const world = await openLookupWorld(`${SCHEMA} ${bob};`, targets);
+  onTestFinished(() => world.close());
+  const request = await world.request('jane@x.org');
+  for (let round = 0; round < 3; round++)
+    for (const name of ['crm', 'erp', ...(round < 2 ? ['news'] : [])])
+      await world.run(name, () => ({ erase: () => Promise.reject(new Error('not yet')) }));
+  world.world.clock.now += 3_600_000;
+  await world.run('news', (own) => ({
+    async erase(orders) {
+      world.query("UPDATE crm SET no = '77' WHERE id = 1");
+      return await own.erase(orders);
+    },
+  }));
+  expect(world.ids('letters')).toEqual([1, 2]);
+  expect(await world.task(request, 'news')).toMatchObject({ state: 'held' });
+});

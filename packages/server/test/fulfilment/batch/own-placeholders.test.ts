@@ -51,6 +51,26 @@ describe('a lookup in a column that is overwritten', () => {
     expect(world.ids('orders')).toEqual([4]);
   });
 
+  it.each([
+    ['another target', 'customers'],
+    ['another target, which calls the table main.customers,', 'main.customers'],
+  ])('finds nobody by the text that %s writes there', async (_, table) => {
+    world = await openLookupWorld(SCHEMA, {
+      letters: [RESOLVE, ...LETTERS],
+      shop: [
+        `tables: [{ table: ${table}, match: { controller_customer_id: id }, action: { overwrite: { email: erased@x.invalid } } }]`,
+      ],
+    });
+    await ask('1');
+    await run('letters', 'letters', 'shop');
+    // Another person's, of whom no more than this is left.
+    world.query("INSERT INTO letters VALUES (3, 'erased@x.invalid')");
+    const again = await ask('1');
+    await run('letters', 'letters', 'shop');
+    expect(await world.statusOf(again)).toBe('completed');
+    expect(world.ids('letters')).toEqual([2, 3]);
+  });
+
   it.each(['{ unique: "erased-{random}@x.invalid" }', '{ hash: true }', 'gone'])(
     'is settled after its worker was killed, where it had written %s',
     async (email) => {

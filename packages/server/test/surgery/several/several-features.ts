@@ -28,6 +28,14 @@ function featuresOf({ targets, tables, requests, steps }: SeveralCase): string[]
     cases: true,
     'two databases': new Set(tables.map(({ place }) => place)).size > 1,
     'two lookups': lookups.length > 1,
+    'lookups in a chain': lookups.some((one) =>
+      lookups.some(({ source, resolve }) => {
+        const { from, to } = one.resolve;
+        return (
+          source !== one.source && to.type === resolve.from.type && from.type === resolve.to.type
+        );
+      }),
+    ),
     'a number looked up': lookups.some(({ resolve }) => resolve.to.type !== 'email'),
     'an email looked up': lookups.some(({ resolve }) => resolve.to.type === 'email'),
     'its table is kept': lookups.some(

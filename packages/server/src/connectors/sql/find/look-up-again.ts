@@ -7,14 +7,9 @@ import { givesMore } from '../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
 import { runHalving } from '../halve.ts';
 import { runReadable } from '../run-readable.ts';
-import {
-  identitiesOf,
-  type LookupContext,
-  type LookupOptions,
-  lookUpValues,
-  nameOf,
-} from './lookup-values.ts';
+import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { areOthersOtherwise } from './lookups-of-others.ts';
+import { areReliedLost, createAskLocked, type Given } from './relied-lookups.ts';
 import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
 export interface LookedUpAgain {
@@ -70,29 +65,24 @@ export async function isLookedUpOtherwise(
 
 async function isOwnOtherwise(
   context: LookupContext,
-  orders: readonly Subject[],
+  orders: readonly EraseOrder[],
 ): Promise<boolean[]> {
   const { config } = context;
   const { resolve } = config;
   if (resolve === null) return orders.map(() => false);
-  const all = await lookUp(context, resolve, orders, { isLocked: true });
-  return orders.map((order, place) => {
-    const found = all[place] ?? [];
-    const now = new Set(found.flat().map(nameOf));
-    const isLost = (order.lookedUp ?? []).some((identity) => !now.has(nameOf(identity)));
-    return isLost || hasMore(config, resolve, order, found);
-  });
+  const ask = createAskLocked(context, resolve);
+  const isLost = await areReliedLost(ask, config.name, orders);
+  const all = await ask(orders.map(withoutLookedUp));
+  return orders.map(
+    (order, place) => isLost[place] === true || hasMore(config, resolve, order, all[place]),
+  );
 }
-
-/** Values, each as the identities that it may be written as. */
-type Given = readonly (readonly Identity[])[];
 
 /** By the identities that are given or proven otherwise. Undefined if nothing can be looked up for the subject. */
 async function lookUp(
   context: LookupContext,
   resolve: ResolveConfig,
   subjects: readonly Subject[],
-  options?: LookupOptions,
 ): Promise<(Given | undefined)[]> {
   const given = subjects.map(withoutLookedUp);
   const asked = given.filter(
@@ -100,7 +90,7 @@ async function lookUp(
       hasType(subject.identities, resolve.from.type) && !isForeign(context.config, subject),
   );
   if (asked.length === 0) return subjects.map(() => undefined);
-  const { lookup, values } = await lookUpValues(context, resolve, asked, options);
+  const { lookup, values } = await lookUpValues(context, resolve, asked);
   return given.map((subject) => {
     const found = values[asked.indexOf(subject)];
     return found && [...found].map((value) => identitiesOf(new Set([value]), lookup, resolve));

@@ -28,7 +28,7 @@ interface PlannedLookup {
   readonly forShare: string;
 }
 
-export interface LookupOptions {
+interface LookupOptions {
   /** The rows that give the values stay as they are until the transaction ends, where the account may lock them. */
   readonly isLocked?: boolean;
 }

@@ -2,7 +2,8 @@
 // erases from the table: afterwards it cannot be asked any more.
 import type { EraseOrder } from '../../../domain/target/connector.ts';
 import type { LookingUp, LookupOfOther } from '../../../domain/target/target.ts';
-import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
+import { type LookupContext, nameOf } from './lookup-values.ts';
+import { areReliedLost, createAskLocked } from './relied-lookups.ts';
 import { isForeign } from './resolve-identities.ts';
 
 /**
@@ -33,20 +34,19 @@ async function areOtherwise(
   { source: { name, resolve }, isErased }: LookupOfOther,
   orders: readonly EraseOrder[],
 ): Promise<boolean[]> {
-  const certain = orders.map(({ unproven = [], ...order }) => ({
-    ...order,
-    identities: order.identities.filter((one) => !unproven.includes(one)),
-  }));
-  const { lookup, values } = await lookUpValues(context, resolve, certain, { isLocked: true });
-  return orders.map(({ identities, relied = [] }, place) => {
+  const ask = createAskLocked(context, resolve);
+  const isLost = await areReliedLost(ask, name, orders);
+  if (!isErased) return isLost;
+  const all = await ask(orders.map(withoutUnproven));
+  return orders.map(({ identities }, place) => {
     const known = new Set(identities.map(nameOf));
-    const given = [...(values[place] ?? [])].map((value) =>
-      identitiesOf(new Set([value]), lookup, resolve).map(nameOf),
-    );
-    const isMore = isErased && given.some((names) => names.every((one) => !known.has(one)));
-    const now = new Set(given.flat());
-    return isMore || relied.some((one) => one.source === name && !now.has(one.name));
+    const isMore = all[place]?.some((value) => value.every((one) => !known.has(nameOf(one))));
+    return isMore === true || isLost[place] === true;
   });
+}
+
+function withoutUnproven({ unproven = [], identities, ...order }: EraseOrder): EraseOrder {
+  return { ...order, identities: identities.filter((one) => !unproven.includes(one)) };
 }
 
 /** Whether the lookup is asked for the request at all. */

@@ -1,6 +1,6 @@
-// What the plan itself has written into the column of a lookup (`resolve`) identifies no one: a plain text stands in the rows of
-// everybody who was erased. Told by its shape, as commands that only look have no key.
-import { isSameTable } from '../../../domain/target/same-table.ts';
+// What a plan has written into the column of a lookup (`resolve`), its own or another target's, identifies no one: a plain text
+// stands in the rows of everybody who was erased. Told by its shape, as commands that only look have no key.
+import { lookupOverwrites } from '../../../domain/target/lookup-overwrites.ts';
 import {
   type Overwrite,
   RANDOM,
@@ -11,17 +11,10 @@ import { withoutEndZeros } from '../canonical-value.ts';
 import { HASH_LENGTH, HASH_START, RANDOM_LENGTH } from '../erase/own-values.ts';
 
 export function createIsOwnPlaceholder(
-  { work }: SqlTargetConfig,
-  { table, to }: ResolveConfig,
+  config: SqlTargetConfig,
+  resolve: ResolveConfig,
 ): (value: string) => boolean {
-  const entries = work.kind === 'tables' ? work.tables : [];
-  const written = entries.flatMap((entry) => {
-    if (entry.action.kind !== 'overwrite' || !isSameTable(entry.table, table)) return [];
-    const { columns } = entry.action;
-    return Object.keys(columns)
-      .filter((column) => column.toLowerCase() === to.column.toLowerCase())
-      .flatMap((column) => columns[column] ?? []);
-  });
+  const written = [...lookupOverwrites(config, resolve), ...(config.overwrittenByOthers ?? [])];
   return (value) => written.some((overwrite) => isWrittenBy(overwrite, folded(value)));
 }
 

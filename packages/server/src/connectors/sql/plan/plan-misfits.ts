@@ -21,7 +21,9 @@ export function incomparable(
 ): string {
   const typed = ({ type, encoding }: ColumnShape) =>
     encoding === undefined ? type : `${type} in ${encoding.name}`;
-  return `${child}.${column.name} (${typed(column)}) and ${parent}.${parentColumn.name} (${typed(parentColumn)}) are of types that cannot be compared; refer by columns of one type`;
+  const advice =
+    typed(column) === typed(parentColumn) ? 'text, whole numbers or UUIDs' : 'one type';
+  return `${child}.${column.name} (${typed(column)}) and ${parent}.${parentColumn.name} (${typed(parentColumn)}) are of types that cannot be compared; refer by columns of ${advice}`;
 }
 
 export function withoutTenant(child: string, parent: string): string {

@@ -3,9 +3,12 @@ import type { IdentityType } from '@unwrite/protocol';
 import type { SeveralCase, SeveralTarget } from '../several-case.ts';
 import { erasesFrom } from './lookups.ts';
 
+type Order = Map<string, Set<string>>;
+
 /** By name of a target: names of those that have to be done before it. */
-export function orderOf({ targets }: Pick<SeveralCase, 'targets'>): Map<string, Set<string>> {
-  const order = new Map(targets.map(({ name, after }) => [name, new Set(after)]));
+export function orderOf({ targets }: Pick<SeveralCase, 'targets'>): Order {
+  const order = writtenOrder(targets);
+  const needed = writtenOrder(targets);
   for (const source of targets) {
     const { resolve } = source.configuration;
     if (resolve === null) continue;
@@ -15,14 +18,20 @@ export function orderOf({ targets }: Pick<SeveralCase, 'targets'>): Map<string, 
     for (const last of erasers) {
       for (const first of found) {
         if (first === last || first.after.includes(last.name)) continue;
-        // Of several that erase, the one that looks up is the last.
-        if (erasers.includes(first) && last !== source) continue;
+        // Of several that erase, those that need nothing of it are the last, and before them the one that looks up.
+        if (erasers.includes(first) && last !== source && found.includes(last)) continue;
         order.get(last.name)?.add(first.name);
+        // One with a lookup of its own for the same can do without, where no order is possible otherwise.
+        const isOwn = first.configuration.resolve?.to.type === resolve.to.type;
+        if (!isOwn) needed.get(last.name)?.add(first.name);
       }
     }
   }
-  return order;
+  return hasRing(order) ? needed : order;
 }
+
+const writtenOrder = (targets: readonly SeveralTarget[]): Order =>
+  new Map(targets.map(({ name, after }) => [name, new Set(after)]));
 
 function chainedFrom(targets: readonly SeveralTarget[], type: IdentityType): Set<IdentityType> {
   const types = new Set([type]);
@@ -39,8 +48,10 @@ const isFoundBy = ({ configuration }: SeveralTarget, types: ReadonlySet<Identity
   configuration.tables.some(({ match }) => [...types].some((type) => match[type] !== undefined));
 
 /** Whether a target would have to be done before itself. */
-export function isImpossible(generated: Pick<SeveralCase, 'targets'>): boolean {
-  const order = orderOf(generated);
+export const isImpossible = (generated: Pick<SeveralCase, 'targets'>): boolean =>
+  hasRing(orderOf(generated));
+
+function hasRing(order: Order): boolean {
   const isBefore = (name: string, wanted: string, seen: readonly string[]): boolean =>
     [...(order.get(name) ?? [])].some(
       (one) => one === wanted || (!seen.includes(one) && isBefore(one, wanted, [...seen, one])),

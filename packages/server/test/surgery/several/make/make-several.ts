@@ -21,7 +21,7 @@ export function makeSeveral(seed: number, caseNo: number, database: DatabaseName
   const plan = makePlan(dice);
   const made = makeOrdered(dice, plan);
   const people = choosePeople(dice, plan);
-  const maker = createMaker(dice, people);
+  const maker = createMaker(dice, plan, people);
   const rows: Record<string, Row[]> = {};
   for (const table of made.tables) {
     const all = people.flatMap((person) =>
@@ -33,7 +33,7 @@ export function makeSeveral(seed: number, caseNo: number, database: DatabaseName
   const requests = makeRequests(dice, people, made);
   return {
     ...{ database, tables: made.tables, targets: made.targets, rows: kept, requests },
-    steps: makeSteps(dice, made, maker, people, kept, requests),
+    steps: makeSteps(dice, plan, made, maker, people, kept, requests),
   };
 }
 
@@ -68,7 +68,7 @@ interface Maker {
   fresh(): string;
 }
 
-function createMaker(dice: Dice, people: readonly Person[]): Maker {
+function createMaker(dice: Dice, { isChained }: Plan, people: readonly Person[]): Maker {
   let rid = 0;
   let fresh = 20;
   const hasNulls = dice.chance(0.3);
@@ -96,6 +96,8 @@ function createMaker(dice: Dice, people: readonly Person[]): Maker {
         if (hasNulls && dice.chance(0.12)) return null;
         const { email } = someone(person);
         if (column === 'other_email') return dice.chance(0.6) ? `private-${email}` : email;
+        // What only the second lookup gives; in the first, it may lead back to the number that it was looked up by.
+        if (isChained && dice.chance(0.3)) return `private-${email}`;
         return dice.chance(0.08) ? email.toUpperCase() : email;
       }
       case 'no':
@@ -144,6 +146,7 @@ function makeRequests(
 
 function makeSteps(
   dice: Dice,
+  { isChained }: Plan,
   made: Made,
   maker: Maker,
   people: readonly Person[],
@@ -156,11 +159,13 @@ function makeSteps(
   const isLooked = dice.chance(0.8);
   // Mostly all lookups are made before anything happens.
   const lookups = made.targets.filter(({ configuration }) => configuration.resolve !== null);
-  if (isLooked) for (const _ of lookups) steps.push(runOf(dice, 'none'));
+  const rounds = isChained ? 3 : 1;
+  if (isLooked)
+    for (let left = rounds * lookups.length; left > 0; left -= 1) steps.push(runOf(dice, 'none'));
   for (let left = dice.upTo(7); left > 0; left -= 1) {
     steps.push(
       dice.weighted<() => Step>([
-        [10, () => runOf(dice, faultOf(dice), changes)],
+        [10, () => runOf(dice, faultOf(dice), changes, isChained ? 0.5 : 0.25)],
         [4, () => ({ does: 'change', changes: changes() })],
         [1.5, () => ({ does: 'release' })],
         [0.4, () => ({ does: 'retain' })],
@@ -173,11 +178,12 @@ function makeSteps(
   return steps;
 }
 
-function runOf(dice: Dice, fault: Fault, changes?: () => Change[]): Step {
+/** `between`: how often something changes before the erasing. */
+function runOf(dice: Dice, fault: Fault, changes?: () => Change[], between = 0.25): Step {
   const often = (chance: number) => changes !== undefined && dice.chance(chance);
   return {
     ...{ does: 'run', pick: dice.upTo(2), fault },
-    between: often(0.25) ? (changes?.() ?? []) : [],
+    between: often(between) ? (changes?.() ?? []) : [],
     afterwards: often(0.08) ? (changes?.() ?? []) : [],
     meanwhile: often(0.12) ? dice.upTo(2) : null,
   };

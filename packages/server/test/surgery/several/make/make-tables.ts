@@ -11,6 +11,8 @@ export interface Plan {
   /** What numbers are stored as. */
   readonly number: ColumnType;
   readonly otherNumber: ColumnType;
+  /** What one lookup gives is what another one looks up by: an email, a number, and by that another email. */
+  readonly isChained: boolean;
 }
 
 export function makePlan(dice: Dice): Plan {
@@ -25,6 +27,7 @@ export function makePlan(dice: Dice): Plan {
     places: dice.chance(0.25) ? 2 : 1,
     number,
     otherNumber: dice.chance(0.75) ? number : dice.one<ColumnType>(['text', 'integer']),
+    isChained: dice.chance(0.35),
   };
 }
 
@@ -65,12 +68,13 @@ export function makeDirectory(dice: Dice, plan: Plan, name: string, place: numbe
     [1, [['email'], ['no']]],
   ]);
   const isBelow = name === 'crm' && dice.chance(0.15);
+  const hasOther = (plan.isChained && name === 'erp') || dice.chance(0.2);
   return makeTable(plan, {
     ...{ name, place, unique },
     columns: [
       ['email', email],
       ['no', plan.number],
-      ...(dice.chance(0.2) ? ([['other_email', email]] as const) : []),
+      ...(hasOther ? ([['other_email', email]] as const) : []),
       ...(isBelow ? ([['account_id', 'integer']] as const) : []),
     ],
     references: isBelow ? [below('accounts', 'account_id', 'CASCADE')] : [],

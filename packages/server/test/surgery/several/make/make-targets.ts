@@ -33,9 +33,10 @@ export function makeTargets(dice: Dice, plan: Plan): Made {
   const crm = makeDirectory(dice, plan, 'crm', source.place);
   addAccounts(plan, crm, tables);
   tables.push(crm);
-  source.resolve = lookupIn(dice, crm, dice.chance(0.75));
+  source.resolve = plan.isChained ? FIRST : lookupIn(dice, crm, dice.chance(0.75));
   declareDirectory(dice, crm, source, drafts);
-  if (dice.chance(0.4)) addSecondLookup(dice, plan, crm, source, drafts, tables);
+  if (plan.isChained) addChained(dice, plan, source, drafts, tables);
+  else if (dice.chance(0.4)) addSecondLookup(dice, plan, crm, source, drafts, tables);
   if (crm.references.length > 0) declareAccounts(dice, crm, drafts);
   for (const kind of ['orders', 'letters', 'visits'] as const) {
     if (dice.chance(kind === 'visits' ? 0.4 : 0.75))
@@ -175,6 +176,29 @@ function addSecondLookup(
   const erp = makeDirectory(dice, plan, 'erp', other.place);
   tables.push(erp);
   other.resolve = lookupIn(dice, erp, isToNumber);
+  declareDirectory(dice, erp, other, drafts);
+}
+
+const FIRST: Lookup = {
+  ...{ table: 'crm', where: {}, from: { type: 'email', column: 'email' } },
+  to: { type: 'controller_customer_id', column: 'no' },
+};
+
+/** By what the first lookup gives. */
+function addChained(
+  dice: Dice,
+  plan: Plan,
+  source: Draft,
+  drafts: readonly Draft[],
+  tables: PlacedTable[],
+): void {
+  const other = dice.one(drafts.filter((one) => one !== source));
+  const erp = makeDirectory(dice, plan, 'erp', other.place);
+  tables.push(erp);
+  other.resolve = {
+    ...{ table: 'erp', where: {}, from: FIRST.to },
+    to: { type: 'email', column: 'other_email' },
+  };
   declareDirectory(dice, erp, other, drafts);
 }
 
