@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config.ts';
-import { FUZZ_SEED } from '../helpers/fuzz-runs.ts';
+import { FUZZ_SEED, reportInputs } from '../helpers/fuzz-runs.ts';
 import { generatedConfig } from './generated-configs.ts';
 import { useGivenSettings } from './given.ts';
 
@@ -42,6 +42,7 @@ export function describeGeneratedConfigs(runs: number): void {
         { numRuns: runs, ...FUZZ_SEED },
       );
       expect(accepted).toBeGreaterThan(0);
+      reportInputs('configuration files', runs);
     });
   });
 }

@@ -91,6 +91,10 @@ it(`each of ${RACES} requests that are cancelled as they start is either cancell
   const cancelled = races.filter(({ answer }) => answer === 202);
   const tooLate = races.filter(({ answer }) => answer === 400);
   expect(cancelled.length + tooLate.length).toBe(RACES);
+  if (process.env.UNWRITE_TEST_CRASH_ROUNDS !== undefined)
+    process.stdout.write(
+      `cancel races: ${RACES}; cancelled ${cancelled.length}, erased ${tooLate.length}\n`,
+    );
   // Neither side always won, or nothing was raced.
   expect(Math.min(cancelled.length, tooLate.length)).toBeGreaterThan(RACES / 20);
 

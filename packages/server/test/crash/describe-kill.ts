@@ -52,6 +52,10 @@ export function describeKill(rounds: number): void {
         expect(inspectStore(folder.path, 'acme', ledger), `round ${round}`).toEqual(WHOLE);
       }
 
+      if (process.env.UNWRITE_TEST_CRASH_ROUNDS !== undefined)
+        process.stdout.write(
+          `kills of the server: ${rounds}; created ${ledger.created.size}, cancelled ${ledger.cancelled.size}\n`,
+        );
       expect(ledger.unexpected).toEqual([]);
       expect(ledger.cancelled.size).toBeGreaterThan(0);
       const token = await getToken(credentials);
