@@ -11,12 +11,12 @@ const values = readFlags('Looks for known identities in every byte that Unwrite 
   },
   lives: {
     type: 'string',
-    help: 'N: people followed through the whole life of their requests, on each store (without it: a tenth of --people)',
+    help: 'N: people followed through the whole life of their requests, on each store (without it: a fiftieth of --people)',
   },
 });
 checkNumbers(values, ['people', 'lives'], { min: 10, max: 99_999 });
 install();
-const lives = values.lives ?? String(Math.max(10, Math.round(Number(values.people) / 10)));
+const lives = values.lives ?? String(Math.max(10, Math.round(Number(values.people) / 50)));
 process.env.UNWRITE_TEST_LEAK_PEOPLE = values.people;
 process.env.UNWRITE_TEST_E2E_PEOPLE = lives;
 const files = ['leaks.test', 'e2e/leaks.long.test', 'e2e/leaks-postgres.long.test'].map(

@@ -20,7 +20,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-
 
 const RACES = Number(process.env.UNWRITE_TEST_RACES ?? 1000);
 const AT_ONCE = 250;
-const PATIENCE = 60_000 + RACES * 20;
+const PATIENCE = 60_000 + RACES * 120;
 const ACME = CONTROLLERS[0];
 /** After the submission: from before the window of a second ends until after the next sweeps. */
 const EARLIEST_MS = 850;
