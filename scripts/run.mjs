@@ -114,8 +114,10 @@ export function runNode(args, env = {}) {
   return status === 0;
 }
 
-/** The same beside others: what it prints is kept, so that outputs do not mix. */
-export function runNodeBeside(args) {
+/**
+ * The same beside others: what it prints is kept, so that outputs do not mix. `onText` gets it as it comes.
+ */
+export function runNodeBeside(args, onText = () => {}) {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, {
       cwd: ROOT,
@@ -126,6 +128,7 @@ export function runNodeBeside(args) {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
         output += text;
+        onText(text);
       });
     child.on('error', (error) => resolve({ passed: false, output: error.message }));
     child.on('close', (code) => resolve({ passed: code === 0, output: output.trimEnd() }));
