@@ -26,7 +26,7 @@ const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 32);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
-const PATIENCE = 90_000 + 1000 * PEOPLE;
+const PATIENCE = 300_000 + 1000 * PEOPLE;
 
 // The length of what stands before the mark moves it through all alignments of base64.
 const emailOf = (n: number) => `${'x'.repeat(n % 3)}${MARKS[0]}.${n}@${MARKS[1]}.example`;

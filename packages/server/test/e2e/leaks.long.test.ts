@@ -29,7 +29,7 @@ const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 200);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
-const PATIENCE = 120_000 + 1000 * PEOPLE;
+const PATIENCE = 300_000 + 1000 * PEOPLE;
 const POSTGRES_STORE = {
   ...{ schema: 'unwrite', poolSize: 1, statementTimeout: null, prepare: true },
   name: 'unwrite test',
