@@ -3,7 +3,15 @@
 // With --store postgres: that, every other test of that kind, and the command line's, on a store that many
 // nodes could share.
 import { installMariadb } from './install-mariadb.mjs';
-import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
+import {
+  checkNumbers,
+  checkStore,
+  commandFile,
+  install,
+  readFlags,
+  runNode,
+  STORE_FLAG,
+} from './run.mjs';
 
 const FOLDER = 'packages/server/test';
 const TESTS = {
@@ -11,20 +19,16 @@ const TESTS = {
   postgres: [`${FOLDER}/e2e`, `${FOLDER}/cli`],
 };
 
-const values = readFlags({
-  customers: { type: 'string', default: '100000' },
-  requests: { type: 'string', default: '10000' },
-  store: { type: 'string', default: 'sqlite' },
+const values = readFlags('The whole life of requests, from outside.', {
+  customers: { type: 'string', default: '100000', help: 'N: of the shop' },
+  requests: { type: 'string', default: '10000', help: 'N: how many of them ask to be erased' },
+  store: STORE_FLAG,
 });
-const tests = Object.hasOwn(TESTS, values.store) ? TESTS[values.store] : undefined;
-if (tests === undefined) fail('--store must be sqlite or postgres');
-for (const name of ['customers', 'requests']) {
-  if (!/^[1-9]\d{1,6}$/.test(values[name]))
-    fail(`--${name} must be a whole number from 10 to 9999999`);
-}
+checkNumbers(values, ['customers', 'requests'], { min: 10, max: 9_999_999 });
+checkStore(values);
 install();
 installMariadb();
 process.env.UNWRITE_TEST_STORE = values.store;
 process.env.UNWRITE_TEST_E2E_CUSTOMERS = values.customers;
 process.env.UNWRITE_TEST_E2E_REQUESTS = values.requests;
-process.exit(runNode([commandFile('vitest'), 'run', ...tests]) ? 0 : 1);
+process.exit(runNode([commandFile('vitest'), 'run', ...TESTS[values.store]]) ? 0 : 1);

@@ -1,35 +1,33 @@
 // npm run test:histories: many more histories of requests than npm test plays.
 // npm run test:histories -- --runs 2000 --seed 7 --store postgres
 // npm run test:histories -- --seed 7 --path 36:0:1 --replay-path AAA:q --store postgres   (as a failure was told)
-import { parseArgs } from 'node:util';
-import { commandFile, install, runNode } from './run.mjs';
+import {
+  anySeed,
+  checkNumbers,
+  checkStore,
+  commandFile,
+  fail,
+  install,
+  readFlags,
+  runNode,
+} from './run.mjs';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    path: { type: 'string' },
-    'replay-path': { type: 'string' },
-    store: { type: 'string' },
-  },
+const values = readFlags('Random sequences of actions, compared with a model.', {
+  runs: { type: 'string', default: '1000', help: 'N: how many, on each store' },
+  seed: { type: 'string', help: 'N: what they are made from (without it: any, which is printed)' },
+  path: { type: 'string', help: 'P: the numbers of a failure, as it was told: 36:0:1' },
+  'replay-path': { type: 'string', help: 'P: the same, as it was told: AAA:q' },
+  store: { type: 'string', help: 'S: sqlite or postgres (without it: both)' },
 });
-for (const name of ['runs', 'seed']) {
-  if (/^\d{1,9}$|^[12]\d{9}$/.test(values[name])) continue;
-  console.error(`--${name} takes a whole number`);
-  process.exit(2);
-}
-if (values.store !== undefined && !/^(postgres|sqlite)$/.test(values.store)) {
-  console.error('--store takes postgres or sqlite; without it, both');
-  process.exit(2);
-}
-if (values.path !== undefined && !/^\d+(:\d+)*$/.test(values.path)) {
-  console.error('--path takes the numbers of a failure, as it was told: 36:0:1');
-  process.exit(2);
-}
+checkNumbers(values, ['runs', 'seed'], { min: 0, max: 2 ** 31 - 1 });
+checkStore(values);
+if (values.path !== undefined && !/^\d+(:\d+)*$/.test(values.path))
+  fail('--path takes the numbers of a failure, as it was told: 36:0:1');
 install();
-console.log(`Seed ${values.seed}`);
+const seed = values.seed ?? anySeed();
+console.log(`Seed ${seed}`);
 process.env.UNWRITE_TEST_HISTORIES_RUNS = values.runs;
-process.env.UNWRITE_TEST_HISTORIES_SEED = values.seed;
+process.env.UNWRITE_TEST_HISTORIES_SEED = seed;
 if (values.path !== undefined) process.env.UNWRITE_TEST_HISTORIES_PATH = values.path;
 const replayPath = values['replay-path'];
 if (replayPath !== undefined) process.env.UNWRITE_TEST_HISTORIES_REPLAY_PATH = replayPath;

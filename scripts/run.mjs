@@ -21,13 +21,50 @@ export function fail(message, exitCode = EXIT_USAGE) {
   process.exit(exitCode);
 }
 
-/** The flags of a script; one that it does not have is named, without a stack trace. */
-export function readFlags(options) {
+/**
+ * The flags of a script; one that it does not have is named, without a stack trace. `--help` shows what it does
+ * and the `help` of each flag, which may begin with the name of its value: "N: how many".
+ */
+export function readFlags(about, options) {
+  const help = { type: 'boolean', help: 'this text' };
   try {
-    return parseArgs({ options }).values;
+    const { values } = parseArgs({ options: { ...options, help } });
+    if (!values.help) return values;
   } catch (error) {
-    return fail(error.message);
+    return fail(`${error.message}; --help lists the options`);
   }
+  console.log(`${about}\n`);
+  for (const [name, { help: text, default: usual }] of Object.entries({ ...options, help })) {
+    const [, value = '', rest] = /^(?:([A-Z]+): )?(.*)$/s.exec(text);
+    const without = usual === undefined ? '' : ` (without it: ${usual})`;
+    console.log(`  ${`--${name} ${value}`.padEnd(18)} ${rest}${without}`);
+  }
+  return process.exit(0);
+}
+
+/** Fails where one of the flags is not a whole number in these limits. */
+export function checkNumbers(values, names, { min = 1, max = 999_999_999 } = {}) {
+  for (const name of names) {
+    const text = values[name];
+    if (text === undefined) continue;
+    if (!/^\d{1,10}$/.test(text) || Number(text) < min || Number(text) > max)
+      fail(`--${name} must be a whole number from ${min} to ${max}`);
+  }
+}
+
+/** A seed that is printed, so that the run can be repeated. */
+export const anySeed = () => String(1 + Math.floor(Math.random() * 999_999_998));
+
+/** For scripts whose tests run on either store. */
+export const STORE_FLAG = {
+  type: 'string',
+  default: 'sqlite',
+  help: 'S: the store of the server, sqlite or postgres',
+};
+
+export function checkStore({ store }) {
+  if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
+    fail('--store must be sqlite or postgres');
 }
 
 /** Installs exactly what the lock file says, only when it changed since the last time. */
@@ -77,8 +114,10 @@ export function runNode(args, env = {}) {
   return status === 0;
 }
 
-/** The same beside others: what it prints is kept, so that outputs do not mix. */
-export function runNodeBeside(args) {
+/**
+ * The same beside others: what it prints is kept, so that outputs do not mix. `onText` gets it as it comes.
+ */
+export function runNodeBeside(args, onText = () => {}) {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, {
       cwd: ROOT,
@@ -89,6 +128,7 @@ export function runNodeBeside(args) {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
         output += text;
+        onText(text);
       });
     child.on('error', (error) => resolve({ passed: false, output: error.message }));
     child.on('close', (code) => resolve({ passed: code === 0, output: output.trimEnd() }));

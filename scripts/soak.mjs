@@ -1,13 +1,21 @@
 // npm run test:soak -- --minutes 60: everything at once, and whether memory, descriptors, timers and the slowest answers
 // stay where they were. `npm run test:long` does one minute. With --store postgres: on that store.
-import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
+import {
+  checkNumbers,
+  checkStore,
+  commandFile,
+  install,
+  readFlags,
+  runNode,
+  STORE_FLAG,
+} from './run.mjs';
 
-const values = readFlags({
-  minutes: { type: 'string', default: '10' },
-  store: { type: 'string', default: 'sqlite' },
+const values = readFlags('Everything at once; what the server holds must not grow.', {
+  minutes: { type: 'string', default: '10', help: 'N: how long' },
+  store: STORE_FLAG,
 });
-if (!/^[1-9]\d{0,3}$/.test(values.minutes)) fail('--minutes must be a whole number from 1 to 9999');
-if (!/^(sqlite|postgres)$/.test(values.store)) fail('--store must be sqlite or postgres');
+checkNumbers(values, ['minutes'], { max: 9999 });
+checkStore(values);
 install();
 process.env.UNWRITE_TEST_SOAK_MINUTES = values.minutes;
 process.env.UNWRITE_TEST_STORE = values.store;

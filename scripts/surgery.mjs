@@ -2,26 +2,27 @@
 // npm run test:surgery -- --cases 20000 --seed 7 --database postgres
 // npm run test:surgery -- --seed 7 --case 123 --database postgres
 import { installMariadb } from './install-mariadb.mjs';
-import { commandFile, fail, install, readFlags, runNode } from './run.mjs';
+import { anySeed, checkNumbers, commandFile, fail, install, readFlags, runNode } from './run.mjs';
 
-const values = readFlags({
-  cases: { type: 'string', default: '1000' },
-  seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-  case: { type: 'string' },
-  database: { type: 'string' },
+const values = readFlags('Erases in generated schemas and data, with generated faults.', {
+  cases: { type: 'string', default: '1000', help: 'N: how many' },
+  seed: { type: 'string', help: 'N: what they are made from (without it: any, which is printed)' },
+  case: { type: 'string', help: 'N: only this one' },
+  database: {
+    type: 'string',
+    help: 'D: postgres, mariadb or sqlite (without it: all three)',
+  },
 });
-for (const name of ['cases', 'seed', 'case']) {
-  if (values[name] === undefined || /^\d{1,9}$|^[12]\d{9}$/.test(values[name])) continue;
-  fail(`--${name} takes a whole number`);
-}
+checkNumbers(values, ['cases', 'seed', 'case'], { min: 0, max: 2 ** 31 - 1 });
 if (values.database !== undefined && !/^(postgres|mariadb|sqlite)$/.test(values.database)) {
   fail('--database takes postgres, mariadb or sqlite; without it, all three');
 }
 install();
 installMariadb();
-console.log(`Seed ${values.seed}`);
+const seed = values.seed ?? anySeed();
+console.log(`Seed ${seed}`);
 process.env.UNWRITE_TEST_SURGERY_CASES = values.cases;
-process.env.UNWRITE_TEST_SURGERY_SEED = values.seed;
+process.env.UNWRITE_TEST_SURGERY_SEED = seed;
 if (values.case !== undefined) process.env.UNWRITE_TEST_SURGERY_CASE = values.case;
 if (values.database !== undefined) process.env.UNWRITE_TEST_SURGERY_DATABASE = values.database;
 const file = 'packages/server/test/surgery/surgery.test.ts';

@@ -26,7 +26,7 @@ const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 32);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
-const PATIENCE = 90_000;
+const PATIENCE = 300_000 + 1000 * PEOPLE;
 
 // The length of what stands before the mark moves it through all alignments of base64.
 const emailOf = (n: number) => `${'x'.repeat(n % 3)}${MARKS[0]}.${n}@${MARKS[1]}.example`;
@@ -168,11 +168,11 @@ targets:
 
   async function lookAtCommands(): Promise<void> {
     for (const args of [
-      ['request', 'list', '--limit', '1000'],
-      ['request', 'list', '--attention', '--limit', '1000'],
+      ['request', 'list', '--limit', '100000'],
+      ['request', 'list', '--attention', '--limit', '100000'],
       ['request', 'show', ids[1] ?? ''],
-      ['task', 'list', '--limit', '1000'],
-      ['audit', 'list', '--limit', '1000'],
+      ['task', 'list', '--limit', '100000'],
+      ['audit', 'list', '--limit', '100000'],
       ['node', 'list'],
     ])
       look(args.join(' '), JSON.stringify(await nodes.command(args)));
@@ -206,17 +206,19 @@ targets:
       WHERE request_uuid = '${another}'`;
     expect(await count(sealedOfIt)).toBe(0);
     const states = async (state: string, reason: string): Promise<number> => {
-      const tasks = await nodes.command(['task', 'list', '--state', state, '--limit', '1000']);
+      const tasks = await nodes.command(['task', 'list', '--state', state, '--limit', '100000']);
       return tasks.filter((task: { reason: string }) => task.reason === reason).length;
     };
     await until(
       async () => (await states('held', 'over_cap')) === ids.filter((_, n) => isHeavy(n)).length,
       () => 'those with too many rows are not held',
+      PATIENCE,
     );
     await until(
       async () =>
         (await states('failed', 'sql_P0001')) === ids.filter((_, n) => isRefused(n)).length,
       () => 'the trigger refuses nobody',
+      PATIENCE,
     );
     await lookAtCommands();
     lookAtOutputs();

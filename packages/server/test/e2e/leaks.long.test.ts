@@ -29,7 +29,7 @@ const PEOPLE = Number(process.env.UNWRITE_TEST_E2E_PEOPLE ?? 200);
 const MARKS = [`local${randomBytes(6).toString('hex')}`, `domain${randomBytes(6).toString('hex')}`];
 const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
-const PATIENCE = 120_000;
+const PATIENCE = 300_000 + 1000 * PEOPLE;
 const POSTGRES_STORE = {
   ...{ schema: 'unwrite', poolSize: 1, statementTimeout: null, prepare: true },
   name: 'unwrite test',
@@ -222,7 +222,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     const later = ids.filter((_, n) => isNamedLater(n));
     await until(
       async () =>
-        (await unwrite.command('manual', 'list', '--limit', '999')).length === later.length,
+        (await unwrite.command('manual', 'list', '--limit', '100000')).length === later.length,
       () => 'those who are not named do not wait for a person',
     );
     await inParallel([...idsWhere(isNamedLater)], 2, (id) =>
@@ -262,7 +262,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     await shop.query('ALTER TABLE customers DISABLE TRIGGER refusal');
     await unwrite.command('task', 'release', '--all', '--target', 'shop', ...OLGA);
     await retryAll();
-    for (const task of (await unwrite.command('manual', 'list', '--limit', '999')) as Task[])
+    for (const task of (await unwrite.command('manual', 'list', '--limit', '100000')) as Task[])
       await unwrite.command(
         'manual',
         'confirm',

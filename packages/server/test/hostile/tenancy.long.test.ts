@@ -5,9 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../../protocol/test/helpers/request-body.ts';
 import { call, getToken, postJson } from '../helpers/http/api.ts';
 import { useHostileWorld } from './hostile-world.ts';
-import { diceFor, REPEAT, ROUNDS, report } from './seed.ts';
+import { diceFor, PROBES, PROBES_MS, REPEAT, report } from './seed.ts';
 
-const PROBES = 400 * ROUNDS;
 const AT_ONCE = 8;
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const PATHS = [
@@ -22,7 +21,7 @@ describe(`${PROBES} probes of another controller's requests (${REPEAT})`, () => 
   const world = useHostileWorld('rate_limit: off\n');
 
   it('learn nothing by content, length or order', {
-    timeout: 60_000 + 60_000 * ROUNDS,
+    timeout: PROBES_MS,
   }, async () => {
     const dice = diceFor('tenancy');
     const victim = await getToken(

@@ -1,7 +1,7 @@
 // Generated bodies against a running service.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FUZZ_SEED } from '../helpers/fuzz-runs.ts';
+import { FUZZ_SEED, reportInputs } from '../helpers/fuzz-runs.ts';
 import { type Answer, postJson } from '../helpers/http/api.ts';
 import { makeController, type TestController } from '../helpers/http/controller.ts';
 import { expectErrorShape } from '../helpers/http/error-shape.ts';
@@ -13,16 +13,20 @@ const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}
 const RFC_3339 = /^\d{4}-\d\d-\d\dt\d\d:\d\d:\d\d(\.\d{1,12})?(z|[+-]\d\d:\d\d)$/i;
 
 /** `runs` bodies, so many at once; fast-check shrinks what fails to the least that still does. */
-function forBodies(
+async function forBodies(
+  what: string,
   bodies: fc.Arbitrary<Buffer>,
   runs: number,
   check: (body: Buffer) => Promise<void>,
 ): Promise<void> {
   const batch = fc.array(bodies, { minLength: 1, maxLength: AT_ONCE, size: 'max' });
+  let count = 0;
   const property = fc.asyncProperty(batch, async (some) => {
+    count += some.length;
     await Promise.all(some.map(check));
   });
-  return fc.assert(property, { numRuns: Math.ceil(runs / (AT_ONCE / 2)), ...FUZZ_SEED });
+  await fc.assert(property, { numRuns: Math.ceil(runs / (AT_ONCE / 2)), ...FUZZ_SEED });
+  reportInputs(what, count);
 }
 
 /** Looked at with other means than the service's own. */
@@ -54,7 +58,7 @@ export function describeGeneratedBodies(runs: number): void {
     afterAll(() => service.close());
 
     it('are accepted or refused in the error shape, and never a failure of ours', { timeout }, () =>
-      forBodies(generatedBody, runs, async (body) => {
+      forBodies('bodies', generatedBody, runs, async (body) => {
         const answer = await acme.create(body);
         if (answer.status < 300) return expectRightlyAccepted(body, answer);
         expect([400, 409, 413]).toContain(answer.status);
@@ -63,7 +67,7 @@ export function describeGeneratedBodies(runs: number): void {
     );
 
     it('valid bodies are accepted, and their identities may be any text', { timeout }, () =>
-      forBodies(validBody, runs / 4, async (body) => {
+      forBodies('valid bodies', validBody, runs / 4, async (body) => {
         const answer = await acme.create(body);
         if (answer.status === 409) return void expectErrorShape(answer);
         expectRightlyAccepted(body, answer);
@@ -71,7 +75,7 @@ export function describeGeneratedBodies(runs: number): void {
     );
 
     it('get no token and no failure of ours from the token endpoint', { timeout }, () =>
-      forBodies(generatedBody, runs / 4, async (body) => {
+      forBodies('bodies for the token endpoint', generatedBody, runs / 4, async (body) => {
         const answer = await postJson(`${service.url}/oauth/token`, body);
         expect([400, 401, 413]).toContain(answer.status);
         expectErrorShape(answer);

@@ -37,7 +37,7 @@ export async function startSoakLoad(url: string, parties: SoakParties): Promise<
     answers: new Map(),
   };
   const requests = `${url}/requests`;
-  const [acme, beta] = [await getToken(parties.acme), await getToken(parties.beta)];
+  let [acme, beta] = [await getToken(parties.acme), await getToken(parties.beta)];
   const known: string[] = [];
   let [times, nextCustomer, isRunning]: [number[], number, boolean] = [[], 0, true];
 
@@ -89,7 +89,11 @@ export async function startSoakLoad(url: string, parties: SoakParties): Promise<
       expectOne('bad', await postJson(`${url}/oauth/token`, { client_id: 'x' }), 400, 401),
   ];
   const sendBad = async () => void (await bad[Math.floor(Math.random() * bad.length)]?.());
-  const grant = async () => void (await getToken(parties.acme));
+  // A token is valid for an hour, and a run may be longer.
+  async function grant(): Promise<void> {
+    acme = await getToken(parties.acme);
+    beta = await getToken(parties.beta);
+  }
 
   async function repeat(everyMs: number, work: () => Promise<void>): Promise<void> {
     while (isRunning) {

@@ -1,6 +1,7 @@
 // Everything at once for minutes: what the server holds and how fast it answers must stay where it was, and at the
 // end every request must have come to the one end that it was answered. `npm run test:soak -- --minutes 60`
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { inParallel, makeProcessInstallation } from '../e2e/set-up/installation.ts';
@@ -14,9 +15,9 @@ import { startSoakLoad } from './soak-load.ts';
 
 const MINUTES = Number(process.env.UNWRITE_TEST_SOAK_MINUTES ?? 1);
 const isAsked = process.env.UNWRITE_TEST_SOAK_MINUTES !== undefined;
-const SAMPLES = 30;
+const SAMPLES = Math.max(30, 3 * MINUTES);
 /** Caches and pools fill, and code is compiled. */
-const WARM_UP = 6;
+const WARM_UP = Math.floor(SAMPLES / 5);
 const SIZE = {
   customers: Math.ceil(2000 * MINUTES),
   ...{ ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 },
@@ -57,16 +58,18 @@ function childrenOf(pid: number): number[] {
 }
 
 it(`stays as it is for ${MINUTES} minutes of everything at once`, {
-  timeout: MINUTES * 60_000 + 480_000,
+  timeout: MINUTES * 75_000 + 480_000,
 }, async () => {
   const folder = makeTemporaryFolder();
   const shop = await SQLITE.open(folder.path);
   await fillShop(SQLITE, shop, SIZE);
   const webhook = await startListener();
+  const exits = join(folder.path, 'exits');
+  writeFileSync(exits, '');
   const config = [
     'cancellation_window: 1s\nmax_starts_per_day: off\nlog_level: warn\nnot_found_alarm: 5',
     `targets:\n${shopTarget(shop)}`,
-    `  files: { connector: module, file: ${here('./soak-module.ts')}, timeout: 5s }`,
+    `  files: { connector: module, file: ${here('./soak-module.ts')}, timeout: 5s, options: { exits: ${exits} } }`,
     '  broken: { connector: http, url: "http://127.0.0.1:9/", allow_private: true, controllers: [beta] }',
   ].join('\n');
   const unwrite = await makeProcessInstallation(folder.path, config, {
@@ -90,7 +93,6 @@ it(`stays as it is for ${MINUTES} minutes of everything at once`, {
         await unwrite.command('keys', 'rotate');
         rotations++;
       }
-      // Not more often: what fails again and again waits longer each time, and the end would wait for it.
       if (n % 10 === 2) {
         for (const pid of childrenOf(unwrite.server().child.pid ?? 0)) {
           process.kill(pid, 'SIGKILL');
@@ -102,6 +104,7 @@ it(`stays as it is for ${MINUTES} minutes of everything at once`, {
       samples.push({ ...(await resourcesOf(unwrite.server())), p99 });
     }
     await load.stop();
+    const exited = readFileSync(exits).length;
 
     const { created, cancelled, tooLate, unexpected, answers } = load.ledger;
     const third = Math.floor((SAMPLES - WARM_UP) / 3);
@@ -118,26 +121,33 @@ it(`stays as it is for ${MINUTES} minutes of everything at once`, {
         );
       process.stdout.write(
         `created ${created.size}, cancelled ${cancelled.size}, too late ${tooLate.size}, rotations ${rotations}, ` +
-          `kills ${kills}, alarms ${webhook.asked.length}, answers ${JSON.stringify([...answers])}\n`,
+          `kills ${kills}, exits ${exited}, alarms ${webhook.asked.length}, answers ${JSON.stringify([...answers])}\n`,
       );
     }
-    expect(unexpected).toEqual([]);
-    expect(figures.filter(({ isFlat }) => !isFlat)).toEqual([]);
-    expect(kills).toBeGreaterThan(0);
-    expect(webhook.asked.length).toBeGreaterThan(0);
-    expect(webhook.asked.length).toBeLessThan(60);
+    // Each by itself: what is wrong with one does not hide the others after an hour.
+    expect.soft(unexpected).toEqual([]);
+    expect.soft(figures.filter(({ isFlat }) => !isFlat)).toEqual([]);
+    expect.soft(kills).toBeGreaterThan(0);
+    expect.soft(exited).toBeGreaterThan(0);
+    expect.soft(webhook.asked.length).toBeGreaterThan(0);
+    expect.soft(webhook.asked.length).toBeLessThan(60);
 
     const going = [...created.keys()].filter((id) => !cancelled.has(id));
+    const drained = performance.now();
     await unwrite.untilCompleted('acme', going, 300_000);
+    if (isAsked)
+      process.stdout.write(
+        `all completed ${((performance.now() - drained) / 1000).toFixed(1)} s after the last\n`,
+      );
     const statuses = await inParallel([...cancelled], 8, (id) => unwrite.status('acme', id));
-    expect(new Set(statuses)).toEqual(new Set(['cancelled']));
+    expect.soft(new Set(statuses)).toEqual(new Set(['cancelled']));
     const gone = going.flatMap((id) => created.get(id) ?? []);
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(gone)));
+    expect.soft(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(gone)));
     await until(
       async () => (await unwrite.command('audit', 'verify')) !== undefined,
       () => 'the audit log does not verify',
     );
-    expect(unwrite.output()).not.toMatch(/"level":"fatal"|^ {4}at /m);
+    expect.soft(unwrite.output()).not.toMatch(/"level":"fatal"|^ {4}at /m);
   } finally {
     await unwrite.kill('SIGTERM');
     await webhook.close();

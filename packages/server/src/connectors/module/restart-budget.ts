@@ -1,8 +1,9 @@
-// Limits how often the processes of a target's module may end unexpectedly before none is started for a while.
-// It outlives connectors, which are created again after a failure.
+// Limits how often the processes of a target's module may end unexpectedly: ten times, and after that once a minute.
+// A module that exits now and then delays its tasks by a minute then, and not by all the time until ten ends are
+// forgotten. It outlives connectors, which are created again after a failure.
 
 const MAX_ENDS = 10;
-const WINDOW_MS = 10 * 60_000;
+const ANOTHER_AFTER_MS = 60_000;
 
 export interface RestartBudget {
   /** Milliseconds until another process may be started. */
@@ -11,21 +12,17 @@ export interface RestartBudget {
 }
 
 export function createRestartBudget(now: () => number = () => performance.now()): RestartBudget {
-  const ends = new Map<string, number[]>();
+  /** When each target has all its restarts again. */
+  const fullTimes = new Map<string, number>();
 
-  function recent(target: string): number[] {
-    const since = now() - WINDOW_MS;
-    return (ends.get(target) ?? []).filter((time) => time > since);
-  }
+  const untilFull = (target: string) => Math.max(0, (fullTimes.get(target) ?? 0) - now());
 
   return {
-    waitFor(target) {
-      const [oldest, ...others] = recent(target);
-      if (oldest === undefined || others.length + 1 < MAX_ENDS) return 0;
-      return oldest + WINDOW_MS - now();
-    },
+    waitFor: (target) => Math.max(0, untilFull(target) - (MAX_ENDS - 1) * ANOTHER_AFTER_MS),
     spend(target) {
-      ends.set(target, [...recent(target), now()].slice(-MAX_ENDS));
+      // Several processes may end after the last restart was used: they cost no more than that one.
+      const left = Math.min(untilFull(target) + ANOTHER_AFTER_MS, MAX_ENDS * ANOTHER_AFTER_MS);
+      fullTimes.set(target, now() + left);
     },
   };
 }

@@ -189,11 +189,42 @@ describe('the process of a module', () => {
     const making = () => createModuleConnector(moduleTarget(file), { restarts });
     await expect(making()).rejects.toMatchObject({
       code: 'module_ended',
-      message: expect.stringContaining('restarted in 600 s'),
+      message: expect.stringContaining('restarted in 60 s'),
     });
     expect(restarts.waitFor('others')).toBe(0);
-    now += 600_000;
+    now += 60_000;
     opened.push(await making());
+  });
+
+  it('that exits now and then has ten restarts, and after those one each minute', () => {
+    let now = 0;
+    const restarts = createRestartBudget(() => now);
+    const spendAll = () => {
+      let count = 0;
+      for (; restarts.waitFor('files') === 0; count++) restarts.spend('files');
+      return count;
+    };
+    expect(spendAll()).toBe(10);
+    expect(restarts.waitFor('files')).toBe(60_000);
+    now += 59_999;
+    expect(spendAll()).toBe(0);
+    now += 1;
+    expect(spendAll()).toBe(1);
+    now += 150_000;
+    expect(spendAll()).toBe(2);
+    expect(restarts.waitFor('files')).toBe(30_000);
+    // However long it is quiet, it has no more than ten.
+    now += 24 * 3_600_000;
+    expect(spendAll()).toBe(10);
+  });
+
+  it('whose other processes end while none may be started waits no longer for them', () => {
+    let now = 0;
+    const restarts = createRestartBudget(() => now);
+    for (let ends = 0; ends < 12; ends++) restarts.spend('files');
+    expect(restarts.waitFor('files')).toBe(60_000);
+    now += 60_000;
+    expect(restarts.waitFor('files')).toBe(0);
   });
 
   it('ends with the server, even while the module loops', async () => {

@@ -44,12 +44,13 @@ const ACME = CONTROLLERS[0];
 const KILLS_A_ROUND = 4;
 const KILL_EVERY_MS = 1000;
 const LONGEST_OUTAGE_MS = 1000;
-const LONGEST_ROUND_MS = 30_000;
+/** Nothing is promised about it: nodes take long to start on a busy machine. */
+const LONGEST_ROUND_MS = 180_000;
 const WINDOW_MS = 1000;
 const ASKING = 150 * ROUNDS;
 const SIZE: ShopSize = { customers: 2 * ASKING, ordersEach: 3, heavy: 0, ordersOfTheHeavy: 0 };
 /** The time for a lease and the heartbeat of a job to run out, and then for the backlog. */
-const SETTLE_MS = 120_000 + ROUNDS * 5000;
+const SETTLE_MS = 300_000 + ROUNDS * 10_000;
 const SCHEMA = 'unwrite';
 /** Asked for by HTTP, at each node. */
 const SAMPLE = 100;

@@ -47,7 +47,8 @@ export interface NodesOptions {
   readonly environment?: Record<string, string>;
 }
 
-const READY_MS = 60_000;
+/** Nothing is promised about it, and a machine may be busy. */
+const READY_MS = 180_000;
 
 export function makeNodeProcesses(options: NodesOptions): NodeProcesses {
   const { folder, url, schema, config } = options;

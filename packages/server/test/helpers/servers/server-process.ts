@@ -69,7 +69,8 @@ export function spawnServer(options: ProcessOptions): ServerProcess {
 }
 
 async function untilReady({ url, child, output }: ServerProcess): Promise<void> {
-  const deadline = Date.now() + 45_000;
+  // Nothing is promised about it, and a machine may be busy.
+  const deadline = Date.now() + 180_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${output()}`);
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
