@@ -84,7 +84,7 @@ const WAITS: Readonly<Record<string, string>> = {
 
 export function sentenceFor(state: string, reason: string | null): string | null {
   if (state === 'failed') return 'It is retried automatically. Retry now, or retain.';
-  if (state === 'waiting') return reason === null ? null : WAITS[whatToDo(state, reason)];
+  if (state === 'waiting') return reason === null ? null : (WAITS[whatToDo(state, reason)] ?? null);
   if (state !== 'held') return null;
   const isKnown = reason !== null && Object.hasOwn(HOLDS, reason);
   return isKnown ? HOLDS[reason as TaskHoldReason] : 'Release it, or retain.';
