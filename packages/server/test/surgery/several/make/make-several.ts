@@ -23,11 +23,20 @@ export function makeSeveral(seed: number, caseNo: number, database: DatabaseName
   const people = choosePeople(dice, plan);
   const maker = createMaker(dice, plan, people);
   const rows: Record<string, Row[]> = {};
+  /** What the second lookup gives leads back to the number that it was looked up by. */
+  const leadBack = (): Row => {
+    const [first] = people;
+    const crm = made.tables.find(({ name }) => name === 'crm');
+    if (first === undefined || crm === undefined) throw new Error('there is no chain');
+    const email = `private-${first.email}`;
+    return { ...maker.make(crm, first, rows), email, no: String(first.no) };
+  };
   for (const table of made.tables) {
     const all = people.flatMap((person) =>
       Array.from({ length: countOf(dice) }, () => maker.make(table, person, rows)),
     );
     rows[table.name] = all;
+    if (plan.isChained && table.name === 'crm' && dice.chance(0.5)) all.push(leadBack());
   }
   const kept = keepConstraints(database, made.tables, rows);
   const requests = makeRequests(dice, plan, people, made);
@@ -99,7 +108,7 @@ function createMaker(dice: Dice, { isChained }: Plan, people: readonly Person[])
           return PLACEHOLDER;
         if (column === 'other_email') return dice.chance(0.6) ? `private-${email}` : email;
         // What only the second lookup gives; in the first, it may lead back to the number that it was looked up by.
-        if (isChained && dice.chance(0.3)) return `private-${email}`;
+        if (isChained && dice.chance(0.4)) return `private-${email}`;
         return dice.chance(0.08) ? email.toUpperCase() : email;
       }
       case 'no':
