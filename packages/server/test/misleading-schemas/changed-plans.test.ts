@@ -69,6 +69,64 @@ describe.each(KINDS)('on %s, a configuration that', (kind) => {
     }),
   );
 
+  const OVERWRITTEN =
+    '{ table: users, match: { email: email }, action: { overwrite: { email: null, backup: gone } } }';
+
+  itOn(kind).each([
+    ['deletes', OVERWRITTEN, USERS, 'overwrite', 2],
+    ['overwrites', USERS, OVERWRITTEN, 'delete', 1],
+  ] as const)('%s does not change how rows went before', (_, first, second, action, left) =>
+    withTarget(kind, SCHEMA, plan(first), async (shop) => {
+      for (const cutOff of ['dieAfterErasing', 'runWithoutSecondLook'] as const) {
+        const request = await shop.request();
+        await shop[cutOff]();
+        expect(await shop.count('users')).toBe(left);
+        shop.configure(plan(second));
+        await shop.run();
+        expect((await shop.evidenceOf(request))?.tables).toEqual({ users: { action, rows: 1 } });
+        await shop.query('DELETE FROM users WHERE id = 1');
+        await shop.query("INSERT INTO users VALUES (1, 'J', 'jane@x.org', NULL)");
+        shop.configure(plan(first));
+      }
+    }),
+  );
+
+  itOn(kind)('deletes beside what was overwritten does not say that all rows are gone', () =>
+    withTarget(
+      kind,
+      `${SCHEMA}; INSERT INTO users VALUES (3, 'K', 'jane@x.org', NULL)`,
+      plan(OVERWRITTEN.replace('match', 'where: { code: J }, match')),
+      async (shop) => {
+        const request = await shop.request();
+        await shop.runWithoutSecondLook();
+        shop.configure(plan(USERS));
+        await shop.run();
+        expect((await shop.evidenceOf(request))?.tables).toEqual({
+          users: { action: 'overwrite', rows: 2 },
+        });
+        expect(await shop.count('users')).toBe(2);
+      },
+    ),
+  );
+
+  itOn(kind)('deletes what was overwritten, and is still found, says so', () =>
+    withTarget(
+      kind,
+      SCHEMA,
+      plan('{ table: users, match: { email: email }, action: { overwrite: { backup: gone } } }'),
+      async (shop) => {
+        const request = await shop.request();
+        await shop.runWithoutSecondLook();
+        shop.configure(plan(USERS));
+        await shop.runWithoutSecondLook();
+        await shop.run();
+        expect((await shop.evidenceOf(request))?.tables).toEqual({
+          users: { action: 'delete', rows: 1 },
+        });
+      },
+    ),
+  );
+
   itOn(kind)('finds rows by what was not kept of rows that are gone is held until released', () =>
     withTarget(kind, SCHEMA, plan(USERS), async (shop) => {
       const request = await shop.request();

@@ -135,7 +135,14 @@ export function createEraseBatch(parts: EraseParts) {
       const isExact = addsUp(connector, one);
       const erased = countOnce(counts, again);
       const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
-      const all = { erased, detached, intended: intended.counts, isExact, unnamed };
+      const all = {
+        erased,
+        treated: counts,
+        detached,
+        intended: intended.counts,
+        isExact,
+        unnamed,
+      };
       const tables = addReported(reportedBefore, all, target);
       reported.set(task.taskNo, { tables, isAll: !mayHaveErased });
     };

@@ -1,6 +1,6 @@
-// How many rows of a table all attempts of a task have erased.
+// How many rows of a table all attempts of a task have erased, and how.
 import type { KeyLayout } from '../../domain/target/row-layout.ts';
-import type { TableEvidence } from '../../domain/task/task.ts';
+import type { TableActionName, TableEvidence } from '../../domain/task/task.ts';
 
 export interface AddingUp {
   /** All that the task's attempts were about to erase, of this table. */
@@ -25,6 +25,21 @@ export function addUpRows(
   const maybeSame = !isExact || (isUnnamed && before.action === 'overwrite');
   const sum = before.rows + rows;
   return Math.max(before.rows, rows, maybeSame ? Math.min(sum, intended) : sum);
+}
+
+/**
+ * How all rows went, where attempts before may have had another plan. `now`: rows that this attempt erased by `action`, also those
+ * that one before had erased; `all`: of all attempts. Where some were overwritten, none is said to be deleted.
+ */
+export function actionInAll(
+  before: Pick<TableEvidence, 'action' | 'rows'> | undefined,
+  action: TableActionName,
+  now: number,
+  all: number,
+): TableActionName {
+  if (before === undefined || before.rows === 0 || before.action === action) return action;
+  const isByBoth = now > 0 && now < all;
+  return now === 0 || (isByBoth && before.action === 'overwrite') ? before.action : action;
 }
 
 export function unnamedIn(...layouts: readonly (KeyLayout | undefined)[]): Set<string> {

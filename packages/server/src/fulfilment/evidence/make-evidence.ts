@@ -7,7 +7,7 @@ import type { Evidence, TableEvidence, Tables } from '../../domain/task/task.ts'
 import type { Accepted } from '../gate/gate.ts';
 import { countKeys } from '../intent/key-rows.ts';
 import { addCounts, type Intended, lessCounts } from '../intent/merge-intent.ts';
-import { addUpRows } from './add-up-rows.ts';
+import { actionInAll, addUpRows } from './add-up-rows.ts';
 import { countDetached } from './detached-rows.ts';
 
 export interface Findings {
@@ -97,6 +97,8 @@ function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['ver
 
 interface RowsOfTask {
   readonly erased: Counts;
+  /** By this attempt, with those that one before had erased. */
+  readonly treated: Counts;
   readonly gone: Counts;
   readonly unconfirmed: Counts;
   readonly left: Counts;
@@ -118,6 +120,7 @@ function rowsOf(findings: Findings): RowsOfTask {
   const isTaken = isOurs && unconfirmed === undefined && totalOf(missing) > 0;
   return {
     erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
+    treated: addCounts(erased?.counts ?? byName(), isTaken ? missing : byName()),
     gone: isTaken || unconfirmed !== undefined ? byName() : missing,
     unconfirmed: unconfirmed ?? byName(),
     left,
@@ -206,7 +209,7 @@ export function erasedTables(
 ): Tables {
   const none = byName<number>();
   const others = { gone: none, unconfirmed: none, left: none, kept: none, unproven: none };
-  return tablesOf(target, { erased, ...others, detached }, none);
+  return tablesOf(target, { erased, treated: erased, ...others, detached }, none);
 }
 
 function tablesOf(
@@ -223,13 +226,12 @@ function tablesOf(
   );
   for (const table of names) {
     const kind = actions.get(table)?.kind;
+    const isPlanned = kind === 'overwrite' || kind === 'delete';
+    const action = isPlanned ? kind : otherAction(target, table);
+    const all = erased[table] ?? 0;
     tables[table] = {
-      // What is not in the plan any more was in that of an earlier attempt.
-      action:
-        kind === 'overwrite' || kind === 'delete'
-          ? kind
-          : (before[table]?.action ?? otherAction(target, table)),
-      rows: erased[table] ?? 0,
+      action: actionInAll(before[table], action, rows.treated[table] ?? 0, all),
+      rows: all,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
       ...(unconfirmed[table] !== undefined && { unconfirmed: unconfirmed[table] }),
       ...(left[table] !== undefined && { left: left[table] }),

@@ -6,7 +6,7 @@ import type { TableLayout } from '../../domain/target/row-layout.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { Intended } from '../intent/merge-intent.ts';
-import { addUpRows } from './add-up-rows.ts';
+import { actionInAll, addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 
 /** What all attempts of a task have erased, this one included. */
@@ -36,6 +36,8 @@ export function withReported(
 
 export interface ReportedNow {
   readonly erased: Counts;
+  /** With rows that an attempt before had erased, and that were erased again. Absent: there are none. */
+  readonly treated?: Counts;
   /** By all attempts. */
   readonly detached: Counts;
   /** All that the task's attempts were about to erase. */
@@ -47,7 +49,8 @@ export interface ReportedNow {
 }
 
 export function addReported(before: Tables, now: ReportedNow, target: TargetConfig): Tables {
-  return addTables(before, erasedTables(target, now.erased, now.detached), now);
+  const { erased, treated = erased, detached } = now;
+  return addTables(before, erasedTables(target, treated, detached), now);
 }
 
 /** What an earlier attempt erased, in the words of the plan that it had. */
@@ -69,6 +72,7 @@ export function addRecovered(
     ],
   );
   return addTables(before, byName(now), {
+    erased: recovered,
     intended: recovered,
     isExact: true,
     unnamed: new Set(),
@@ -82,20 +86,21 @@ function actionThen(layout: TableLayout | undefined): TableEvidence['action'] | 
 function addTables(
   earlierOnes: Tables,
   now: Tables,
-  { intended, isExact, unnamed }: Pick<ReportedNow, 'intended' | 'isExact' | 'unnamed'>,
+  { erased, intended, isExact, unnamed }: Omit<ReportedNow, 'detached' | 'treated'>,
 ): Tables {
   const sum = byName<TableEvidence>(Object.entries(earlierOnes));
-  for (const [table, { action, rows, detached: lost = 0 }] of Object.entries(now)) {
-    if (rows === 0 && lost === 0) continue;
+  for (const [table, { action, rows: treated, detached: lost = 0 }] of Object.entries(now)) {
+    if (treated === 0 && lost === 0) continue;
     const before = sum[table] ?? { action, rows: 0 };
     const detached = Math.max(before.detached ?? 0, lost);
+    const rows = addUpRows(before, erased[table] ?? 0, {
+      intended: intended[table] ?? 0,
+      isExact,
+      isUnnamed: unnamed.has(table),
+    });
     sum[table] = {
-      action: rows === 0 ? before.action : action,
-      rows: addUpRows(before, rows, {
-        intended: intended[table] ?? 0,
-        isExact,
-        isUnnamed: unnamed.has(table),
-      }),
+      action: treated === 0 ? before.action : actionInAll(before, action, treated, rows),
+      rows,
       ...(detached > 0 && { detached }),
     };
   }

@@ -11,7 +11,7 @@ export function isAsConfigured({ action }: DeclaredTable, row: Row | undefined):
   );
 }
 
-function isWritten(value: Overwritten, now: string | null): boolean {
+export function isWritten(value: Overwritten, now: string | null): boolean {
   if (typeof value === 'object' && value !== null && 'now' in value) {
     return now !== null && Number.parseInt(now, 10) > 2020;
   }

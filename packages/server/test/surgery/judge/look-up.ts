@@ -11,6 +11,7 @@ import type {
 } from '../generated-case.ts';
 import type { TryRecord } from '../run-case.ts';
 import { matchesIdentity } from './compare-values.ts';
+import { isWritten } from './is-as-configured.ts';
 import { isOfTenant } from './is-of-tenant.ts';
 
 /** The requests with all that was looked up for them: when they started, and anew after a release. */
@@ -63,7 +64,21 @@ export function lookUp(
   const values = rowsWith(world, rows, request, resolve, resolve.from, given).flatMap(
     (row) => row[resolve.to.column] ?? [],
   );
-  return [...new Set(values)].map((value) => ({ type: resolve.to.type, value }));
+  return [...new Set(values)]
+    .filter((value) => !isPlaceholder(world, resolve, value))
+    .map((value) => ({ type: resolve.to.type, value }));
+}
+
+/** What the plan itself writes into the column is nobody's. */
+function isPlaceholder({ configuration }: World, { table, to }: Lookup, value: string): boolean {
+  return configuration.tables.some((entry) => {
+    if (entry.table !== table || typeof entry.action === 'string') return false;
+    const written = entry.action.overwrite[to.column] ?? null;
+    const isText =
+      typeof written !== 'object' ||
+      (written !== null && ('unique' in written || 'hash' in written));
+    return isText && isWritten(written, value);
+  });
 }
 
 const submitted = ({ identities, lookedUp = [] }: GeneratedRequest) =>

@@ -44,6 +44,16 @@ function featuresOf({ targets, tables, requests, steps }: SeveralCase): string[]
     'its table is erased by another': lookups.some(({ source, resolve }) =>
       targets.some((target) => target !== source && erasesFrom(target, resolve.table)),
     ),
+    'its values are overwritten by a text': lookups.some(({ resolve }) =>
+      targets.some(({ configuration }) =>
+        configuration.tables.some(
+          ({ table, action }) =>
+            table === resolve.table &&
+            typeof action === 'object' &&
+            (action.overwrite[resolve.to.column] ?? null) !== null,
+        ),
+      ),
+    ),
     'its table goes by a cascade': targets.some(
       ({ configuration }) => configuration.cascades.length > 0,
     ),

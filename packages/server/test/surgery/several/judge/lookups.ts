@@ -28,10 +28,23 @@ export function givenBy(
   identities: readonly GivenIdentity[],
 ): GivenIdentity[] {
   if (!isFor(target, request)) return [];
-  return (
-    lookUp(worldOf(generated, target), rows, { controllerId: request.controllerId, identities }) ??
-    []
+  const written = placeholdersOf(generated, target);
+  const asked = { controllerId: request.controllerId, identities };
+  const found = lookUp(worldOf(generated, target), rows, asked) ?? [];
+  return found.filter(({ value }) => !written.has(value));
+}
+
+/** What any target writes into the column that this one looks up: nobody's identity. */
+function placeholdersOf({ targets }: SeveralCase, { configuration }: SeveralTarget): Set<string> {
+  const { resolve } = configuration;
+  const values = targets.flatMap((one) =>
+    one.configuration.tables.flatMap(({ table, action }) => {
+      if (resolve?.table !== table || typeof action === 'string') return [];
+      const value = action.overwrite[resolve.to.column];
+      return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+    }),
   );
+  return new Set(values);
 }
 
 /** What was submitted or added, and what the lookups give by it, one after the other, now. Of all targets, or of some. */

@@ -11,7 +11,7 @@ import { PEOPLE, type Person } from '../../make/make-data.ts';
 import { isImpossible } from '../judge/order.ts';
 import type { Fault, PlacedTable, SeveralCase, Step } from '../several-case.ts';
 import { makePlan, type Plan, TENANT } from './make-tables.ts';
-import { type Made, makeTargets } from './make-targets.ts';
+import { type Made, makeTargets, PLACEHOLDER } from './make-targets.ts';
 
 /** Apart from the other cases of the same number. */
 const OWN = 0x5eed;
@@ -23,14 +23,23 @@ export function makeSeveral(seed: number, caseNo: number, database: DatabaseName
   const people = choosePeople(dice, plan);
   const maker = createMaker(dice, plan, people);
   const rows: Record<string, Row[]> = {};
+  /** What the second lookup gives leads back to the number that it was looked up by. */
+  const leadBack = (): Row => {
+    const [first] = people;
+    const crm = made.tables.find(({ name }) => name === 'crm');
+    if (first === undefined || crm === undefined) throw new Error('there is no chain');
+    const email = `private-${first.email}`;
+    return { ...maker.make(crm, first, rows), email, no: String(first.no) };
+  };
   for (const table of made.tables) {
     const all = people.flatMap((person) =>
       Array.from({ length: countOf(dice) }, () => maker.make(table, person, rows)),
     );
     rows[table.name] = all;
+    if (plan.isChained && table.name === 'crm' && dice.chance(0.5)) all.push(leadBack());
   }
   const kept = keepConstraints(database, made.tables, rows);
-  const requests = makeRequests(dice, people, made);
+  const requests = makeRequests(dice, plan, people, made);
   return {
     ...{ database, tables: made.tables, targets: made.targets, rows: kept, requests },
     steps: makeSteps(dice, plan, made, maker, people, kept, requests),
@@ -95,9 +104,11 @@ function createMaker(dice: Dice, { isChained }: Plan, people: readonly Person[])
       case 'other_email': {
         if (hasNulls && dice.chance(0.12)) return null;
         const { email } = someone(person);
+        if (column === 'email' && table.unique.length === 0 && dice.chance(0.04))
+          return PLACEHOLDER;
         if (column === 'other_email') return dice.chance(0.6) ? `private-${email}` : email;
         // What only the second lookup gives; in the first, it may lead back to the number that it was looked up by.
-        if (isChained && dice.chance(0.3)) return `private-${email}`;
+        if (isChained && dice.chance(0.4)) return `private-${email}`;
         return dice.chance(0.08) ? email.toUpperCase() : email;
       }
       case 'no':
@@ -126,6 +137,7 @@ function createMaker(dice: Dice, { isChained }: Plan, people: readonly Person[])
 
 function makeRequests(
   dice: Dice,
+  { isChained }: Plan,
   people: readonly Person[],
   { targets }: Made,
 ): GeneratedRequest[] {
@@ -135,7 +147,8 @@ function makeRequests(
   const requestOf = (person: Person): GeneratedRequest => {
     const email = { type: 'email', value: person.email } as const;
     const no = { type: 'controller_customer_id', value: String(person.no) } as const;
-    const from = dice.one(lookups).from.type === 'email' ? email : no;
+    const isByEmail = (isChained && dice.chance(0.7)) || dice.one(lookups).from.type === 'email';
+    const from = isByEmail ? email : no;
     const identities = dice.chance(0.85) ? [from] : [email, no];
     return { controllerId: person.controllerId, identities };
   };
@@ -153,7 +166,9 @@ function makeSteps(
   rows: Readonly<Record<string, readonly Row[]>>,
   requests: readonly GeneratedRequest[],
 ): Step[] {
-  const changes = () => makeChange(dice, made, maker, people, rows);
+  const changes = () =>
+    (isChained && dice.chance(0.4) ? correctFirst(dice, maker, people, rows) : undefined) ??
+    makeChange(dice, made, maker, people, rows);
   const steps: Step[] = [{ does: 'receive', request: 0 }];
   if (requests.length > 1 && dice.chance(0.5)) steps.push({ does: 'receive', request: 1 });
   const isLooked = dice.chance(0.8);
@@ -210,6 +225,19 @@ function identifyOf(
     ? { type: 'email', value: `private-${person?.email}` }
     : { type: 'controller_customer_id', value: String(dice.chance(0.6) ? person?.no : 21) };
   return { does: 'identify', request: dice.upTo(requests.length - 1), identity };
+}
+
+/** Of a chain: the number that all others were looked up by was a mistake. */
+function correctFirst(
+  dice: Dice,
+  maker: Maker,
+  [first, second]: readonly Person[],
+  rows: Readonly<Record<string, readonly Row[]>>,
+): Change[] | undefined {
+  const rid = rows.crm?.find(({ email }) => email === first?.email)?.rid;
+  if (rid === undefined || rid === null) return undefined;
+  const no = dice.chance(0.6) ? maker.fresh() : String(second?.no);
+  return [{ does: 'update', table: 'crm', rid, values: { no } }];
 }
 
 /** Mostly about lookups: a row is corrected, given to another person, gone; or a number used again. */

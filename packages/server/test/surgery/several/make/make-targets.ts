@@ -20,6 +20,9 @@ interface Draft {
 }
 
 const NAMES = ['one', 'two', 'three'];
+/** What every erased row gets: nobody's identity. */
+export const PLACEHOLDER = 'erased@x.invalid';
+const NUMBER_PLACEHOLDER = 999;
 
 export function makeTargets(dice: Dice, plan: Plan): Made {
   const drafts = NAMES.slice(0, dice.chance(0.55) ? 2 : 3).map(
@@ -109,6 +112,7 @@ function declareDirectory(
     [4, 'nobody'],
   ] as const);
   if (who === 'nobody' || (who !== 'itself' && beside.length === 0)) return;
+  const isFree = (column: string) => !table.unique.some(({ columns }) => columns.includes(column));
   const entry = declare(dice, table.name, matchOfDirectory(dice, table), {
     action: dice.weighted<DeclaredTable['action']>([
       [8, 'delete'],
@@ -116,6 +120,8 @@ function declareDirectory(
       [1, { overwrite: { body: null } }],
       [1, { overwrite: { body: null, email: null } }],
       [1, { overwrite: { body: null, no: null } }],
+      [isFree('email') ? 1 : 0, { overwrite: { body: null, email: PLACEHOLDER } }],
+      [isFree('no') ? 1 : 0, { overwrite: { body: null, no: NUMBER_PLACEHOLDER } }],
     ]),
   });
   if (who === 'itself') source.tables.push(entry);
@@ -239,6 +245,8 @@ function addTable(
     [10, 'delete'],
     [1, 'retain'],
     [2, { overwrite: { body: null } }],
+    [isByEmail ? 1 : 0, { overwrite: { body: null, email: PLACEHOLDER } }],
+    [isByNumber ? 1 : 0, { overwrite: { body: null, customer: NUMBER_PLACEHOLDER } }],
   ]);
   if (name === 'orders' && dice.chance(0.5)) addLines(dice, plan, target, tables);
   target.tables.push(declare(dice, name, match, { action }));
