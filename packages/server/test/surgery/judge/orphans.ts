@@ -63,7 +63,8 @@ export function findOrphans(
 
 type Claims = Ownership['claims'];
 
-function leftBehind(
+/** Rows that were the person's, and are tied to nobody now. */
+export function leftBehind(
   world: World,
   then: Claims,
   now: Claims,

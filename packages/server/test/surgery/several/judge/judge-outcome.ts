@@ -2,10 +2,12 @@
 import type { TaskSummary } from '../../../../src/domain/task/task.ts';
 import { isAsked } from '../../declared-world.ts';
 import { canBeDeleted } from '../../judge/can-be-deleted.ts';
+import { leftBehind } from '../../judge/orphans.ts';
 import type { Violation } from '../../judge/violation.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
 import type { SeveralCase } from '../several-case.ts';
-import { leftOf, targetOf, viewAt } from './view.ts';
+import { worldOf } from './lookups.ts';
+import { leftOf, targetOf, type View, viewAt } from './view.ts';
 
 export function judgeOutcome(
   generated: SeveralCase,
@@ -70,6 +72,20 @@ function liesOf(
   return [...left, ...unproven, ...held, ...another];
 }
 
+/** Between two moments of the run. */
+function isLeftBehind(generated: SeveralCase, run: RunRecord, views: readonly View[]): boolean {
+  const world = worldOf(generated, targetOf(generated, run.target));
+  const moments = momentsOf(run).map((rows, at) => ({ rows, claims: views[at]?.owned.claims }));
+  return moments.some(({ rows: before, claims: then }, at) =>
+    moments
+      .slice(at + 1)
+      .some(
+        ({ rows: after, claims: now }) =>
+          then && now && leftBehind(world, then, now, before, after).length > 0,
+      ),
+  );
+}
+
 function isJustified(
   generated: SeveralCase,
   runs: readonly RunRecord[],
@@ -111,7 +127,9 @@ function isJustified(
       });
     }
     case 'orphaned':
-      return runs.some(({ fault }) => fault.startsWith('killed'));
+      return (
+        runs.some(({ fault }) => fault.startsWith('killed')) || isLeftBehind(generated, run, views)
+      );
     default:
       return false;
   }
