@@ -29,7 +29,7 @@ export function describeGeneratedConfigs(runs: number): void {
     }
 
     it('are accepted, or refused with the problems by name, and soon', {
-      timeout: 60_000 + runs * 50,
+      timeout: 60_000 + runs * 200,
     }, () => {
       let accepted = 0;
       fc.assert(
