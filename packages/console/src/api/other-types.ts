@@ -156,6 +156,7 @@ export interface LostRequest extends RequestName {
 }
 
 export interface Restore {
+  readonly etag: string;
   readonly went_back: boolean;
   readonly detected_time: Iso | null;
   readonly detected_by: string | null;

@@ -1,6 +1,6 @@
 // A question, or something to fill in. The focus goes in, stays in, and back to where it came from.
 import { Dialog as Parts } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { t } from '../words/t.ts';
 import { IconButton } from './button.tsx';
 
@@ -14,11 +14,13 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onClose, title, description, children, wide }: DialogProps) {
+  const focusBack = useFocusBack(open);
   return (
     <Parts.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 animate-[fade_120ms_ease-out] bg-black/45" />
         <Parts.Content
+          onCloseAutoFocus={focusBack}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={`card fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-[fade_140ms_ease-out] flex-col shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
         >
@@ -40,6 +42,23 @@ export function Dialog({ open, onClose, title, description, children, wide }: Di
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** No part of the dialog opened it, so where the focus came from is remembered before something inside takes it. */
+function useFocusBack(open: boolean): (event: Event) => void {
+  const opener = useRef<Element>(null);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) opener.current = document.activeElement;
+  wasOpen.current = open;
+  return (event) => {
+    event.preventDefault();
+    // Another dialog may have opened meanwhile, and has it.
+    if (document.activeElement !== document.body) return;
+    const from = opener.current;
+    // What opened it may be gone with what was done.
+    const place = from?.isConnected ? from : document.getElementById('content');
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+  };
 }
 
 /** The last line of a dialog: what it does, and the way out. */

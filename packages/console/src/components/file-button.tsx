@@ -16,6 +16,11 @@ interface FileButtonProps {
   readonly onFiles: (files: ChosenFile[]) => void;
 }
 
+/** With its byte order mark, if it has one: of a receipt every byte counts. */
+async function textOf(file: File): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+}
+
 export function FileButton({
   label,
   icon = 'plus',
@@ -26,7 +31,7 @@ export function FileButton({
   const input = useRef<HTMLInputElement>(null);
   async function read(list: FileList | null) {
     const files = [...(list ?? [])];
-    const texts = await Promise.all(files.map((file) => file.text()));
+    const texts = await Promise.all(files.map(textOf));
     // The same file can be chosen again.
     if (input.current !== null) input.current.value = '';
     if (files.length > 0)

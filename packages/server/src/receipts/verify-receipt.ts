@@ -2,6 +2,9 @@ import type { VerifySignature } from '../domain/audit/proof-ports.ts';
 import type { Receipt } from '../domain/receipt/receipt.ts';
 import { writeCanonical } from './canonical.ts';
 
+/** Receipts have less. */
+const MAX_DEPTH = 32;
+
 export type ReceiptVerdict =
   | { readonly ok: true; readonly receipt: Receipt }
   | { readonly ok: false; readonly problem: string };
@@ -16,7 +19,8 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   if (parsed.document !== 'unwrite receipt') return refused('it is not a receipt of Unwrite');
   if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
   const { signature, ...unsigned } = parsed;
-  if (writeCanonical({ ...unsigned, signature }) !== text) {
+  // Indented, what is both deep and wide would grow a thousandfold.
+  if (isDeeper(parsed, MAX_DEPTH) || writeCanonical({ ...unsigned, signature }) !== text) {
     return refused('it is not byte for byte as it was written: was it reformatted, or edited?');
   }
   if (typeof parsed.key_id !== 'string') return refused('it does not say which key signed it');
@@ -29,6 +33,11 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
     return refused('its signature was not made with the given key, or it was changed');
   }
   return { ok: true, receipt: parsed as unknown as Receipt };
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((it) => isDeeper(it, levels - 1));
 }
 
 function refused(problem: string): ReceiptVerdict {

@@ -83,9 +83,9 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     openNo = open?.restoreNo ?? null;
     if (open === undefined || listed === openNo) return;
     warn({ reason: open.reason }, WARNING);
-    await cancellations?.each('all', current, (some) =>
-      restores.addFindings(some.map((it) => ({ ...it, source: node }))),
-    );
+    await cancellations?.each('all', current, async (some) => {
+      await restores.addFindings(some.map((it) => ({ ...it, source: node })));
+    });
     listed = openNo;
   }
 

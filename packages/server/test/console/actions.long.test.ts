@@ -132,6 +132,22 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
         .waitFor({ timeout: 30_000 });
     });
 
+    it('gives the focus back to the button that a dialog was opened with', async () => {
+      const { page } = admin;
+      await page.goto(`${world.url}/console/controllers`);
+      const button = page.getByRole('button', { name: 'New controller' });
+      await button.focus();
+      for (const close of ['Escape', 'Enter']) {
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').waitFor();
+        if (close === 'Enter') await page.getByRole('button', { name: 'Cancel' }).focus();
+        await page.keyboard.press(close);
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        const focused = () => page.evaluate('document.activeElement?.textContent');
+        await expect.poll(focused).toBe('New controller');
+      }
+    });
+
     it('finds its way by keys: search, help, rows and pages', async () => {
       const { page } = admin;
       const id = await world.requestOf('globex', 'completed');

@@ -1,4 +1,5 @@
 // What operators do now and then: alarms, several holds at once, erasing again, keys, restores, rows that others wrote.
+import { randomUUID } from 'node:crypto';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
@@ -154,6 +155,17 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
         .setInputFiles({ ...kept, buffer: Buffer.from(`${line}\n`.repeat(1000)) });
       await page.getByText('known from audit.ndjson').waitFor(PATIENCE);
       expect(await axeViolations(page)).toEqual([]);
+      // A mark that some editors write first, letters of three bytes, and a name that would turn the line around.
+      const many = Array.from({ length: 600 }, () => {
+        const id = { subject_request_id: randomUUID(), detail: '消'.repeat(300) };
+        return JSON.stringify({ ...row, controller_id: 'acme', ...id });
+      });
+      await page.getByLabel('Add files').setInputFiles({
+        ...{ ...kept, name: 'other\u202E.ndjson' },
+        buffer: Buffer.from(`\uFEFF${many.join('\r\n')}\r\n`),
+      });
+      await page.getByText('known from other.ndjson').first().waitFor(PATIENCE);
+      await page.getByText('101 more are not shown here').waitFor(PATIENCE);
       await page.getByRole('button', { name: 'Check again' }).click();
       await page.getByText('Checked. You can confirm now.').first().waitFor();
       await page.getByRole('button', { name: 'Confirm and continue …' }).click();

@@ -19,12 +19,17 @@ describe.skipIf(CHROMIUM === undefined)('every page of the console', { timeout: 
     buildConsole();
     [world, browser] = await Promise.all([makeConsoleWorld(), launchChromium()]);
     await world.operate('/targets/shop/check', {});
+    // Names as long as they may be, without a blank.
+    const long = 'l'.repeat(64);
+    await world.operate('/controllers', { controller_id: long, name: 'n'.repeat(200) });
+    await world.operate(`/controllers/${long}/clients`, { name: 'c'.repeat(200) });
+    await world.operate('/operator-clients', { name: 's'.repeat(100), role: 'viewer' });
     const request = async (controller: string, status: string) =>
       `/requests/${controller}/${await world.requestOf(controller, status)}`;
     paths = [
       ...['', '/attention', '/requests', '/targets', '/targets/shop', '/targets/crm'],
       ...['/controllers', '/controllers/acme', '/audit', '/settings', '/no/such/page'],
-      ...['/alarms', '/restore'],
+      ...['/alarms', '/restore', `/controllers/${long}`],
       await request('globex', 'in_progress'),
       await request('acme', 'in_progress'),
       await request('northwind', 'in_progress'),

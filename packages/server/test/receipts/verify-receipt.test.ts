@@ -31,6 +31,20 @@ describe('a receipt', () => {
     expect(JSON.parse(signed).key_id).toBe(keyId);
   });
 
+  it('is refused at once where it is nested deeper than any that Unwrite writes', () => {
+    const nested = (levels: number, items: number) => {
+      const inner = Array(items).fill(1).join();
+      const deep = `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`;
+      return `{"document":"unwrite receipt","version":1,"deep":${deep}}`;
+    };
+    // Written as a receipt, the first has half a gigabyte; the second is too deep to be written at all.
+    for (const text of [nested(3000, 80_000), nested(100_000, 1)]) {
+      const before = process.cpuUsage();
+      expect(verify(text)).toMatchObject({ ok: false, problem: expect.stringContaining('byte') });
+      expect(process.cpuUsage(before).user).toBeLessThan(500_000);
+    }
+  });
+
   it('does not verify by another key', () => {
     const other = verifyReceipt(Buffer.from(document), verifierOf(makeSigner()));
     expect(other).toMatchObject({

@@ -33,7 +33,7 @@ export function Client({ client, onSecret }: ClientProps) {
           </span>
           <CopyButton text={client.client_id} label={t('clients.id')} />
         </span>
-        {client.name === null ? null : <span className="text-ink-2">{client.name}</span>}
+        {client.name === null ? null : <span className="min-w-0 text-ink-2">{client.name}</span>}
         {isRevoked ? <Pill tone="idle">{t('revoked')}</Pill> : null}
         <span className="text-sm text-ink-3">
           {t('created').toLowerCase()} <Time iso={client.created_time} />

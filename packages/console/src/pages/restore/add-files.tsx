@@ -5,9 +5,7 @@ import { failureWords } from '../../components/failure.tsx';
 import { type ChosenFile, FileButton } from '../../components/file-button.tsx';
 import { say } from '../../components/toast.tsx';
 import { t } from '../../words/t.ts';
-
-/** In characters. The server takes 256 KiB in one call, and quotation marks are escaped there. */
-const MAX_PART = 100_000;
+import { partsOf } from './parts-of-file.ts';
 
 export function AddFiles() {
   const client = useQueryClient();
@@ -15,7 +13,9 @@ export function AddFiles() {
     async mutationFn(files: readonly ChosenFile[]) {
       for (const { name, content } of files)
         for (const part of partsOf(content))
-          await apiAct('/restore/review', { body: { files: [{ name, content: part }] } });
+          await apiAct('/restore/review', {
+            body: { files: [{ name: shown(name), content: part }] },
+          });
     },
     onSuccess: () => say(t('restore.reviewed')),
     onError: (error) => say(failureWords(error), { bad: true }),
@@ -31,17 +31,9 @@ export function AddFiles() {
   );
 }
 
-/** A receipt is one document and stays whole; an export is cut between two lines. */
-function partsOf(content: string): string[] {
-  if (content.length <= MAX_PART) return [content];
-  const parts: string[] = [];
-  let part = '';
-  for (const line of content.split('\n')) {
-    if (part !== '' && part.length + line.length > MAX_PART) {
-      parts.push(part);
-      part = '';
-    }
-    part += `${line}\n`;
-  }
-  return part.trim() === '' ? parts : [...parts, part];
+const MAX_NAME = 100;
+
+/** The name is only shown in the list: without characters that would change how that reads. */
+function shown(name: string): string {
+  return [...name.replaceAll(/\p{C}/gu, '')].slice(0, MAX_NAME).join('') || t('restore.file');
 }

@@ -13,8 +13,11 @@ import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { Mark, RequestStatusMark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
-import { t, tName } from '../../words/t.ts';
+import { t, tName, tn } from '../../words/t.ts';
 import { AddFiles } from './add-files.tsx';
+
+/** A page with a hundred thousand lines would not answer. */
+const MAX_SHOWN = 500;
 
 export function RestorePage() {
   const { data, error, refetch } = useQuery(restoreQuery);
@@ -54,9 +57,11 @@ export function RestorePage() {
 
 function Open({ restore }: { restore: Restore }) {
   const review = useAction();
-  const [confirming, setConfirming] = useState(false);
+  /** The list that the person has seen: what is added while they read the question is not confirmed. */
+  const [confirming, setConfirming] = useState<string>();
   const mayReview = useMay('operator');
   const isAdmin = useMay('admin');
+  const more = restore.requests.length - MAX_SHOWN;
   return (
     <div className="flex flex-col gap-4 lg:gap-5">
       <section className="card flex gap-3 border-bad/40 bg-bad-soft p-4">
@@ -97,31 +102,34 @@ function Open({ restore }: { restore: Restore }) {
           <Empty title={t('restore.nothingKnown')}>{t('restore.nothingKnown.more')}</Empty>
         ) : (
           <ul className="divide-y">
-            {restore.requests.map((it) => (
+            {restore.requests.slice(0, MAX_SHOWN).map((it) => (
               <Lost key={`${it.controller_id} ${it.subject_request_id} ${it.was}`} lost={it} />
             ))}
+            {more > 0 ? (
+              <li className="px-4 py-2.5 text-ink-2">{tn('restore.more', more)}</li>
+            ) : null}
           </ul>
         )}
         <p className="border-t px-4 py-3 text-sm text-ink-2">{t('restore.advice')}</p>
       </Card>
       {isAdmin ? (
         <div>
-          <Button look="primary" icon="check" onClick={() => setConfirming(true)}>
+          <Button look="primary" icon="check" onClick={() => setConfirming(restore.etag)}>
             {t('restore.confirm')}
           </Button>
         </div>
       ) : null}
-      {confirming ? (
+      {confirming !== undefined ? (
         <AskDialog
           title={t('restore.confirm.question')}
           description={t('restore.confirm.meaning')}
           button={t('restore.confirm.button')}
           action={() => ({
             path: '/restore/confirm',
-            options: { body: {} },
+            options: { body: {}, etag: confirming },
             done: t('restore.confirmed'),
           })}
-          onClose={() => setConfirming(false)}
+          onClose={() => setConfirming(undefined)}
         />
       ) : null}
     </div>

@@ -49,7 +49,7 @@ export function ScriptAccess() {
             key={client.client_id}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2"
           >
-            <span className="font-medium">{client.name}</span>
+            <span className="min-w-0 font-medium">{client.name}</span>
             <Pill tone={client.revoked_time === null ? 'accent' : 'idle'}>
               {client.revoked_time === null ? tName('role', client.role) : t('revoked')}
             </Pill>

@@ -19,7 +19,7 @@ export function verifyGivenReceipt(
   for (const one of heads) {
     const read = documentsIn(one);
     if (typeof read === 'string') return { ok: false, problem: `${one.name} ${read}` };
-    documents.push(...read);
+    for (const document of read) documents.push(document);
   }
   try {
     if (heads.length > 0)

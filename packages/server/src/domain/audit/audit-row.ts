@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'erasing.paused',
   'erasing.resumed',
   'store.went_back',
+  'store.restore_reviewed',
   'store.restore_confirmed',
   'preview.run',
   'identity.revealed',

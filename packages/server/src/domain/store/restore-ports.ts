@@ -31,14 +31,20 @@ export interface RestoreStore {
   restores(): Promise<Restore[]>;
   /** From then on nothing starts, on any node. Answers whether it was not so before. */
   declare(reason: string, by: Actor): Promise<boolean>;
-  /** Adds to the list of the open restore what it does not have; then it must be reviewed again. */
-  addFindings(findings: readonly Finding[]): Promise<void>;
+  /** Adds to the list of the open restore what it does not have; then it must be reviewed again. Answers how many. */
+  addFindings(findings: readonly Finding[]): Promise<number>;
   /** By time. */
   findings(): Promise<ReviewedRequest[]>;
-  reviewed(by: Actor): Promise<void>;
+  /** The first review since the list has grown is in the audit log, with what the operator added to it. */
+  reviewed(list: { readonly added: number; readonly requests: number }, by: Actor): Promise<void>;
   /**
    * Cancels what is to be cancelled again, and lets the installation go on. Answers how many it cancelled;
-   * undefined where the list was not reviewed since it has grown, unless that is `anyway` right.
+   * undefined where the list was not reviewed since it has grown, unless that is `anyway` right. `check` throws
+   * where the list is not the one that was seen; nothing else is cancelled than what it was given.
    */
-  confirm(anyway: boolean, by: Actor): Promise<number | undefined>;
+  confirm(
+    anyway: boolean,
+    by: Actor,
+    check?: (requests: readonly ReviewedRequest[]) => void,
+  ): Promise<number | undefined>;
 }

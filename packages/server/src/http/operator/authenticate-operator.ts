@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of routes of /operator: the least role that may call it. */
     role?: OperatorRole | 'anyone';
+    /** Pages call it by themselves, and browsers add no header: it does not keep a session from being idle. */
+    isBackground?: boolean;
   }
 }
 
@@ -62,7 +64,9 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
   async function bySession(request: FastifyRequest): Promise<Operator> {
     const secret = readCookie(request, 'session') ?? '';
     // What a page asks for by itself does not keep a session from being idle.
-    const isUse = request.headers['x-unwrite-background'] === undefined;
+    const isUse =
+      request.headers['x-unwrite-background'] === undefined &&
+      request.routeOptions.config.isBackground !== true;
     const session = await authentication.session(secret, isUse);
     if (session === undefined) {
       throw new Unauthenticated(

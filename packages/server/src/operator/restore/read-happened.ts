@@ -3,18 +3,19 @@ import { isSubjectRequestId } from '@unwrite/protocol';
 import type { Happened } from '../../domain/store/restore.ts';
 import { isControllerId } from '../../domain/tenant/controller-id.ts';
 
-const WHAT: Readonly<Record<string, Happened['what']>> = {
-  'request.cancelled': 'cancelled',
-  'request.started': 'started',
-  'request.completed': 'completed',
-};
+const WHAT: ReadonlyMap<unknown, Happened['what']> = new Map([
+  ['request.cancelled', 'cancelled'],
+  ['request.started', 'started'],
+  ['request.completed', 'completed'],
+]);
 
 /** Reads a receipt or an export. Undefined: it is neither. */
-export function readHappened(text: string): Happened[] | undefined {
+export function readHappened(given: string): Happened[] | undefined {
+  const text = given.replace(/^\uFEFF/, '');
   const whole = parse(text);
   // Lines of an export have a type: a single one is a part of an export.
   if (whole !== undefined) return 'type' in whole ? readRow(whole) : readReceipt(whole);
-  const lines = text.split('\n').filter((line) => line !== '');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
   const members = lines.map(parse);
   if (members.length === 0 || members.includes(undefined)) return undefined;
   return members.flatMap((it) => (it === undefined ? [] : readRow(it)));
@@ -32,18 +33,24 @@ function parse(text: string): Members | undefined {
 }
 
 function readReceipt(receipt: Members): Happened[] | undefined {
-  const found = happened('completed', receipt, Date.parse(String(receipt.completed_time)));
+  const { completed_time: time } = receipt;
+  const found = happened('completed', receipt, typeof time === 'string' ? Date.parse(time) : time);
   return found.length > 0 ? found : undefined;
 }
 
 function readRow(row: Members): Happened[] {
-  const what = WHAT[String(row.action)];
-  return what === undefined ? [] : happened(what, row, Number(row.time));
+  const what = WHAT.get(row.action);
+  return what === undefined ? [] : happened(what, row, row.time);
 }
 
-function happened(what: Happened['what'], members: Members, time: number): Happened[] {
-  const controllerId = String(members.controller_id);
-  const subjectRequestId = String(members.subject_request_id);
-  const isValid = isControllerId(controllerId) && isSubjectRequestId(subjectRequestId) && time >= 0;
-  return isValid ? [{ what, time, controllerId, subjectRequestId }] : [];
+/** Others may have made the file: what is not of the right type is not read. */
+function happened(what: Happened['what'], members: Members, time: unknown): Happened[] {
+  const { controller_id: controllerId, subject_request_id: subjectRequestId } = members;
+  if (typeof controllerId !== 'string' || !isControllerId(controllerId)) return [];
+  if (typeof subjectRequestId !== 'string' || !isSubjectRequestId(subjectRequestId)) return [];
+  return isTime(time) ? [{ what, time, controllerId, subjectRequestId }] : [];
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

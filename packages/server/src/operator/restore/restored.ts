@@ -3,6 +3,7 @@ import { type Finding, type Happened, isBehind, type Restore } from '../../domai
 import type { ReviewedRequest } from '../../domain/store/restore-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { etagOf } from '../etag.ts';
 import { isoTime } from '../iso-time.ts';
 
 type Stores = Pick<Store, 'restores' | 'catalogue'>;
@@ -28,9 +29,11 @@ export async function reviewRestore(
   const known = await restores.restores();
   const restore = known.find(({ confirmedTime }) => confirmedTime === null);
   if (restore === undefined) return { restore, requests: [] };
-  for (const file of files) await restores.addFindings(await findingsOf(store, file, restore));
+  let added = 0;
+  for (const file of files)
+    added += await restores.addFindings(await findingsOf(store, file, restore));
   const requests = await restores.findings();
-  await restores.reviewed(by);
+  await restores.reviewed({ added, requests: requests.length }, by);
   return { restore, requests };
 }
 
@@ -56,18 +59,30 @@ export async function declareRestore(
   return restores.declare('an operator declared it', by);
 }
 
-/** Answers how many requests were cancelled again. */
+/** Differs where the list, or what confirming does, has changed. */
+export function reviewEtag(requests: readonly ReviewedRequest[]): string {
+  return etagOf(
+    'restore',
+    requests.map((it) => [it.controllerId, it.subjectRequestId, it.what, it.isToCancel]),
+  );
+}
+
+/** Answers how many requests were cancelled again. `isAsSeen`: whether this is the list that the operator has seen. */
 export async function confirmRestore(
   { restores }: Pick<Store, 'restores'>,
   anyway: boolean,
   by: Actor,
+  isAsSeen: (requests: readonly ReviewedRequest[]) => boolean = () => true,
 ): Promise<number> {
   if ((await restores.state()).openNo === null) {
     throw new NotPossible(
       'there is nothing to confirm: the store is not older than the newest known head and cancellation',
     );
   }
-  const cancelled = await restores.confirm(anyway, by);
+  const cancelled = await restores.confirm(anyway, by, (requests) => {
+    if (isAsSeen(requests)) return;
+    throw new NotPossible('the list has changed since you read it; read it again, then confirm');
+  });
   if (cancelled === undefined) {
     throw new NotPossible(
       'the list was not reviewed, or has grown since: run "unwrite restored review" first, or give --yes',

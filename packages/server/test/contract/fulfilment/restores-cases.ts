@@ -79,12 +79,12 @@ export function casesOfRestores(use: UseStore): void {
     await under.restores.declare('a test', SYSTEM);
     await under.restores.addFindings([cancelled(one)]);
     expect(await under.restores.confirm(false, BY)).toBeUndefined();
-    await under.restores.reviewed(BY);
+    await under.restores.reviewed({ added: 0, requests: 1 }, BY);
     await under.restores.addFindings([cancelled(one)]);
     expect((await under.restores.restores())[0]?.reviewedTime).toBe(BY.now);
     await under.restores.addFindings([cancelled(one), cancelled(other)]);
     expect(await under.restores.confirm(false, BY)).toBeUndefined();
-    await under.restores.reviewed(BY);
+    await under.restores.reviewed({ added: 0, requests: 1 }, BY);
     expect(await under.restores.confirm(false, BY)).toBe(2);
     expect(await under.restores.findings()).toEqual([]);
     expect(await under.audit(one)).toEqual([

@@ -1,7 +1,5 @@
 // The audit log: who did what and when, and whether it is unchanged since it was sealed.
 
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
 import { NoProof } from '../../../domain/audit/proof-documents.ts';
 import { shownJson } from '../../../domain/stored-json.ts';
@@ -16,6 +14,7 @@ import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { controllerQuery, endOf, limitOf, pageQuery, timeOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
 import { anything, integer, list, page, record, text, time } from '../shared/shapes.ts';
+import { streamLines } from '../shared/stream-lines.ts';
 import { auditRow, keysSchema, verdictSchema } from './shapes.ts';
 
 const TAG = 'Audit';
@@ -131,20 +130,10 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
     handle({ query, reply }) {
       const since = timeOf('since', query.since) ?? 0;
-      const lines = new PassThrough();
-      audit
-        .export(since, async (line) => {
-          if (lines.destroyed) throw new Error('the caller has gone');
-          if (!lines.write(line)) await once(lines, 'drain');
-        })
-        .then(
-          () => lines.end(),
-          (error: unknown) => lines.destroy(error as Error),
-        );
       return reply
         .type('application/x-ndjson')
         .header('content-disposition', 'attachment; filename="audit.ndjson"')
-        .send(lines);
+        .send(streamLines((write) => audit.export(since, write)));
     },
   });
   route({

@@ -10,6 +10,8 @@ const KEEP_ALIVE_MS = 15_000;
 const MAX_LISTENERS = 200;
 /** Streams of one person or client, in all tabs and sessions, so that others keep theirs. */
 const MAX_OF_ONE = 20;
+/** What may wait for a caller that does not read. */
+const MAX_UNREAD_BYTES = 1_048_576;
 
 interface OpenStream {
   readonly name: string;
@@ -35,7 +37,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
   scope.get(
     '/events',
     {
-      config: { role: 'viewer' },
+      config: { role: 'viewer', isBackground: true },
       schema: {
         operationId: 'listenToEvents',
         summary: 'What has changed, as server-sent events, within about a second of any node',
@@ -83,6 +85,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
         // Where the store is away, nothing is told, and the stream ends: a page that connects again reads everything anew.
         const isSignedIn = await request.stillSignedIn().catch(() => false);
         if (!isSignedIn) end();
+        else if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();
         else if (listener.isOpen) raw.write(text());
       }
       function end(): void {

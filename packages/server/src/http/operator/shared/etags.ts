@@ -21,9 +21,14 @@ export function isConditional(request: FastifyRequest): boolean {
   return given !== undefined && given.trim() !== '*';
 }
 
-export function requireMatch(request: FastifyRequest, etag: string, what: string): void {
+/** Also where the caller does not say by which state they decide. */
+export function matches(request: FastifyRequest, etag: string): boolean {
   const given = request.headers['if-match'];
-  if (given === undefined || given.trim() === '*' || names(given, etag)) return;
+  return given === undefined || given.trim() === '*' || names(given, etag);
+}
+
+export function requireMatch(request: FastifyRequest, etag: string, what: string): void {
+  if (matches(request, etag)) return;
   throw new NotPossible(`${what} has changed since you read it; read it again, then decide`);
 }
 

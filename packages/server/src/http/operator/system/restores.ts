@@ -6,11 +6,14 @@ import {
   confirmRestore,
   declareRestore,
   type GivenFile,
+  type Review,
+  reviewEtag,
   reviewRestore,
   reviewShape,
 } from '../../../operator/restore/restored.ts';
 import type { OperatorContext } from '../context.ts';
-import type { DefineRoute } from '../shared/route.ts';
+import { matches, tagged } from '../shared/etags.ts';
+import type { Call, DefineRoute } from '../shared/route.ts';
 import { integer, record } from '../shared/shapes.ts';
 import { restoreShape } from './shapes.ts';
 
@@ -36,11 +39,11 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     summary:
       'Whether a backup of the store was restored, and what is known to have happened since it was made',
     answer: restoreShape,
-    async handle() {
+    async handle(call) {
       const restores = await store.restores.restores();
       const restore = restores.find(({ confirmedTime }) => confirmedTime === null);
       const requests = restore === undefined ? [] : await store.restores.findings();
-      return reviewShape({ restore, requests });
+      return answer(call, { restore, requests });
     },
   });
   route({
@@ -54,10 +57,10 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
       properties: { files: { type: 'array', maxItems: 20, items: FILE } },
     },
     answer: restoreShape,
-    async handle({ body, by }) {
-      const given = (body.files ?? []).map(readFile);
+    async handle(call) {
+      const given = (call.body.files ?? []).map(readFile);
       await context.lookAtStore();
-      return reviewShape(await reviewRestore(store, given, by));
+      return answer(call, await reviewRestore(store, given, call.by));
     },
   });
   route({
@@ -65,15 +68,16 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     summary:
       'Declare a restore of the store that Unwrite cannot notice; nothing starts until it is confirmed',
     answer: restoreShape,
-    async handle({ by }) {
-      await declareRestore(store, by);
-      return reviewShape(await reviewRestore(store, [], by));
+    async handle(call) {
+      await declareRestore(store, call.by);
+      return answer(call, await reviewRestore(store, [], call.by));
     },
   });
   route({
     ...{ method: 'POST', path: '/restore/confirm', role: 'admin', id: 'confirmRestore', tag: TAG },
     summary:
       'Cancel again what was cancelled since the backup, and let starts and erasing continue',
+    description: 'If-Match takes the etag of the list.',
     body: {
       type: 'object',
       required: [],
@@ -86,14 +90,27 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     },
     answer: record({ cancelled: integer }),
     errors: [409],
-    async handle({ body: { anyway = false }, by }) {
+    async handle({ body: { anyway = false }, by, request }) {
       await context.lookAtStore();
-      return { cancelled: await confirmRestore(store, anyway, by) };
+      const cancelled = await confirmRestore(store, anyway, by, (requests) =>
+        matches(request, reviewEtag(requests)),
+      );
+      return { cancelled };
     },
   });
 }
 
+function answer(
+  { request, reply }: Pick<Call<unknown, unknown>, 'request' | 'reply'>,
+  review: Review,
+) {
+  return tagged(request, reply, { ...reviewShape(review), etag: reviewEtag(review.requests) });
+}
+
 function readFile({ name, content }: { name: string; content: string }): GivenFile {
+  if (/\p{C}/u.test(name)) {
+    throw new InvalidInput('name', 'must not have control or invisible characters');
+  }
   const happened = readHappened(content);
   if (happened === undefined) {
     throw new InvalidInput(name, 'is neither an export of the audit log nor a receipt');

@@ -86,4 +86,5 @@ export const restoreShape = record({
   reason: maybeText,
   last_head_no: maybeInteger,
   requests: list({ type: 'object' }),
+  etag: text,
 });

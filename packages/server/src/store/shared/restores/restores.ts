@@ -65,14 +65,14 @@ export function createRestoreStore(
     async findings() {
       return (await found()).map(({ requestNo: _, ...finding }) => finding);
     },
-    async reviewed({ now }) {
-      await writer.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now });
-    },
-    async confirm(anyway, by) {
+    reviewed: (list, by) => writer.transaction((sql) => recordReview(sql, list, by)),
+    async confirm(anyway, by, check = () => undefined) {
       // In parts, before the restore is confirmed: a request that is cancelled stays cancelled, even if a
       // later part fails.
       if (!(await mayConfirm(writer, anyway))) return undefined;
-      const requestNos = (await found()).flatMap(({ isToCancel, requestNo }) =>
+      const list = await found();
+      check(list);
+      const requestNos = list.flatMap(({ isToCancel, requestNo }) =>
         isToCancel && requestNo !== null ? [requestNo] : [],
       );
       let count = 0;
@@ -170,10 +170,25 @@ async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Prom
   return true;
 }
 
-async function addFindings(database: Database, found: readonly Finding[]): Promise<void> {
+async function recordReview(
+  sql: Sql,
+  list: Parameters<RestoreStore['reviewed']>[0],
+  by: Actor,
+): Promise<void> {
+  const { now } = by;
+  const first = await sql.run(
+    `UPDATE @restores SET reviewed_time = :now WHERE ${OPEN} AND reviewed_time IS NULL`,
+    { now },
+  );
+  if (first > 0) await appendAudit(sql, [auditOf('store.restore_reviewed', by, list)]);
+  else await sql.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now });
+}
+
+async function addFindings(database: Database, found: readonly Finding[]): Promise<number> {
+  let count = 0;
   for (let at = 0; at < found.length; at += MAX_AT_ONCE) {
     const some = found.slice(at, at + MAX_AT_ONCE).map((it) => ({ ...it }));
-    await database.transaction(async (sql) => {
+    count += await database.transaction(async (sql) => {
       const added = await sql.run(
         `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)
          SELECT what, "controllerId", "subjectRequestId", time, source
@@ -183,8 +198,10 @@ async function addFindings(database: Database, found: readonly Finding[]): Promi
         { rows: rowsOf(some) },
       );
       if (added > 0) await sql.run(`UPDATE @restores SET reviewed_time = NULL WHERE ${OPEN}`);
+      return added;
     });
   }
+  return count;
 }
 
 interface FindingRow extends Finding {

@@ -1,0 +1,100 @@
+// Files that operators add to the list after a restore, and confirming what somebody has seen of it.
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../../../helpers/http/error-shape.ts';
+import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { useOperatorApi } from './world.ts';
+
+for (const kind of await storeKinds()) {
+  describe(`the list after a restore, by the operator API on ${kind}`, () => {
+    const world = useOperatorApi(kind);
+    const { as, json, pathOf } = world;
+    let pending = '';
+    beforeAll(async () => {
+      pending = await world.request();
+      expect((await as('admin').post('/restore/declare')).status).toBe(200);
+    });
+
+    const row = (more: object = {}) => ({
+      ...{ type: 'row', time: Date.now() - 60_000, action: 'request.cancelled' },
+      ...{ controller_id: 'acme', subject_request_id: randomUUID(), ...more },
+    });
+    const add = (content: string, name = 'audit.ndjson') =>
+      as('operator').post('/restore/review', { files: [{ name, content }] });
+    const listed = async (): Promise<string[]> =>
+      (await as('viewer').get('/restore')).body.requests.map(
+        (it: { subject_request_id: string }) => it.subject_request_id,
+      );
+
+    it('takes nothing from rows whose members are not what an export has', async () => {
+      const before = await listed();
+      for (const more of [
+        { action: { toString: 1 } },
+        { action: 'toString' },
+        { action: '__proto__' },
+        { controller_id: { toString: 1 } },
+        { controller_id: ['acme'] },
+        { subject_request_id: [randomUUID()] },
+        { time: 1.5 },
+        { time: '1' },
+        { time: [1] },
+        { time: true },
+        { time: null },
+        { time: -1 },
+        { time: 1e300 },
+      ]) {
+        const answer = await add(JSON.stringify(row(more)));
+        expect([answer.status, more], answer.text).toEqual([200, more]);
+      }
+      const receipt = { completed_time: { toString: 1 }, controller_id: 'acme' };
+      expectError(await add(JSON.stringify(receipt)), 400);
+      expectError(await add('['.repeat(100_000)), 400);
+      expect(await listed()).toEqual(before);
+    });
+
+    it('takes an export with a byte order mark and line ends of Windows', async () => {
+      const rows = [row(), row()];
+      const text = `\uFEFF${rows.map((it) => `${JSON.stringify(it)}\r\n`).join('\r\n')}`;
+      expect((await add(text)).status).toBe(200);
+      const ids = await listed();
+      for (const { subject_request_id } of rows) expect(ids).toContain(subject_request_id);
+    });
+
+    it('refuses names of files that could not be read where they are shown', async () => {
+      for (const name of ['a\u202Egnp.exe', 'a\nb', 'a\u200Bb', '\u0007']) {
+        const answer = await add(JSON.stringify(row()), name);
+        expectError(answer, 400);
+        expect(answer.text).toContain('control or invisible characters');
+      }
+    });
+
+    it('says in the audit log who added how much to it', async () => {
+      const asked = () => json('audit', 'list', '--action', 'store.restore_reviewed');
+      const before = (await asked()).length;
+      const lines = [row(), row()].map((it) => JSON.stringify(it)).join('\n');
+      await add(lines);
+      // The same once more adds nothing.
+      await add(lines);
+      const rows = await asked();
+      expect(rows).toHaveLength(before + 1);
+      expect(rows[0]).toMatchObject({
+        actor: 'operator:client:my operator',
+        detail: { added: 2, requests: (await listed()).length },
+      });
+    });
+
+    it('is confirmed only as it was seen', async () => {
+      const seen = await as('admin').get('/restore');
+      expect(seen.headers.get('etag')).toBe(seen.body.etag);
+      await add(JSON.stringify(row({ subject_request_id: pending })));
+      const confirm = (etag: string) =>
+        as('admin').post('/restore/confirm', {}, { 'if-match': etag });
+      const refused = await confirm(seen.body.etag);
+      expectError(refused, 409);
+      expect(refused.text).toContain('has changed since you read it');
+      expect((await as('viewer').get(pathOf(pending))).body.request_status).toBe('pending');
+      const { etag } = (await as('admin').get('/restore')).body;
+      expect((await confirm(etag)).body).toEqual({ cancelled: 1 });
+    });
+  });
+}

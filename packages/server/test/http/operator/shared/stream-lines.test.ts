@@ -1,0 +1,54 @@
+// Answers whose lines are made while they are sent: what makes them ends with the caller.
+import { finished } from 'node:stream/promises';
+import { describe, expect, it } from 'vitest';
+import { streamLines } from '../../../../src/http/operator/shared/stream-lines.ts';
+
+const LINE = `${'x'.repeat(20_000)}\n`;
+
+/** Writes until it is refused, as an export of a large log does. */
+function endless(stalledMs?: number) {
+  let hasEnded: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    hasEnded = resolve;
+  });
+  const lines = streamLines(async (write) => {
+    try {
+      for (;;) await write(LINE);
+    } finally {
+      hasEnded();
+    }
+  }, stalledMs);
+  return { lines, ended };
+}
+
+describe('lines that are made while they are sent', () => {
+  it('arrive whole and in order', async () => {
+    const lines = streamLines(async (write) => {
+      for (let n = 0; n < 20; n++) await write(`${n} ${LINE}`);
+    });
+    let text = '';
+    for await (const chunk of lines) text += String(chunk);
+    expect(text.match(/^\d+/gm)).toEqual(Array.from({ length: 20 }, (_, n) => String(n)));
+  });
+
+  it('are made no longer when the caller goes away while they wait to be read', async () => {
+    const { lines, ended } = endless();
+    await new Promise((resolve) => lines.once('readable', resolve));
+    lines.destroy();
+    await ended;
+  });
+
+  it('are made no longer when the caller stays and does not read', async () => {
+    const { lines, ended } = endless(50);
+    await expect(finished(lines)).rejects.toMatchObject({ name: 'AbortError' });
+    await ended;
+  });
+
+  it('break off where making them fails', async () => {
+    const lines = streamLines(async (write) => {
+      await write('one\n');
+      throw new Error('the store is away');
+    });
+    await expect(lines.toArray()).rejects.toThrow('the store is away');
+  });
+});
