@@ -62,6 +62,45 @@ describe.each(KINDS)('on %s', (kind) => {
     ),
   );
 
+  const MESSAGES = `
+    CREATE TABLE messages (id INTEGER PRIMARY KEY, sender VARCHAR(100), recipient VARCHAR(100), body VARCHAR(100));
+    INSERT INTO messages VALUES (1, 'jane@x.org', 'jane@x.org', 'a note'), (2, 'gone@x.invalid', 'jane@x.org', 'hi'),
+      (3, 'gone@x.invalid', 'joe@x.org', 'ho')`;
+  const messages = (...columns: readonly string[]) => [
+    'tenancy: none',
+    tables(
+      `{ table: messages, match: { email: [sender, recipient] },
+         action: { overwrite: { ${columns.map((it) => `${it}: gone@x.invalid`).join(', ')}, body: null } } }`,
+    ),
+  ];
+  const bodies = `SELECT body FROM messages WHERE body IS NOT NULL`;
+
+  itOn(kind)('a row whose other person was erased before is tied to nobody else', () =>
+    withTarget(kind, MESSAGES, messages('sender', 'recipient'), async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.query(bodies)).toEqual([{ body: 'ho' }]);
+      expect((await shop.evidenceOf(request))?.tables?.messages).toMatchObject({ rows: 2 });
+    }),
+  );
+
+  itOn(kind)('a row that names the person twice completes where one of the names stays', () =>
+    withTarget(kind, MESSAGES, messages('sender'), async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.query(bodies)).toEqual([{ body: 'ho' }]);
+    }),
+  );
+
+  itOn(kind)('a text that the plan writes into another column is somebody', () =>
+    withTarget(kind, MESSAGES, messages('recipient'), async (shop) => {
+      await shop.request();
+      expect(await shop.run()).toMatchObject(held('shared'));
+    }),
+  );
+
   itOn(kind)('a reference with a value that no parent can have counts as somebody else’s', () =>
     withTarget(
       kind,

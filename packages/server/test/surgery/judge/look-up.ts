@@ -65,15 +65,20 @@ export function lookUp(
     (row) => row[resolve.to.column] ?? [],
   );
   return [...new Set(values)]
-    .filter((value) => !isPlaceholder(world, resolve, value))
+    .filter((value) => !isPlaceholder(world, resolve.table, resolve.to.column, value))
     .map((value) => ({ type: resolve.to.type, value }));
 }
 
 /** What the plan itself writes into the column is nobody's. */
-function isPlaceholder({ configuration }: World, { table, to }: Lookup, value: string): boolean {
+export function isPlaceholder(
+  { configuration }: Pick<World, 'configuration'>,
+  table: string,
+  column: string,
+  value: string,
+): boolean {
   return configuration.tables.some((entry) => {
     if (entry.table !== table || typeof entry.action === 'string') return false;
-    const written = entry.action.overwrite[to.column] ?? null;
+    const written = entry.action.overwrite[column] ?? null;
     const isText =
       typeof written !== 'object' ||
       (written !== null && ('unique' in written || 'hash' in written));

@@ -27,6 +27,7 @@ import {
   withoutBlanks,
 } from './compare-values.ts';
 import { isOfTenant } from './is-of-tenant.ts';
+import { isPlaceholder } from './look-up.ts';
 
 /** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
 export type Claim = 'own' | 'kept';
@@ -74,6 +75,10 @@ export function waysOf(
               value: matched.trim ? withoutBlanks(looked) : looked,
             }),
         );
+      // Who was there was erased.
+      const isNobody =
+        matched.path === null && isPlaceholder(world, declared.table, matched.column, value);
+      if (!leads && isNobody) return [];
       const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
       const outside = leads ? 'nobody' : 'somebody';
       const way = { leads, through: 'own', outside, isMismatch: false, isLoose } as const;

@@ -7,6 +7,7 @@ import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
 import { matchText, namesNobody, storedTexts } from './match-identities.ts';
+import { isMatchedPlaceholder } from './own-placeholder.ts';
 import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
@@ -46,7 +47,8 @@ export async function decideShared(
       const text = row.ways.matched[way];
       if (text === null || text === undefined || namesNobody(text)) return;
       if (isIdentity(batch, place, match, text)) ties.isOwn = true;
-      else leave(true);
+      // The other person was erased, or another column of the row has the same person.
+      else if (!isMatchedPlaceholder(batch.plan, table, match, text)) leave(true);
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);

@@ -1,5 +1,5 @@
-// What a plan has written into the column of a lookup (`resolve`), its own or another target's, identifies no one: a plain text
-// stands in the rows of everybody who was erased. Told by its shape, as commands that only look have no key.
+// What a plan has written into a column, its own or another target's, identifies no one: a plain text stands in the rows of
+// everybody who was erased. Told by its shape, as commands that only look have no key.
 import { lookupOverwrites } from '../../../domain/target/lookup-overwrites.ts';
 import {
   type Overwrite,
@@ -9,7 +9,9 @@ import {
 } from '../../../domain/target/target.ts';
 import { withoutEndZeros } from '../canonical-value.ts';
 import { HASH_LENGTH, HASH_START, RANDOM_LENGTH } from '../erase/own-values.ts';
+import type { Plan, PlannedMatch, PlannedTable } from '../plan/plan.ts';
 
+/** In the column of a lookup (`resolve`). */
 export function createIsOwnPlaceholder(
   config: SqlTargetConfig,
   resolve: ResolveConfig,
@@ -18,10 +20,33 @@ export function createIsOwnPlaceholder(
   return (value) => written.some((overwrite) => isWrittenBy(overwrite, folded(value)));
 }
 
+/** In a column by which rows of the table are matched. */
+export function isMatchedPlaceholder(
+  { tables }: Plan,
+  { sqlName }: PlannedTable,
+  { column, path }: PlannedMatch,
+  value: string,
+): boolean {
+  if (path !== null) return false;
+  const name = column.name.toLowerCase();
+  return tables.some(
+    ({ action, sqlName: other }) =>
+      action.kind === 'overwrite' &&
+      other === sqlName &&
+      Object.entries(action.columns).some(
+        ([written, overwrite]) =>
+          written.toLowerCase() === name && isWrittenBy(overwrite, folded(value)),
+      ),
+  );
+}
+
 function isWrittenBy(overwrite: Overwrite, value: string): boolean {
   switch (overwrite.kind) {
     case 'value':
-      return withoutEndZeros(value) === withoutEndZeros(folded(String(overwrite.value)));
+      return (
+        overwrite.value !== null &&
+        withoutEndZeros(value) === withoutEndZeros(folded(String(overwrite.value)))
+      );
     case 'unique': {
       const [start = '', end = ''] = folded(overwrite.text).split(RANDOM);
       const own = value.slice(start.length, value.length - end.length);
