@@ -15,6 +15,7 @@ export async function letGo(
   const via = {
     ...foreign,
     uniqueness: 'alone',
+    namesOneRow: true,
     comparesTenant: false,
     isReverse: false,
     isForeignKey: true,

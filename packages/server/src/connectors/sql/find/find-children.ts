@@ -92,7 +92,7 @@ function canBeOurs(
   { table: { tenant }, via }: ChildSearch,
   row: SqlRow,
 ): boolean {
-  if (tenant === null || via.uniqueness === 'alone') return true;
+  if (tenant === null || via.namesOneRow) return true;
   return tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
@@ -127,7 +127,7 @@ function hasTenant(
   // If the reference identifies a row only together with the tenant, it is another tenant's reference, not
   // ours.
   const isNull = textAt(row, 't') === null;
-  if (via.uniqueness === 'alone' && (!via.isOfAllTenants || isNull)) onMismatch(place);
+  if (via.namesOneRow && (!via.isOfAllTenants || isNull)) onMismatch(place);
   return false;
 }
 

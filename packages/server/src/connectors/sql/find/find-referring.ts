@@ -94,6 +94,7 @@ function viaOf(foreign: PlannedReference) {
   return {
     ...foreign,
     uniqueness: 'alone',
+    namesOneRow: true,
     comparesTenant: false,
     isReverse: false,
     isForeignKey: true,

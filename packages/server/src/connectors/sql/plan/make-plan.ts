@@ -130,6 +130,7 @@ export function makePlan(
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: pairs.map(({ comparison }) => comparison),
       uniqueness: isLoose ? 'none' : strictly,
+      namesOneRow: strictly === 'alone',
       comparesTenant: comparedTenant !== null,
       ...(parent?.tenancy === 'none' && { isOfAllTenants: true }),
       isReverse,

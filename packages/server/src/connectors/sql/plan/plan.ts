@@ -124,6 +124,8 @@ export interface PlannedVia {
   /** How each column is compared with the parent's. */
   readonly comparisons: readonly Comparison[];
   readonly uniqueness: Uniqueness;
+  /** The parent's columns are unique by themselves, though values that are written differently may mean the same. */
+  readonly namesOneRow: boolean;
   /**
    * Both tables have a tenant column: it is part of the reference if the others do not identify one row.
    */
