@@ -7,7 +7,7 @@ import type { Violation } from '../../judge/violation.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
 import type { SeveralCase } from '../several-case.ts';
 import { worldOf } from './lookups.ts';
-import { leftOf, targetOf, type View, viewAt } from './view.ts';
+import { leftOf, targetOf, viewAt } from './view.ts';
 
 export function judgeOutcome(
   generated: SeveralCase,
@@ -72,16 +72,31 @@ function liesOf(
   return [...left, ...unproven, ...held, ...another];
 }
 
-/** Between two moments of the run. */
-function isLeftBehind(generated: SeveralCase, run: RunRecord, views: readonly View[]): boolean {
-  const world = worldOf(generated, targetOf(generated, run.target));
-  const moments = momentsOf(run).map((rows, at) => ({ rows, claims: views[at]?.owned.claims }));
+/** Between two moments of the task's runs: an intent of an earlier run names rows too. */
+function isLeftBehind(
+  generated: SeveralCase,
+  runs: readonly RunRecord[],
+  { target }: RunRecord,
+  { taskNo }: RunTask,
+): boolean {
+  const world = worldOf(generated, targetOf(generated, target));
+  const moments = runs
+    .filter((run) => run.target === target)
+    .flatMap((run) =>
+      run.tasks
+        .filter((task) => task.taskNo === taskNo)
+        .flatMap((task) =>
+          momentsOf(run).map((rows) => ({
+            rows,
+            claims: viewAt(generated, run, task, rows).owned.claims,
+          })),
+        ),
+    );
   return moments.some(({ rows: before, claims: then }, at) =>
     moments
       .slice(at + 1)
       .some(
-        ({ rows: after, claims: now }) =>
-          then && now && leftBehind(world, then, now, before, after).length > 0,
+        ({ rows: after, claims: now }) => leftBehind(world, then, now, before, after).length > 0,
       ),
   );
 }
@@ -128,7 +143,7 @@ function isJustified(
     }
     case 'orphaned':
       return (
-        runs.some(({ fault }) => fault.startsWith('killed')) || isLeftBehind(generated, run, views)
+        runs.some(({ fault }) => fault.startsWith('killed')) || isLeftBehind(generated, runs, run, task)
       );
     default:
       return false;
