@@ -27,12 +27,27 @@ export function judgeLies(generated: GeneratedCase, records: readonly TryRecord[
           entry.table === table &&
           entry.via.some(({ parent }) => (owned.claims.get(parent)?.size ?? 0) > 0),
       );
-    const later = left.holds.filter(
-      ({ reason, table }) => reason !== 'shared' || !isOwnParentGone(table),
-    );
+    // What its own erasing has taken from a lookup is the person's all the same.
+    const { lookedUp: _, ...known } = request;
+    const leftByAll = findOwnership(world, record.after, known);
+    const later = left.holds
+      .filter(({ reason, table }) => reason !== 'shared' || !isOwnParentGone(table))
+      .filter(({ reason }) => leftByAll.holds.some((one) => one.reason === reason));
     // What another transaction did meanwhile may have been seen or not.
     const holds = record.changedDuring.size > 0 ? later : [...owned.holds, ...later];
-    if (isHeldForLookup(world, record.before, request))
+    // Rows of several requests are the first one's.
+    const earlier = generated.requests
+      .slice(0, at)
+      .filter((_, place) => record.tasks[place]?.state === 'erased')
+      .map((one) => findOwnership(world, record.before, one).claims);
+    const isOthers = (table: string, rid: string) =>
+      earlier.some((claims) => claims.get(table)?.has(rid) === true);
+    // A person has decided that rows stay which are found by what is not proven: the evidence says so.
+    const isReleased = generated.tries.slice(0, tryNo + 1).some((one) => one.isReleased);
+    const isSaid = Object.values(record.tasks[at]?.evidence?.tables ?? {}).some(
+      ({ unproven = 0 }) => unproven > 0,
+    );
+    if (!(isReleased && isSaid) && isHeldForLookup(world, record.before, request, isOthers))
       return [lie('not held: resolve', 'what was looked up is another by now')];
     const toEnd = record.erasing?.to ?? record.after;
     return [

@@ -12,7 +12,7 @@ import type {
 import type { TryRecord } from '../run-case.ts';
 import { matchesIdentity } from './compare-values.ts';
 import { isWritten } from './is-as-configured.ts';
-import { isOfTenant } from './is-of-tenant.ts';
+import { isOfTenant, isSpeltTenant } from './is-of-tenant.ts';
 
 /** The requests with all that was looked up for them: when they started, and anew after a release. */
 export function withLookedUp(
@@ -47,6 +47,8 @@ export function withProven(
     ...request,
     identities: request.identities.filter((identity) => !gone.includes(identity)),
     lookedUp: lookedUp.filter((identity) => !gone.includes(identity)),
+    // Tables are asked by them all the same: what they find is held.
+    askedBy: gone.map(({ type }) => type),
   };
 }
 
@@ -103,6 +105,21 @@ function rowsWith(
     if (value === null || !isInside(resolve, row)) return false;
     if (!isOfTenant(world, { table: resolve.table }, row, request)) return false;
     return identities.some((one) => matchesIdentity(world.database, { type, value }, one));
+  });
+}
+
+/** A row with the person's identity whose tenant is only spelt differently: to hold is no mistake. */
+export function isLookupSpelt(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
+  const { resolve } = world.configuration;
+  if (resolve === null) return false;
+  const type = typeOf(world, resolve.table, resolve.from.column);
+  return [...(rows.get(resolve.table)?.values() ?? [])].some((row) => {
+    const value = row[resolve.from.column] ?? null;
+    return (
+      value !== null &&
+      isSpeltTenant(world, { table: resolve.table }, row, request) &&
+      request.identities.some((one) => matchesIdentity(world.database, { type, value }, one))
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 // The oracle: whose a row is, by the rules of ownership alone. It knows the catalogue, the configuration and
 // the rows, and nothing of how a connector looks for them.
 import {
+  entryOf,
   isAsked,
   isInside,
   isKeyless,
@@ -12,7 +13,8 @@ import {
 } from '../declared-world.ts';
 import type { GeneratedRequest } from '../generated-case.ts';
 import { tenantsOfDetached } from './detached-tenants.ts';
-import { givesAnother, isFoundOtherwise, typesOf, withProven } from './look-up.ts';
+import { isAsConfigured } from './is-as-configured.ts';
+import { givesAnother, isFoundOtherwise, isLookupSpelt, typesOf, withProven } from './look-up.ts';
 import { type Claim, type Claims, commonClaim, waysOf } from './ways-of-row.ts';
 
 export interface Ownership {
@@ -52,23 +54,43 @@ function findAllClaims(world: World, rows: Snapshot, request: GeneratedRequest):
   const owned = findClaimsTwice(world, rows, proven);
   const isFound = hasClaims(owned);
   const isOther =
-    givesAnother(world, rows, request) || (isFound && isFoundOtherwise(world, rows, proven));
+    givesAnother(world, rows, request) ||
+    isLookupSpelt(world, rows, request) ||
+    (isFound && isFoundOtherwise(world, rows, proven));
   const isUnproven = proven.identities.length < request.identities.length;
   const mayHold = isOther || (isUnproven && hasClaims(findClaimsTwice(world, rows, request)));
   return mayHold ? { ...owned, mayHold: true } : owned;
 }
 
 /** Whether the task has to be held for what is looked up, before anything is erased. */
-export function isHeldForLookup(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
+/** `isOthers`: rows that go for another request. */
+export function isHeldForLookup(
+  world: World,
+  rows: Snapshot,
+  request: GeneratedRequest,
+  isOthers: (table: string, rid: string) => boolean,
+): boolean {
   if (givesAnother(world, rows, request)) return true;
   const proven = withProven(world, rows, request);
   const owned = findClaimsTwice(world, rows, proven);
-  if (hasClaims(owned) && isFoundOtherwise(world, rows, proven)) return true;
+  const isLeft = (table: string, rid: string) =>
+    !isDone(world, rows, table, rid) && !isOthers(table, rid);
+  const isFound = [...owned.claims].some(([table, found]) =>
+    [...found.keys()].some((rid) => isLeft(table, rid)),
+  );
+  if (isFound && isFoundOtherwise(world, rows, proven)) return true;
   if (proven.identities.length === request.identities.length) return false;
   const all = findClaimsTwice(world, rows, request);
   return [...all.claims].some(([table, found]) =>
-    [...found.keys()].some((rid) => !owned.claims.get(table)?.has(rid)),
+    [...found.keys()].some((rid) => !owned.claims.get(table)?.has(rid) && isLeft(table, rid)),
   );
+}
+
+/** Overwritten before: nothing is left to do, so nothing has to be decided. */
+function isDone(world: World, rows: Snapshot, table: string, rid: string): boolean {
+  const row = rows.get(table)?.get(rid);
+  const entry = row && entryOf(world, table, row);
+  return entry !== undefined && entry.action !== 'retain' && isAsConfigured(entry, row);
 }
 
 const hasClaims = ({ claims }: Ownership) => [...claims.values()].some(({ size }) => size > 0);

@@ -6,7 +6,6 @@ import {
   isMeant,
   isUnique,
   type Snapshot,
-  tableOf,
   tenantColumnOf,
   typeOf,
   type World,
@@ -15,18 +14,12 @@ import type {
   DeclaredTable,
   GeneratedRequest,
   MatchedColumn,
-  Pair,
   Row,
   Via,
 } from '../generated-case.ts';
-import {
-  compareReference,
-  isNearly,
-  matchesIdentity,
-  valueIn,
-  withoutBlanks,
-} from './compare-values.ts';
-import { isOfTenant } from './is-of-tenant.ts';
+import { areNearly, comparePairs, hasForeignKey } from './compare-pairs.ts';
+import { isNearly, matchesIdentity, valueIn, withoutBlanks } from './compare-values.ts';
+import { isOfTenant, isSpeltTenant } from './is-of-tenant.ts';
 import { isPlaceholder } from './look-up.ts';
 
 /** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
@@ -60,13 +53,14 @@ export function waysOf(
   row: Row,
   request: GeneratedRequest,
 ): Way[] {
+  const isSpelt = isSpeltTenant(world, declared, row, request);
   const matched = Object.entries(declared.match).flatMap(([type, columns]) =>
     columns.flatMap((matched) => {
       const value = valueIn(row, matched);
       if (value === null) return [];
       const side = { type: typeMatched(world, declared, matched), value };
       const leads =
-        isOfTenant(world, declared, row, request) &&
+        (isSpelt || isOfTenant(world, declared, row, request)) &&
         request.identities.some(
           ({ type: given, value: looked }) =>
             given === type &&
@@ -81,7 +75,8 @@ export function waysOf(
       if (!leads && isNobody) return [];
       const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
       const outside = leads ? 'nobody' : 'somebody';
-      const way = { leads, through: 'own', outside, isMismatch: false, isLoose } as const;
+      const isMismatch = leads && isSpelt;
+      const way = { leads, through: 'own', outside, isMismatch, isLoose } as const;
       return [{ ...way, comparison: 'clear' } as const];
     }),
   );
@@ -114,6 +109,7 @@ function wayAlong(
     via.pairs.map((pair) => pair.parent),
   );
   const isTenantRight = isOfTenant(world, declared, row, request);
+  const isSpelt = isSpeltTenant(world, declared, row, request);
   const mine: Claim[] = [];
   let outside: Outside = 'nobody';
   let comparison: Way['comparison'] = 'clear';
@@ -128,7 +124,10 @@ function wayAlong(
     // What is outside every entry is somebody else's.
     const entry = entryOf(world, via.parent, above);
     const parent = entry ?? { table: via.parent };
-    if (!isUniqueAlone && !areOfOneTenant(world, declared, row, parent, above)) {
+    const areOfOne =
+      areOfOneTenant(world, declared, row, parent, above) ||
+      (isSpelt && isOfTenant(world, parent, above, request));
+    if (!isUniqueAlone && !areOfOne) {
       // Of a row without a tenant nobody knows whose it is: to hold is no mistake.
       if (hasNoTenant(world, parent, above)) comparison = 'unsure';
       continue;
@@ -176,7 +175,7 @@ function wayAlong(
   // tenants may refer to what is of all of them.
   const isOfAll = entriesOf(world.configuration, via.parent).some((one) => one.isOfAllTenants);
   const isOthers = isOfAll && !hasNoTenant(world, declared, row);
-  const leads = mine.length > 0 && (isTenantRight || (isUniqueAlone && !isOthers));
+  const leads = mine.length > 0 && (isTenantRight || isSpelt || (isUniqueAlone && !isOthers));
   return {
     leads,
     through: commonClaim(mine),
@@ -217,44 +216,9 @@ function isComingFrom(
   );
 }
 
-const areNearly = (row: Row, above: Row, pairs: readonly Pair[]) =>
-  pairs.every(({ child, parent }) => isNearly(row[child] ?? '', above[parent] ?? ''));
-
 /** One way that is the person's own is enough. */
 export function commonClaim(claims: readonly Claim[]): Claim {
   return claims.length > 0 && claims.every((claim) => claim === 'kept') ? 'kept' : 'own';
-}
-
-function comparePairs(
-  world: World,
-  child: string,
-  row: Row,
-  parent: string,
-  above: Row,
-  pairs: readonly Pair[],
-): 'yes' | 'no' | 'spelt' | 'unsure' {
-  const compared = pairs.map((pair) => {
-    const [mine, theirs] = [row[pair.child] ?? null, above[pair.parent] ?? null];
-    if (mine === null || theirs === null) return 'no';
-    return compareReference(
-      world.database,
-      { type: typeOf(world, child, pair.child), value: mine },
-      { type: typeOf(world, parent, pair.parent), value: theirs },
-    );
-  });
-  return (['no', 'unsure', 'spelt'] as const).find((one) => compared.includes(one)) ?? 'yes';
-}
-
-function hasForeignKey(world: World, child: string, { parent, pairs }: Via): boolean {
-  const isAlong = (one: Pair) =>
-    pairs.some((pair) => pair.child === one.child && pair.parent === one.parent);
-  return tableOf(world, child).references.some(
-    (one) =>
-      one.onDelete !== null &&
-      one.parent === parent &&
-      one.pairs.length === pairs.length &&
-      one.pairs.every(isAlong),
-  );
 }
 
 function areOfOneTenant(

@@ -5,7 +5,7 @@ import { tenantValue } from '../../../domain/target/tenant-value.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { tenantText } from '../find/match-identities.ts';
+import { tenantText } from '../find/tenants.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { BY_HAND, ok, problem, warning } from './line.ts';
 

@@ -7,10 +7,11 @@ import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connect
 import { decideReferences, saidOf } from '../find/decide-references.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { referenceText, rowId } from '../find/found-rows.ts';
-import { isLookedUpOtherwise } from '../find/look-up-again.ts';
-import { createIdentityMatcher, tenantOf } from '../find/match-identities.ts';
+import { isLookedUpOtherwise } from '../find/lookups/look-up-again.ts';
+import { createIdentityMatcher } from '../find/match-identities.ts';
 import { isExact } from '../find/reference-keys.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
+import { tenantOf } from '../find/tenants.ts';
 import type { Plan, PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { isPlain } from '../select-rows.ts';
 import type { SqlSession } from '../session.ts';

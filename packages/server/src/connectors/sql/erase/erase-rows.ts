@@ -4,7 +4,7 @@ import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connect
 import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
-import { tenantOf } from '../find/match-identities.ts';
+import { tenantOf } from '../find/tenants.ts';
 import { runHalving } from '../halve.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';

@@ -9,10 +9,16 @@ import { type FindBatch, sizeFor } from './find-context.ts';
 import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
 import type { FoundRow } from './found-rows.ts';
 import { joinParents } from './join-parents.ts';
-import { isTenant } from './match-identities.ts';
 import type { ParentReferences, ReferredTo } from './parent-references.ts';
-import { ambiguous, amongReferences, isByText, referenceKey } from './reference-keys.ts';
+import {
+  ambiguous,
+  amongReferences,
+  findsWhole,
+  isByText,
+  referenceKey,
+} from './reference-keys.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
+import { isTaken, isTenant, refuseSpelt, selectTaken } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface Child extends FoundRow {
@@ -41,7 +47,13 @@ export async function* findChildren(
 ): AsyncGenerator<Child> {
   const { dialect } = batch;
   const { table, via, parents } = search;
-  const select = [...search.select, ...selectWhere(dialect, table)];
+  const select = [
+    ...search.select,
+    ...selectWhere(dialect, table),
+    ...(table.tenant !== null && (!via.namesOneRow || via.isOfAllTenants)
+      ? [selectTaken(dialect, table.tenant, batch.tenants)]
+      : []),
+  ];
   const references = [...parents.values()].map(({ reference }) => reference);
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
     for (const { row, to } of await findOwned(batch, { ...search, select }, chunk)) {
@@ -64,23 +76,43 @@ async function findOwned(
   search: ChildSearch,
   chunk: readonly KeyRow[],
 ): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
+  const { table, via } = search;
+  if (via.joined !== null) return joinToParents(batch, search, chunk);
+  const owned = await findReferringTo(batch, search, chunk);
+  if (!isByText(via) || !owned.some((one) => isStray(batch, search, one))) return owned;
+  // The database treats different values as equal: that counts only if a foreign key does; otherwise the
+  // request is held.
+  if (via.isTakenForEqual) return joinToParents(batch, search, chunk);
+  if (findsWhole(via, chunk.length)) throw ambiguous(via, table.name);
+  for (const reference of chunk) await findOwned(batch, search, [reference]);
+  return owned;
+}
+
+/** Found with other values than those of our rows. A text that is no number equals none. */
+function isStray(
+  { dialect }: FindBatch,
+  { table, way, via }: ChildSearch,
+  { row, to }: { row: SqlRow; to: ReferredTo | undefined },
+): boolean {
+  if (to !== undefined) return false;
+  return referenceKey(dialect, via, readReference(table, way, row), 'child') !== undefined;
+}
+
+async function findReferringTo(
+  batch: FindBatch,
+  search: ChildSearch,
+  chunk: readonly KeyRow[],
+): Promise<{ row: SqlRow; to: ReferredTo | undefined }[]> {
   const { dialect, session } = batch;
   const { table, via, select, tail } = search;
-  if (via.joined !== null) return joinToParents(batch, search, chunk);
   const rows = await selectRows(session, dialect, select, (list, bind) => {
     const where = whereSql(dialect, table, bind);
     const among = amongReferences(dialect, via, chunk, bind);
     return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${among}${tail}`;
   });
-  const owned = rows
+  return rows
     .filter((row) => isInside(table, row) && canBeOurs(batch, search, row))
     .map((row) => ({ row, to: parentOf(batch, search, row) }));
-  const isStray = isByText(via) && owned.some(({ to }) => to === undefined);
-  if (!isStray) return owned;
-  // The database treats different values as equal: that counts only if a foreign key does; otherwise the
-  // request is held.
-  if (!via.isTakenForEqual) throw ambiguous(via, table.name);
-  return joinToParents(batch, search, chunk);
 }
 
 /**
@@ -93,7 +125,7 @@ function canBeOurs(
   row: SqlRow,
 ): boolean {
   if (tenant === null || via.namesOneRow) return true;
-  return tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
+  return isTaken(row) || tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
 function parentOf(
@@ -117,17 +149,19 @@ export function keptOf(
 }
 
 function hasTenant(
-  { tenants }: FindBatch,
-  { table: { tenant }, via }: ChildSearch,
+  { config, tenants }: FindBatch,
+  { table, via }: ChildSearch,
   row: SqlRow,
   place: number,
   onMismatch: (place: number) => void,
 ): boolean {
-  if (tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place])) return true;
+  const { tenant } = table;
+  const text = textAt(row, 't');
+  if (tenant === null || isTenant(tenant, text, tenants[place])) return true;
+  if (isTaken(row)) refuseSpelt(config.tenancy, tenants, table, row);
   // If the reference identifies a row only together with the tenant, it is another tenant's reference, not
   // ours.
-  const isNull = textAt(row, 't') === null;
-  if (via.namesOneRow && (!via.isOfAllTenants || isNull)) onMismatch(place);
+  if (via.namesOneRow && (!via.isOfAllTenants || text === null)) onMismatch(place);
   return false;
 }
 

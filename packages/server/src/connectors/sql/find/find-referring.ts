@@ -9,10 +9,10 @@ import { isOfOtherTenant } from './decide-shared.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
 import { type JoinedRow, joinParents } from './join-parents.ts';
-import { isTenant } from './match-identities.ts';
 import { climb } from './read-parents.ts';
 import { amongParts, amongReferences, canRefer, referenceKey } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
+import { isTenant } from './tenants.ts';
 
 export interface ReferringRow {
   /** Identifies the row within its table. */

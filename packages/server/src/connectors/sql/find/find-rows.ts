@@ -9,7 +9,7 @@ import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts'
 import { findChildren, findChildrenGrouped } from './find-children.ts';
 import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
-import { createIdentityMatcher, tenantOf } from './match-identities.ts';
+import { createIdentityMatcher } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
 import { withoutReplaced } from './replaced-parents.ts';
 import {
@@ -20,6 +20,7 @@ import {
   selectTenant,
   selectWays,
 } from './row-ways.ts';
+import { tenantOf } from './tenants.ts';
 
 /** Maximum number of rows of one table in memory for a batch; with more, the batch is bisected. */
 const MAX_ROWS = 200_000;

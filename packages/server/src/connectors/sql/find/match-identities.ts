@@ -2,10 +2,9 @@
 // decides.
 
 import { Identity, ignoresCase } from '../../../domain/request/identity.ts';
-import type { Failed, Subject } from '../../../domain/target/connector.ts';
-import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
-import { tenantValue } from '../../../domain/target/tenant-value.ts';
-import { canonicalUuid, holdsNumbers, readNumber, withoutEndZeros } from '../canonical-value.ts';
+import type { Subject } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
+import { canonicalUuid, holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
@@ -15,6 +14,7 @@ import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type Doubt, doubtOf, readMatched, selectMatched } from './matched-value.ts';
+import { isTenant, refuseSpelt, tenantOf, tenantTexts } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 /** The table to search, which may also be one that is only used for lookups. */
@@ -23,24 +23,6 @@ export interface MatchedTable {
   readonly sqlName: string;
   readonly tenant: ColumnShape | null;
   readonly where: readonly PlannedWhere[];
-}
-
-/** Undefined if rows are not told apart by a value, or the controller has no value of its own. */
-export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
-  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
-  return tenantValue(tenancy.values, subject.controllerId);
-}
-
-/** The controller's id is the value of another controller: it must not get that one's rows. */
-export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
-  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
-  if (tenantOf(tenancy, subject) !== undefined) return undefined;
-  const { controllerId } = subject;
-  return {
-    outcome: 'failed',
-    code: 'tenant_misfit',
-    detail: `the id of controller ${controllerId} stands for another controller here; list ${controllerId} under tenants with its own value`,
-  };
 }
 
 /** The form in which an identity and a row's value are compared in this column. */
@@ -69,14 +51,6 @@ function withoutFill({ type }: ColumnShape, text: string): string {
   const [, width] = /\((\d+)\).*zerofill/i.exec(type) ?? [];
   if (width === undefined || text.length !== Number(width) || !/^\d+$/.test(text)) return text;
   return text.replace(/^0+(?=\d)/, '');
-}
-
-/** The same for a tenant's value. */
-export function tenantText(column: ColumnShape, text: string): string {
-  if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
-  // 42.00 is 42 to the database.
-  if (column.kind === 'decimal') return readNumber(text)?.canonical ?? text;
-  return holdsNumbers(column) ? withoutEndZeros(text) : text;
 }
 
 export interface IdentityMatcher {
@@ -145,11 +119,19 @@ export function createIdentityMatcher(
         const owners = storedTexts(match, text).flatMap((one) => places.get(one) ?? []);
         return [...new Set(owners)];
       };
+      const ownersOf = (row: SqlRow, isOf: (place: number) => boolean): number[] => {
+        const people = own(row);
+        const owners = people.filter(isOf);
+        // The database has compared the tenants too.
+        if (people.length > 0 && owners.length === 0)
+          refuseSpelt(config.tenancy, tenants, table, row);
+        return owners;
+      };
       for (const texts of inChunks([...places.keys()], dialect.maxValues)) {
         const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
         for await (const { row, isOf } of candidates(table, match, columns, suffix, among)) {
           refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
-          const owners = own(row).filter(isOf);
+          const owners = ownersOf(row, isOf);
           if (owners.length > 0) yield { row, owners };
         }
       }
@@ -159,7 +141,7 @@ export function createIdentityMatcher(
       const missed = (bind: Bind) => dialect.mayMiss(column, path, bind) ?? '';
       for await (const { row, isOf } of candidates(table, match, columns, '', missed)) {
         refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
-        const owners = own(row).filter(isOf);
+        const owners = ownersOf(row, isOf);
         if (owners.length > 0) yield { row, owners };
       }
     },
@@ -207,43 +189,7 @@ function amongIdentities(
     : dialect.amongTexts(column, texts, bind);
 }
 
-function tenantTexts(column: ColumnShape, tenants: readonly (string | undefined)[]): string[] {
-  const texts = tenants.filter((text) => text !== undefined);
-  return [...new Set(texts.map((text) => tenantText(column, text)))];
-}
-
 /** Blank texts stand for unknown values: no identity is blank. */
 export function namesNobody(text: string): boolean {
   return text.trim() === '';
-}
-
-export function isTenant(
-  column: ColumnShape,
-  text: string | null,
-  tenant: string | undefined,
-): boolean {
-  if (text === null || tenant === undefined) return false;
-  return tenantText(column, text) === tenantText(column, tenant);
-}
-
-/** If the column cannot hold a tenant's value, the configuration is wrong: this is not "not found". */
-export function refuseTenant(
-  dialect: SqlDialect,
-  config: SqlTargetConfig,
-  tables: readonly MatchedTable[],
-  subject: Subject,
-): Failed | undefined {
-  const value = tenantOf(config.tenancy, subject);
-  const without = refuseWithoutTenant(config.tenancy, subject);
-  if (without !== undefined) return without;
-  for (const { name, tenant } of tables) {
-    if (tenant === null || value === undefined) continue;
-    if (dialect.canHoldText(tenant, tenantText(tenant, value))) continue;
-    return {
-      outcome: 'failed',
-      code: 'tenant_misfit',
-      detail: `the column ${tenant.name} of ${name} cannot hold the value that stands for controller ${subject.controllerId}; correct "tenancy"`,
-    };
-  }
-  return undefined;
 }

@@ -10,8 +10,8 @@ import { askedBefore, decideReferences } from './decide-references.ts';
 import type { RowsThatGo } from './find-referring.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
-import { lookUpAgain } from './look-up-again.ts';
-import { refuseTenant, tenantOf } from './match-identities.ts';
+import { lookUpAgain } from './lookups/look-up-again.ts';
+import { refuseTenant, tenantOf } from './tenants.ts';
 
 /** How often the schema may change while rows are searched for. */
 const MAX_SCHEMAS = 3;

@@ -7,15 +7,16 @@ import type { SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
-import { isTenant, tenantText } from './match-identities.ts';
 import {
   ambiguous,
   amongParents,
   canBeReferredTo,
+  findsWhole,
   isByText,
   referenceKey,
 } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
+import { isTenant, tenantText } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
@@ -81,6 +82,7 @@ async function readEntry(
     asked.map((reference) => referenceKey(dialect, via, reference, 'child')?.key),
   );
   const found: KeyedRow[] = [];
+  let isUnclear = false;
   const read = async (chunk: readonly KeyRow[], askedKey?: string): Promise<void> => {
     const all = await selectRows(session, dialect, select, (list, bind) => {
       const where = whereSql(dialect, parent, bind);
@@ -105,13 +107,19 @@ async function readEntry(
       // Equal for the database, but spelled differently: it is not certain whose the reference is.
       if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
         if (isOfOthers(batch, via, parent, row)) return;
-        throw ambiguous(via);
+        if (findsWhole(via, chunk.length)) throw ambiguous(via);
+        isUnclear = true;
+        return;
       }
       found.push({ key, id: rowId(parent, values), tenants: tenants[place] ?? new Set() });
     });
   };
   if (via.joined === null)
     for (const chunk of inChunks(asked, sizeFor(dialect, via.columns.length))) await read(chunk);
+  if (isUnclear) {
+    found.length = 0;
+    for (const reference of onceEach(dialect, via, asked)) await read([reference]);
+  }
   const isStray = isByText(via) && found.some(({ key }) => !wanted.has(key));
   if (!isStray && via.joined === null) return found;
   // A foreign key treats them as equal, so each reference is queried separately. If several rows may have
@@ -125,6 +133,15 @@ async function readEntry(
     await read([reference], key);
   }
   return found;
+}
+
+function onceEach(
+  dialect: FindBatch['dialect'],
+  via: PlannedVia,
+  references: readonly KeyRow[],
+): Iterable<KeyRow> {
+  const keyOf = (reference: KeyRow) => referenceKey(dialect, via, reference, 'child')?.key;
+  return new Map(references.map((reference) => [keyOf(reference), reference])).values();
 }
 
 /** The tenant is part of the reference: it cannot lead to a row of another tenant, in whatever spelling. */

@@ -23,9 +23,17 @@ export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boole
 
 const BY_TEXT: ReadonlySet<Comparison> = new Set(['exact', 'folded', 'untyped']);
 
-/** Compared only by their texts: a row that the database finds with another text is ambiguous. */
+/** Some are compared by their texts: a row that the database finds with another text is ambiguous. */
 export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
-  return comparisons.every((comparison) => BY_TEXT.has(comparison));
+  return comparisons.some((comparison) => BY_TEXT.has(comparison));
+}
+
+/**
+ * Whether what a statement finds equals one of the references for the database. Otherwise each column may equal
+ * another reference's.
+ */
+export function findsWhole(via: Pick<PlannedVia, 'comparisons'>, references: number): boolean {
+  return references === 1 || via.comparisons.length === 1 || isExact(via);
 }
 
 /** Undefined if a value is NULL, or can equal nothing on the other side. */

@@ -14,12 +14,13 @@ export function descendingEntries(
   via: ViaConfig,
   configs: readonly TableConfig[],
   shape: TableShape,
-  hasTenant: boolean,
+  /** The child has a tenant that is not compared with the parent's. */
+  hasOwnTenant: boolean,
 ): string[] {
   if (via.entries === undefined) return [];
   // The way back leads to the row itself, or to others that belong to the same people by the same columns.
   const [, ...others] = configs.filter(({ table }) => table === child.table);
-  const isOnlyWay = child.match.length === 0 && child.via.length === 1 && !hasTenant;
+  const isOnlyWay = child.match.length === 0 && child.via.length === 1 && !hasOwnTenant;
   const areAllAlike = isOnlyWay && child.where === undefined && others.length === 0;
   if (!areAllAlike && !isUnique(shape, Object.keys(via.columns))) return [];
   const { entries: meant } = via;

@@ -124,7 +124,13 @@ export function makePlan(
     return {
       parent: via.parent,
       entries: entriesOf(child, via),
-      descending: descendingEntries(child, via, configs, shape, tenantOf(child) !== null),
+      descending: descendingEntries(
+        child,
+        via,
+        configs,
+        shape,
+        tenantOf(child) !== null && comparedTenant === null,
+      ),
       columns: pairs.map(({ column }) => column),
       positions: positionsOf(child.table, via),
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),

@@ -4,7 +4,7 @@ import type { Subject } from '../../../domain/target/connector.ts';
 import type { SqlParameter } from '../../../domain/target/sql-parameters.ts';
 import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { tenantOf } from '../find/match-identities.ts';
+import { tenantOf } from '../find/tenants.ts';
 import type { SqlValue } from '../session.ts';
 import type { ParsedStatement } from './parse-statement.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { isLookedUpOtherwise, lookUpAgain } from '../find/look-up-again.ts';
-import { refuseWithoutTenant } from '../find/match-identities.ts';
+import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.ts';
+import { refuseWithoutTenant } from '../find/tenants.ts';
 import { runHalving } from '../halve.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';

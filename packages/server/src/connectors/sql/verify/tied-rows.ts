@@ -9,9 +9,9 @@ import { isSameLayout } from '../erase/ordered-rows.ts';
 import { findChildren } from '../find/find-children.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
-import { tenantOf } from '../find/match-identities.ts';
 import { referencesTo } from '../find/parent-references.ts';
 import { selectKeys, selectReferences, selectTenant } from '../find/row-ways.ts';
+import { tenantOf } from '../find/tenants.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
 /**

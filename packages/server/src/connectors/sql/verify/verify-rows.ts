@@ -16,7 +16,7 @@ import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findReferring } from '../find/find-referring.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
-import { tenantOf } from '../find/match-identities.ts';
+import { tenantOf } from '../find/tenants.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';

@@ -7,7 +7,7 @@ import type { Violation } from '../../judge/violation.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
 import type { SeveralCase } from '../several-case.ts';
 import { worldOf } from './lookups.ts';
-import { leftOf, targetOf, viewAt } from './view.ts';
+import { leftOf, targetOf, type View, viewAt } from './view.ts';
 
 export function judgeOutcome(
   generated: SeveralCase,
@@ -27,6 +27,10 @@ export function judgeOutcome(
     return isDue ? [] : [{ kind: 'unable', tryNo: at, rule, detail: why } as const];
   });
 }
+
+/** By what is proven, and by all that is known if that is more. */
+const ownershipsOf = ({ owned, all, proven }: View, { known }: RunTask) =>
+  proven.length < known.length ? [owned, all] : [owned];
 
 const momentsOf = ({ before, spans, after }: RunRecord) => [
   before,
@@ -63,9 +67,10 @@ function liesOf(
   const unproven = begin.alone
     .filter((row) => !row.stays && isStillAlone(row))
     .map(({ table, rid }) => lie('not held: unproven_identity', `${table} ${rid}`));
-  const held = begin.owned.holds
-    .filter(({ reason }) => first.owned.holds.some((one) => one.reason === reason))
-    .filter(({ reason }) => last.owned.holds.some((one) => one.reason === reason))
+  const holdsOf = (view: View) => ownershipsOf(view, task).flatMap(({ holds }) => holds);
+  const held = holdsOf(begin)
+    .filter(({ reason }) => holdsOf(first).some((one) => one.reason === reason))
+    .filter(({ reason }) => holdsOf(last).some((one) => one.reason === reason))
     .map(({ reason, table }) => lie(`not held: ${reason}`, table));
   const isAnother = begin.givesAnother && first.givesAnother;
   const another = isAnother ? [lie('not held: another value', 'a lookup gives another')] : [];
@@ -110,9 +115,9 @@ function isJustified(
 ): boolean {
   const views = momentsOf(run).map((rows) => viewAt(generated, run, task, rows));
   const isDue = views.some(
-    // Where the task is to be held for rows that it does not own, it may be for whatever else is wrong with them.
-    ({ owned, all, alone }) =>
-      [owned, ...(alone.length > 0 ? [all] : [])].some(
+    // Where rows are found by what is not proven, the task may be held for whatever else is wrong with them.
+    (view) =>
+      ownershipsOf(view, task).some(
         ({ mayHold, holds }) => mayHold || holds.some((hold) => hold.reason === reason),
       ),
   );
@@ -143,7 +148,8 @@ function isJustified(
     }
     case 'orphaned':
       return (
-        runs.some(({ fault }) => fault.startsWith('killed')) || isLeftBehind(generated, runs, run, task)
+        runs.some(({ fault }) => fault.startsWith('killed')) ||
+        isLeftBehind(generated, runs, run, task)
       );
     default:
       return false;

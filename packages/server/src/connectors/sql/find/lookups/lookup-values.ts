@@ -1,19 +1,19 @@
 // The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
-import { Identity } from '../../../domain/request/identity.ts';
-import type { Subject } from '../../../domain/target/connector.ts';
-import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../canonical-value.ts';
-import type { ColumnShape } from '../catalogue.ts';
-import { quoteTable, type SqlDialect } from '../dialect.ts';
-import type { PlannedMatch } from '../plan/plan.ts';
-import { planMisfit } from '../plan/plan-misfits.ts';
-import { columnOf, plannedWhere } from '../plan/planned-where.ts';
-import { tenantColumnIn } from '../plan/tenant-column.ts';
-import { selectText } from '../select-rows.ts';
-import type { SqlSession } from '../session.ts';
-import { textAt } from '../statement.ts';
-import { createIdentityMatcher, type MatchedTable } from './match-identities.ts';
-import { createIsOwnPlaceholder } from './own-placeholder.ts';
+import { Identity } from '../../../../domain/request/identity.ts';
+import type { Subject } from '../../../../domain/target/connector.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
+import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../../canonical-value.ts';
+import type { ColumnShape } from '../../catalogue.ts';
+import { quoteTable, type SqlDialect } from '../../dialect.ts';
+import type { PlannedMatch } from '../../plan/plan.ts';
+import { planMisfit } from '../../plan/plan-misfits.ts';
+import { columnOf, plannedWhere } from '../../plan/planned-where.ts';
+import { tenantColumnIn } from '../../plan/tenant-column.ts';
+import { selectText } from '../../select-rows.ts';
+import type { SqlSession } from '../../session.ts';
+import { textAt } from '../../statement.ts';
+import { createIdentityMatcher, type MatchedTable } from '../match-identities.ts';
+import { createIsOwnPlaceholder } from '../own-placeholder.ts';
 
 export interface LookupContext {
   readonly session: SqlSession;

@@ -1,12 +1,12 @@
 // What the target's own lookup (`resolve`) says now: it was asked when the request started, and rows may have
 // come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
-import type { Identity } from '../../../domain/request/identity.ts';
-import type { EraseOrder, Failed, Held, Subject } from '../../../domain/target/connector.ts';
-import { givesMore } from '../../../domain/target/lookup-words.ts';
-import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import { runHalving } from '../halve.ts';
-import { runReadable } from '../run-readable.ts';
+import type { Identity } from '../../../../domain/request/identity.ts';
+import type { EraseOrder, Failed, Held, Subject } from '../../../../domain/target/connector.ts';
+import { givesMore } from '../../../../domain/target/lookup-words.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
+import { runHalving } from '../../halve.ts';
+import { runReadable } from '../../run-readable.ts';
 import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { areOthersOtherwise } from './lookups-of-others.ts';
 import { areReliedLost, createAskLocked, type Given } from './relied-lookups.ts';

@@ -1,12 +1,12 @@
 // Other identities of the same people, looked up in one table of the target.
-import type { Resolution, Subject } from '../../../domain/target/connector.ts';
-import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import type { SqlDialect } from '../dialect.ts';
-import { runHalving } from '../halve.ts';
-import { runReadable } from '../run-readable.ts';
-import type { SqlDatabase } from '../session.ts';
+import type { Resolution, Subject } from '../../../../domain/target/connector.ts';
+import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
+import type { SqlDialect } from '../../dialect.ts';
+import { runHalving } from '../../halve.ts';
+import { runReadable } from '../../run-readable.ts';
+import type { SqlDatabase } from '../../session.ts';
+import { refuseTenant } from '../tenants.ts';
 import { identitiesOf, lookUpValues } from './lookup-values.ts';
-import { refuseTenant } from './match-identities.ts';
 
 export interface LookupTarget {
   readonly config: SqlTargetConfig;

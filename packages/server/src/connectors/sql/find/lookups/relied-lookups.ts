@@ -1,8 +1,8 @@
 // Whether a lookup still gives what orders rely on, asked on locked rows in the erasing transaction. Each value is asked for by
 // what was proven before it alone: what was looked up by it later must not prove it.
-import type { Identity } from '../../../domain/request/identity.ts';
-import type { EraseOrder, Subject } from '../../../domain/target/connector.ts';
-import type { ResolveConfig } from '../../../domain/target/target.ts';
+import type { Identity } from '../../../../domain/request/identity.ts';
+import type { EraseOrder, Subject } from '../../../../domain/target/connector.ts';
+import type { ResolveConfig } from '../../../../domain/target/target.ts';
 import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { isForeign } from './resolve-identities.ts';
 

@@ -1,7 +1,7 @@
 // What other targets of the same database look up, asked in the erasing transaction of a target that finds rows by it, or that
 // erases from the table: afterwards it cannot be asked any more.
-import type { EraseOrder } from '../../../domain/target/connector.ts';
-import type { LookingUp, LookupOfOther } from '../../../domain/target/target.ts';
+import type { EraseOrder } from '../../../../domain/target/connector.ts';
+import type { LookingUp, LookupOfOther } from '../../../../domain/target/target.ts';
 import { type LookupContext, nameOf } from './lookup-values.ts';
 import { areReliedLost, createAskLocked } from './relied-lookups.ts';
 import { isForeign } from './resolve-identities.ts';

@@ -1,0 +1,116 @@
+// Whose a row is by its tenant column: which values stand for which controller, and what the database makes of them.
+import type { Failed, Subject } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
+import { tenantValue } from '../../../domain/target/tenant-value.ts';
+import { canonicalUuid, holdsNumbers, readNumber, withoutEndZeros } from '../canonical-value.ts';
+import type { ColumnShape } from '../catalogue.ts';
+import type { Selected, SqlDialect } from '../dialect.ts';
+import { NeedsDecision } from '../needs-decision.ts';
+import type { SqlRow } from '../session.ts';
+import { textAt } from '../statement.ts';
+
+/** A table that has a tenant column, or has none. */
+interface TenantTable {
+  readonly name: string;
+  readonly tenant: ColumnShape | null;
+}
+
+/** Undefined if rows are not told apart by a value, or the controller has no value of its own. */
+export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
+  return tenantValue(tenancy.values, subject.controllerId);
+}
+
+/** The controller's id is the value of another controller: it must not get that one's rows. */
+export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
+  if (tenantOf(tenancy, subject) !== undefined) return undefined;
+  const { controllerId } = subject;
+  return {
+    outcome: 'failed',
+    code: 'tenant_misfit',
+    detail: `the id of controller ${controllerId} stands for another controller here; list ${controllerId} under tenants with its own value`,
+  };
+}
+
+/** The form in which tenants' values are compared in this column. */
+export function tenantText(column: ColumnShape, text: string): string {
+  if (column.kind === 'uuid') return canonicalUuid(text) ?? text;
+  // 42.00 is 42 to the database.
+  if (column.kind === 'decimal') return readNumber(text)?.canonical ?? text;
+  return holdsNumbers(column) ? withoutEndZeros(text) : text;
+}
+
+export function tenantTexts(
+  column: ColumnShape,
+  tenants: readonly (string | undefined)[],
+): string[] {
+  const texts = tenants.filter((text) => text !== undefined);
+  return [...new Set(texts.map((text) => tenantText(column, text)))];
+}
+
+export function isTenant(
+  column: ColumnShape,
+  text: string | null,
+  tenant: string | undefined,
+): boolean {
+  if (text === null || tenant === undefined) return false;
+  return tenantText(column, text) === tenantText(column, tenant);
+}
+
+/** If the column cannot hold a tenant's value, the configuration is wrong: this is not "not found". */
+export function refuseTenant(
+  dialect: SqlDialect,
+  config: SqlTargetConfig,
+  tables: readonly TenantTable[],
+  subject: Subject,
+): Failed | undefined {
+  const value = tenantOf(config.tenancy, subject);
+  const without = refuseWithoutTenant(config.tenancy, subject);
+  if (without !== undefined) return without;
+  for (const { name, tenant } of tables) {
+    if (tenant === null || value === undefined) continue;
+    if (dialect.canHoldText(tenant, tenantText(tenant, value))) continue;
+    return {
+      outcome: 'failed',
+      code: 'tenant_misfit',
+      detail: `the column ${tenant.name} of ${name} cannot hold the value that stands for controller ${subject.controllerId}; correct "tenancy"`,
+    };
+  }
+  return undefined;
+}
+
+/** Reads whether the database takes the row's tenant for one of these. */
+export function selectTaken(
+  dialect: SqlDialect,
+  tenant: ColumnShape,
+  tenants: readonly (string | undefined)[],
+): Selected {
+  const texts = tenantTexts(tenant, tenants);
+  return {
+    sql: (bind) => `CASE WHEN ${dialect.amongTexts(tenant, texts, bind)} THEN '1' ELSE '0' END`,
+    name: 'u',
+    isPlain: true,
+  };
+}
+
+export const isTaken = (row: SqlRow): boolean => textAt(row, 'u') === '1';
+
+/**
+ * The database takes the row's tenant for a subject's, and it is spelt differently ("ACME" in a column that
+ * ignores case): the row is neither certainly theirs nor certainly not, unless another controller has this value.
+ */
+export function refuseSpelt(
+  tenancy: Tenancy,
+  tenants: readonly (string | undefined)[],
+  { name, tenant }: TenantTable,
+  row: SqlRow,
+): void {
+  if (tenant === null) return;
+  const values = tenancy.way === 'column' ? Object.values(tenancy.values) : [];
+  if ([...tenants, ...values].some((value) => isTenant(tenant, textAt(row, 't'), value))) return;
+  throw new NeedsDecision(
+    'tenant_mismatch',
+    `a row of ${name} belongs to this request, and its tenant in "${tenant.name}" is spelt differently from the controller's, which the database takes for the same; correct the row, then release, or, if it is another controller's, list that controller and its value under "tenants", restart, then release, or retain the task`,
+  );
+}
