@@ -9,9 +9,10 @@ import { createDice, type Dice } from '../../make/dice.ts';
 import { keepConstraints } from '../../make/keep-constraints.ts';
 import { PEOPLE, type Person } from '../../make/make-data.ts';
 import { isImpossible } from '../judge/order.ts';
-import type { Fault, PlacedTable, SeveralCase, Step } from '../several-case.ts';
-import { makePlan, type Plan, TENANT } from './make-tables.ts';
-import { type Made, makeTargets, PLACEHOLDER } from './make-targets.ts';
+import type { Fault, SeveralCase, Step } from '../several-case.ts';
+import { createMaker, type Maker } from './make-rows.ts';
+import { makePlan, type Plan } from './make-tables.ts';
+import { type Made, makeTargets } from './make-targets.ts';
 
 /** Apart from the other cases of the same number. */
 const OWN = 0x5eed;
@@ -69,70 +70,6 @@ function choosePeople(dice: Dice, { tenancy }: Plan): Person[] {
   const second = dice.one(near.filter((one) => one !== first));
   const far = PEOPLE.filter((one) => one.controllerId !== controllerId && one.no === first.no);
   return tenancy.way === 'column' && dice.chance(0.5) ? [first, second, ...far] : [first, second];
-}
-
-interface Maker {
-  make(table: PlacedTable, person: Person, rows: Readonly<Record<string, readonly Row[]>>): Row;
-  /** A number that is nobody's yet. */
-  fresh(): string;
-}
-
-function createMaker(dice: Dice, { isChained }: Plan, people: readonly Person[]): Maker {
-  let rid = 0;
-  let fresh = 20;
-  const hasNulls = dice.chance(0.3);
-  const isMixed = dice.chance(0.3);
-  const other = () => dice.one(people);
-  const someone = (person: Person) => (isMixed && dice.chance(0.15) ? other() : person);
-
-  function valueFor(
-    table: PlacedTable,
-    column: string,
-    person: Person,
-    rows: Readonly<Record<string, readonly Row[]>>,
-  ): string | null {
-    switch (column) {
-      case 'id':
-        return String(rid);
-      case TENANT:
-        return person.controllerId;
-      case 'n':
-        return String(dice.upTo(2));
-      case 'body':
-        return `body ${rid}`;
-      case 'email':
-      case 'other_email': {
-        if (hasNulls && dice.chance(0.12)) return null;
-        const { email } = someone(person);
-        if (column === 'email' && table.unique.length === 0 && dice.chance(0.04))
-          return PLACEHOLDER;
-        if (column === 'other_email') return dice.chance(0.6) ? `private-${email}` : email;
-        // What only the second lookup gives; in the first, it may lead back to the number that it was looked up by.
-        if (isChained && dice.chance(0.4)) return `private-${email}`;
-        return dice.chance(0.08) ? email.toUpperCase() : email;
-      }
-      case 'no':
-      case 'customer':
-        return hasNulls && dice.chance(0.12) ? null : String(someone(person).no);
-      default: {
-        const parent = table.references.find(({ pairs }) => pairs[0]?.child === column)?.parent;
-        const all = rows[parent ?? ''] ?? [];
-        const own = all.filter(
-          (row) => (row[TENANT] ?? person.controllerId) === person.controllerId,
-        );
-        return own.length === 0 ? null : (dice.one(own).id ?? null);
-      }
-    }
-  }
-
-  return {
-    make(table, person, rows) {
-      rid += 1;
-      const values = table.columns.map(({ name }) => [name, valueFor(table, name, person, rows)]);
-      return { rid: String(rid), ...Object.fromEntries(values) };
-    },
-    fresh: () => String(++fresh),
-  };
 }
 
 function makeRequests(

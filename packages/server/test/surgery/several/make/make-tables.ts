@@ -13,6 +13,8 @@ export interface Plan {
   readonly otherNumber: ColumnType;
   /** What one lookup gives is what another one looks up by: an email, a number, and by that another email. */
   readonly isChained: boolean;
+  /** Others were erased before: what a lookup reads has the texts that another target writes into it. */
+  readonly isUsed: boolean;
 }
 
 export function makePlan(dice: Dice): Plan {
@@ -28,6 +30,7 @@ export function makePlan(dice: Dice): Plan {
     number,
     otherNumber: dice.chance(0.75) ? number : dice.one<ColumnType>(['text', 'integer']),
     isChained: dice.chance(0.35),
+    isUsed: dice.chance(0.12),
   };
 }
 

@@ -22,7 +22,7 @@ interface Draft {
 const NAMES = ['one', 'two', 'three'];
 /** What every erased row gets: nobody's identity. */
 export const PLACEHOLDER = 'erased@x.invalid';
-const NUMBER_PLACEHOLDER = 999;
+export const NUMBER_PLACEHOLDER = 999;
 
 export function makeTargets(dice: Dice, plan: Plan): Made {
   const drafts = NAMES.slice(0, dice.chance(0.55) ? 2 : 3).map(
@@ -37,7 +37,7 @@ export function makeTargets(dice: Dice, plan: Plan): Made {
   addAccounts(plan, crm, tables);
   tables.push(crm);
   source.resolve = plan.isChained ? FIRST : lookupIn(dice, crm, dice.chance(0.75));
-  declareDirectory(dice, crm, source, drafts);
+  declareDirectory(dice, plan, crm, source, drafts);
   if (plan.isChained) addChained(dice, plan, source, drafts, tables);
   else if (dice.chance(0.4)) addSecondLookup(dice, plan, crm, source, drafts, tables);
   if (crm.references.length > 0) declareAccounts(dice, crm, drafts);
@@ -100,28 +100,29 @@ function lookupIn(dice: Dice, table: PlacedTable, isToNumber: boolean): Lookup {
 /** The table of a lookup is erased by the target that looks up, by another, by two of them, or kept. */
 function declareDirectory(
   dice: Dice,
+  { isUsed }: Plan,
   table: PlacedTable,
   source: Draft,
   drafts: readonly Draft[],
 ): void {
   const beside = drafts.filter((one) => one !== source && one.place === table.place);
   const who = dice.weighted([
-    [11, 'itself'],
+    [isUsed ? 0 : 11, 'itself'],
     [5, 'another'],
     [2, 'both'],
-    [4, 'nobody'],
+    [isUsed ? 0 : 4, 'nobody'],
   ] as const);
   if (who === 'nobody' || (who !== 'itself' && beside.length === 0)) return;
   const isFree = (column: string) => !table.unique.some(({ columns }) => columns.includes(column));
   const entry = declare(dice, table.name, matchOfDirectory(dice, table), {
     action: dice.weighted<DeclaredTable['action']>([
-      [8, 'delete'],
+      [isUsed ? 1 : 8, 'delete'],
       [1, 'retain'],
       [1, { overwrite: { body: null } }],
       [1, { overwrite: { body: null, email: null } }],
       [1, { overwrite: { body: null, no: null } }],
-      [isFree('email') ? 1 : 0, { overwrite: { body: null, email: PLACEHOLDER } }],
-      [isFree('no') ? 1 : 0, { overwrite: { body: null, no: NUMBER_PLACEHOLDER } }],
+      [isFree('email') ? (isUsed ? 8 : 1) : 0, { overwrite: { body: null, email: PLACEHOLDER } }],
+      [isFree('no') ? (isUsed ? 8 : 1) : 0, { overwrite: { body: null, no: NUMBER_PLACEHOLDER } }],
     ]),
   });
   if (who === 'itself') source.tables.push(entry);
@@ -182,7 +183,7 @@ function addSecondLookup(
   const erp = makeDirectory(dice, plan, 'erp', other.place);
   tables.push(erp);
   other.resolve = lookupIn(dice, erp, isToNumber);
-  declareDirectory(dice, erp, other, drafts);
+  declareDirectory(dice, plan, erp, other, drafts);
 }
 
 const FIRST: Lookup = {
@@ -205,7 +206,7 @@ function addChained(
     ...{ table: 'erp', where: {}, from: FIRST.to },
     to: { type: 'email', column: 'other_email' },
   };
-  declareDirectory(dice, erp, other, drafts);
+  declareDirectory(dice, plan, erp, other, drafts);
 }
 
 /** What the rows of the lookup go with. */
