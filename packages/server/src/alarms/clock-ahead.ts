@@ -13,7 +13,7 @@ export function createTellClock(store: Pick<ConditionStore, 'raise'>, tell: Tell
     const day = dayOf(now);
     if (told === day) return;
     const days = Math.round(jumpMs / DAY_MS);
-    const message = `the clock is ${days} days ahead of the newest sealed head before it: no records are forgotten and no audit rows are cut for a day. If the machine was off for so long, there is nothing to do; otherwise correct the clock now`;
+    const message = `the clock is ${days} days ahead of the newest sealed head before it: no records are forgotten, no identities shredded, no audit rows cut and no master keys destroyed for a day. If the machine was off for so long, there is nothing to do; otherwise correct the clock now`;
     tell(await store.raise([anAlarm('clock_ahead', `day ${day}`, message, now)]));
     told = day;
   };

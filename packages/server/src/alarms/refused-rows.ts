@@ -23,12 +23,13 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   'operator client': 'its token is refused',
   'audit row': 'it is not part of the log',
   pause: 'the pause stays in force until "unwrite resume"',
-  request: 'it is not started',
+  request: 'it is neither started nor completed',
   task: 'it is held',
   receipt: 'it is not given out',
   intent: 'its task is held',
   alarm: 'it is raised all the same',
   cut: 'rows that are missing from the log are not taken for cut',
+  'master key': 'it is not destroyed',
   release: 'the task is held to the limits of its target',
 };
 

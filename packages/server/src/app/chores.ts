@@ -82,11 +82,14 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   );
   return [
     ...proof.chores,
-    createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded),
+    createShredChore(store.forgetting, settings.retentionIdentitiesMs, shredded, mayForget),
     createForgetChore(store.forgetting, proof.cutAudit, retentionMs, shredded, mayForget),
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
-    ...createKeyChores(store, masterKeys, settings.keys, shredded, warn, unreadable),
+    ...createKeyChores({
+      ...{ store, ring: masterKeys, settings: settings.keys },
+      ...{ shredded, warn, unreadable, mayForget },
+    }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
     createStatisticsChore(store.statistics),
     createLostReceiptsChore(store.receipts),

@@ -36,14 +36,20 @@ export function createKeyDueChores(store: DueStore, settings: KeyChoreSettings):
   return [rewrap, createDestroyDue(masterKeys, settings.retentionBackupsMs)];
 }
 
-export function createKeyChores(
-  { masterKeys: store }: WorkStore,
-  ring: MasterKeyRing,
-  settings: KeyChoreSettings,
-  shredded: () => void,
-  warn: (fields: object, message: string) => void,
-  unreadable: TellUnreadable,
-): Chore[] {
+export interface KeyChoreParts {
+  readonly store: Pick<WorkStore, 'masterKeys'>;
+  readonly ring: MasterKeyRing;
+  readonly settings: KeyChoreSettings;
+  readonly shredded: () => void;
+  readonly warn: (fields: object, message: string) => void;
+  readonly unreadable: TellUnreadable;
+  /** Whether the clock can be trusted. */
+  readonly mayForget: (now: number) => Promise<boolean>;
+}
+
+export function createKeyChores(parts: KeyChoreParts): Chore[] {
+  const { ring, settings, shredded, warn, unreadable, mayForget } = parts;
+  const store = parts.store.masterKeys;
   const moving = createRewrap(store, ring, unreadable);
   const rewrap = createRewrapChore(store.masterKeys, moving, shredded);
   const { masterKeyFile, retentionBackupsMs } = settings;
@@ -54,7 +60,7 @@ export function createKeyChores(
       { master_key: id },
       'a retired master key cannot be removed from its file; remove it where the file is provisioned',
     );
-  return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed)];
+  return [rewrap, createDestroyChore(store, retentionBackupsMs, remove, notDestroyed, mayForget)];
 }
 
 type DigestKeyPlaces = Pick<Store, 'ownSecrets' | 'digestKeys' | 'masterKeys' | 'clock'>;

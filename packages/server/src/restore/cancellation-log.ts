@@ -10,6 +10,7 @@ import type { Happened } from '../domain/store/restore.ts';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { writeDurably } from '../files/write-durably.ts';
 import { cancellationFilesIn, FIRST_LINE, fileNameOf, lineOf } from './cancellation-file.ts';
+import { createHeadFile } from './head-file.ts';
 
 const DAY_MS = 86_400_000;
 const closeFile = promisify(close);
@@ -40,9 +41,16 @@ export function createCancellationLog(
   /** Lines of cancellations that are in the store, and in no file yet. */
   let owed = '';
   let whenWritten: (() => void)[] = [];
+  let latest = latestIn(dataDir);
+
+  /** Never before a day that this folder has seen: a file of a clock that was behind would soon be removed for its age. */
+  function today(): string {
+    latest = Math.max(latest, clock());
+    return new Date(latest).toISOString().slice(0, 10);
+  }
 
   function fileOfToday(): number {
-    const day = new Date(clock()).toISOString().slice(0, 10);
+    const day = today();
     if (file?.day === day) return file.descriptor;
     leaveFile();
     removeOld(dataDir, clock(), keepMs);
@@ -104,6 +112,15 @@ export function createCancellationLog(
       if (descriptor !== undefined) await closeFile(descriptor);
     },
   };
+}
+
+/** The latest time that the files beside the store tell of. */
+function latestIn(dataDir: string): number {
+  const days = cancellationFilesIn(dataDir).map(({ day }) => day);
+  const heads = createHeadFile(dataDir)
+    .read()
+    .heads.map(({ time }) => time);
+  return Math.max(0, ...days.filter(Number.isFinite), ...heads);
 }
 
 /** By callbacks, which cost less than the promises of a file handle. */

@@ -22,10 +22,14 @@ export function createShredChore(
   retentionMs: number,
   /** The write-ahead log must be truncated: it still contains the deleted data. */
   shredded: () => void,
+  /** Whether the clock can be trusted. */
+  mayForget: (now: number) => Promise<boolean> = async () => true,
 ): Chore {
   return {
     ...createShredDue(store, retentionMs),
     async run(now) {
+      // Without a retention there is nothing that a wrong clock could cut short.
+      if (retentionMs > 0 && !(await mayForget(now))) return;
       for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
         const count = await store.shred(now - retentionMs, AT_ONCE, now);
         if (count > 0) shredded();

@@ -1,8 +1,8 @@
 // The worker finishes a rotation, and destroys keys that are no longer needed.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
-import type { MasterKeyStore } from '../domain/keys/key-ports.ts';
-import { keysToDestroy, keysToLeave } from '../domain/keys/master-keys.ts';
+import type { MasterKeyStore, StoredMasterKey } from '../domain/keys/key-ports.ts';
+import { destroyableFrom, keysToDestroy, keysToLeave } from '../domain/keys/master-keys.ts';
 import type { Rewrap } from './rewrap.ts';
 
 const MAX_STEPS = 20;
@@ -43,13 +43,28 @@ export function createDestroyChore(
   retentionBackupsMs: number,
   removeKey: (masterKeyId: string) => void,
   notDestroyed: (masterKeyId: string) => void,
+  /** Whether the clock can be trusted. */
+  mayForget: (now: number) => Promise<boolean> = async () => true,
 ): Chore {
+  /** By the log, not by the column alone. */
+  async function isTooEarly(key: StoredMasterKey, now: number): Promise<boolean> {
+    const retiredTime = await store.retiredByLog(key);
+    const from = destroyableFrom({ retiredTime }, retentionBackupsMs);
+    return from === null || from > now;
+  }
+
   return {
     ...createDestroyDue(store.masterKeys, retentionBackupsMs),
     async run(now) {
-      const keys = await store.masterKeys();
-      for (const { masterKeyId } of keysToDestroy(keys, retentionBackupsMs, now)) {
+      const due = keysToDestroy(await store.masterKeys(), retentionBackupsMs, now);
+      if (due.length === 0 || !(await mayForget(now))) return;
+      for (const key of due) {
+        const { masterKeyId } = key;
         const remove = () => removeKey(masterKeyId);
+        if (await isTooEarly(key, now)) {
+          await store.putOffDestroying(masterKeyId, now);
+          continue;
+        }
         try {
           const done = await store.destroy(masterKeyId, remove, { actor: 'system', now });
           if (!done) await store.unretire(masterKeyId);

@@ -46,6 +46,14 @@ describe('an export of the audit log', () => {
     });
   });
 
+  it('is read only as UTF-8, so that no other bytes pass for it', () => {
+    const text = Buffer.from('{"type":"row","actor":"operator:J\uFFFDn"}\n');
+    const at = text.indexOf(Buffer.from('\uFFFD'));
+    const changed = Buffer.concat([text.subarray(0, at), Buffer.of(0xff), text.subarray(at + 3)]);
+    expect(changed.toString()).toBe(text.toString());
+    expect(() => readExport(changed)).toThrow('it is not UTF-8');
+  });
+
   it('a partial export begins after the previous head, which it contains without its rows', async () => {
     const world = await makeLog();
     const lines = await exported(world, world.clock.now);

@@ -5,8 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Happened } from '../../src/domain/store/restore.ts';
 import { StoreUnavailable } from '../../src/domain/store/store-unavailable.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
-import { readCancellations } from '../../src/restore/cancellation-file.ts';
+import { FIRST_LINE, readCancellations } from '../../src/restore/cancellation-file.ts';
 import { createCancellationLog } from '../../src/restore/cancellation-log.ts';
+import { createHeadFile } from '../../src/restore/head-file.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const NOON = Date.parse('2026-11-15T12:00:00Z');
@@ -69,6 +70,35 @@ it('a file is removed when its last line is older than it may be kept', async ()
   await log.add(aCancellation(3, clock.now));
   expect(files()).toHaveLength(2);
 });
+
+it.each([
+  [
+    'a file of before',
+    (folder: string) =>
+      writeFileSync(join(folder, 'cancelled-2026-11-15-00000000.jsonl'), FIRST_LINE),
+  ],
+  [
+    'the newest head',
+    (folder: string) =>
+      createHeadFile(folder).write({ headNo: 1, hash: 'a'.repeat(64), time: NOON }),
+  ],
+])(
+  'what a clock years behind has cancelled is kept and read like the others, by %s',
+  async (_, prepare) => {
+    const { folder, clock, read } = world();
+    prepare(folder);
+    clock.now = Date.parse('2020-01-01T12:00:00Z');
+    const restarted = createCancellationLog(folder, () => clock.now, 10 * DAY);
+    const cancelled = aCancellation(1, clock.now);
+    await restarted.add(cancelled);
+    for (const now of [NOON, NOON + DAY, NOON + 2 * DAY]) {
+      clock.now = now;
+      await restarted.add(aCancellation(2, now));
+    }
+    await restarted.close();
+    expect((await read(NOON - DAY)).found).toContainEqual(cancelled);
+  },
+);
 
 it('a clock that is a year ahead for a moment removes no file', async () => {
   const { log, read, clock } = world();

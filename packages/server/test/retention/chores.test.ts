@@ -68,6 +68,16 @@ const count = (what: string) =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${what}`).get()?.n);
 
 describe('shredding', () => {
+  it.each([
+    ['waits', 35 * DAY, 10],
+    ['does not wait without a retention', 0, 0],
+  ])('%s while the clock cannot be trusted', async (_, retentionMs, left) => {
+    complete(10, 0);
+    const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
+    await createShredChore(forgetting, retentionMs, shredded, async () => false).run(60 * DAY);
+    expect(count('sealed_identities')).toBe(left);
+  });
+
   it('shreds everything that is due, however much, and is not due otherwise', async () => {
     const chore = createShredChore(
       createForgettingStore(withTestMacs(databaseOn(database))),

@@ -221,6 +221,23 @@ describe('a retired master key', () => {
     expect(await store.vaultKeys.masterKeyIds()).toEqual([newAlone.current.id]);
   });
 
+  it('is kept where somebody else has set the time of its retirement', async () => {
+    const database = openDatabase(store.databasePath, 'write');
+    database.exec('UPDATE master_keys SET retired_time = 1 WHERE retired_time IS NOT NULL');
+    database.close();
+    await chore().run(DAY + 1);
+    expect(removed).toEqual([]);
+    await chore().run(3 * DAY);
+    expect(removed).toEqual([old.current.id]);
+  });
+
+  it('is kept while the clock cannot be trusted', async () => {
+    const remove = (id: string) => void removed.push(id);
+    const guarded = createDestroyChore(store.masterKeys, DAY, remove, remove, async () => false);
+    await guarded.run(DAY + 30);
+    expect(removed).toEqual([]);
+  });
+
   it('is kept if something has turned up under it, which is moved first', async () => {
     requests = [...requests, ...seal(old, 1)];
     await chore().run(2 * DAY);

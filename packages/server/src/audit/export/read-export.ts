@@ -20,7 +20,9 @@ export interface Export {
   readonly hasFooter: boolean;
 }
 
-export function readExport(text: string): Export {
+/** Its footer covers bytes: two that are no UTF-8 could be read as the same text. */
+export function readExport(given: string | Uint8Array): Export {
+  const text = typeof given === 'string' ? given : decode(given);
   const lines = text.split('\n');
   if (lines.pop() !== '') throw new NotAnExport('its last line is not whole');
   const [header = '', ...rest] = lines;
@@ -40,6 +42,16 @@ export function readExport(text: string): Export {
     }
     default:
       throw new NotAnExport('it is of a version that this Unwrite does not know');
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new NotAnExport(
+      'it is not UTF-8: bytes were changed, or it was written with another encoding',
+    );
   }
 }
 

@@ -69,7 +69,7 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   const { readExport } = await import('../../audit/export/read-export.ts');
   const verifySignature: VerifySignature = await verifierOf(command, options.key);
   try {
-    const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file).toString());
+    const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file));
     const verdict = await verifyAudit(chain, {
       ...{ verifySignature, known: options.head },
       now: Date.now(),

@@ -64,7 +64,7 @@ function addConfirm(restored: Command): void {
     .description(
       'Cancel again what was cancelled since the backup, and let starts and erasing continue',
     )
-    .option('--yes', 'Confirm even if the list was not reviewed, or has grown since');
+    .option('--yes', 'Confirm even if the list was not reviewed, or has changed since');
   withActor(withJson(withSettings(confirm))).action(({ yes, json }: ConfirmOptions) =>
     withInstallation(confirm, async (installation, config) => {
       const { store } = installation;

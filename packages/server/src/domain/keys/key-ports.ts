@@ -64,6 +64,8 @@ export interface MasterKeyStore {
   adopt(masterKeyId: string, now: number): Promise<void>;
   /** Where nothing is sealed under it, and it is not the current one; answers whether it did. */
   retire(masterKeyId: string, now: number): Promise<boolean>;
+  /** When it was retired; null where the audit log does not say so. */
+  retiredByLog(key: Pick<StoredMasterKey, 'masterKeyId' | 'retiredTime'>): Promise<number | null>;
   /** Something turned up under a retired key: it is to be moved. */
   unretire(masterKeyId: string): Promise<void>;
   /** Where nothing is sealed under it, and it is not the current one: removes it, and records that. */

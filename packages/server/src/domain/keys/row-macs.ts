@@ -21,6 +21,7 @@ export type AuthenticatedKind =
   | 'receipt'
   | 'intent'
   | 'cut'
+  | 'master key'
   | 'alarm';
 
 /** What a row says, as far as somebody could gain by changing it. */

@@ -25,6 +25,7 @@ export const UNREADABLE: Evidence = Object.freeze({
 export interface EndedTask {
   readonly taskNo: number;
   readonly target: string;
+  readonly run: number;
   readonly evidence: Evidence;
   /** Digest of the stored evidence. */
   readonly digest: string;
@@ -76,7 +77,7 @@ export function problemOf(facts: ToBeSigned): string | undefined {
     signedBefore(facts) ??
     changedStart(facts) ??
     changedCompletion(facts) ??
-    firstOf(facts.tasks, (task) => changedEvidence(task, facts))
+    firstOf(facts.tasks, (task) => changedEvidence(task, facts) ?? changedRun(task, facts))
   );
 }
 
@@ -171,6 +172,19 @@ function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): strin
   }
   if (mayBeCut) return undefined;
   return `the audit log does not say that task ${taskNo} (${target}) has ended`;
+}
+
+/** Runs at a target are counted from 1. Rows of earlier versions do not name task and target. */
+function changedRun({ taskNo, target, run }: EndedTask, facts: ToBeSigned): string | undefined {
+  const ends = facts.rows.filter(({ action }) => ENDS.includes(action)).map(readDetail);
+  const own = ends.filter((it) => (it.target ?? target) === target);
+  if (facts.mayBeCut || own.some((it) => it.target === undefined || it.task === undefined)) {
+    return undefined;
+  }
+  const place = new Set(own.map(({ task }) => Number(task)).filter((one) => one <= taskNo)).size;
+  return run === place
+    ? undefined
+    : `task ${taskNo} (${target}) is run ${place} by the audit log, not run ${run}`;
 }
 
 /** What an operator vouched for, where the log and the evidence disagree. */

@@ -35,11 +35,14 @@ export interface RestoreStore {
   addFindings(findings: readonly Finding[]): Promise<number>;
   /** By time. */
   findings(): Promise<ReviewedRequest[]>;
-  /** The first review since the list has grown is in the audit log, with what the operator added to it. */
-  reviewed(list: { readonly added: number; readonly requests: number }, by: Actor): Promise<void>;
+  /** The first review of a list is in the audit log, with what the operator added to it. */
+  reviewed(
+    list: { readonly added: number; readonly requests: readonly ReviewedRequest[] },
+    by: Actor,
+  ): Promise<void>;
   /**
    * Cancels what is to be cancelled again, and lets the installation go on. Answers how many it cancelled;
-   * undefined where the list was not reviewed since it has grown, unless that is `anyway` right. `check` throws
+   * undefined where this list was not reviewed, unless that is `anyway` right. `check` throws
    * where the list is not the one that was seen; nothing else is cancelled than what it was given.
    */
   confirm(

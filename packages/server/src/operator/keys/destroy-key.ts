@@ -26,9 +26,8 @@ export async function destroyKey(
 ): Promise<DestroyedKey> {
   const { masterKeys } = store;
   const key = findKey(await masterKeys.masterKeys(), access, id);
-  const from = destroyableFrom(key, retentionBackupsMs);
   await refuseSealed(masterKeys, key);
-  if (!force) refuseLostBackups(key, from, by.now);
+  if (!force) await refuseLostBackups(masterKeys, key, retentionBackupsMs, by.now);
   if (!(await masterKeys.destroy(id, () => removeKey(access, id), by))) {
     await refuseSealed(masterKeys, key);
     throw new NotPossible(`${id} is in use again; "unwrite keys list" says how`);
@@ -71,11 +70,24 @@ async function refuseSealed(
   }
 }
 
-function refuseLostBackups(key: StoredMasterKey, from: number | null, now: number): void {
+/** By the log: somebody else may have set the time of its retirement. */
+async function refuseLostBackups(
+  masterKeys: Pick<MasterKeyStore, 'retiredByLog'>,
+  key: StoredMasterKey,
+  retentionBackupsMs: number,
+  now: number,
+): Promise<void> {
   const id = key.masterKeyId;
-  if (from !== null && from > now) {
+  const retiredTime = await masterKeys.retiredByLog(key);
+  const from = destroyableFrom({ retiredTime }, retentionBackupsMs);
+  if (from === null) {
     throw new NotPossible(
-      `backups made before ${isoTime(key.retiredTime)} can only be decrypted with ${id}; it may be destroyed after ${isoTime(from)} (retention.backups). With --force those backups are lost`,
+      `the audit log does not say that ${id} was retired: somebody has written to the database, and backups may need the key. With --force those backups are lost`,
+    );
+  }
+  if (from > now) {
+    throw new NotPossible(
+      `backups made before ${isoTime(retiredTime)} can only be decrypted with ${id}; it may be destroyed after ${isoTime(from)} (retention.backups). With --force those backups are lost`,
     );
   }
 }

@@ -9,6 +9,9 @@ const WHAT: ReadonlyMap<unknown, Happened['what']> = new Map([
   ['request.completed', 'completed'],
 ]);
 
+/** What a date can be at most. */
+const LAST_TIME = 8_640_000_000_000_000;
+
 /** Reads a receipt or an export. Undefined: it is neither. */
 export function readHappened(given: string): Happened[] | undefined {
   const text = given.replace(/^\uFEFF/, '');
@@ -52,5 +55,5 @@ function happened(what: Happened['what'], members: Members, time: unknown): Happ
 }
 
 function isTime(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LAST_TIME;
 }

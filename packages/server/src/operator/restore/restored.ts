@@ -30,21 +30,18 @@ export async function reviewRestore(
   const restore = known.find(({ confirmedTime }) => confirmedTime === null);
   if (restore === undefined) return { restore, requests: [] };
   let added = 0;
-  for (const file of files)
-    added += await restores.addFindings(await findingsOf(store, file, restore));
+  for (const file of files) added += await restores.addFindings(await findingsOf(store, file));
   const requests = await restores.findings();
-  await restores.reviewed({ added, requests: requests.length }, by);
+  await restores.reviewed({ added, requests }, by);
   return { restore, requests };
 }
 
 async function findingsOf(
   { catalogue }: Stores,
   { name, happened }: GivenFile,
-  { detectedTime }: Restore,
 ): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const one of happened) {
-    if (one.time > detectedTime) continue;
     const [request] = await catalogue.find(one.subjectRequestId, one.controllerId);
     if (isBehind(one, request?.status)) found.push({ ...one, source: name });
   }
@@ -85,7 +82,7 @@ export async function confirmRestore(
   });
   if (cancelled === undefined) {
     throw new NotPossible(
-      'the list was not reviewed, or has grown since: run "unwrite restored review" first, or give --yes',
+      'the list was not reviewed, or has changed since: run "unwrite restored review" first, or give --yes',
     );
   }
   return cancelled;
@@ -116,5 +113,7 @@ function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string 
   if (status === null) return 'changes nothing: the store does not have it';
   if (what !== 'cancelled') return 'carries it out once more';
   if (status === 'cancelled') return 'changes nothing: it is cancelled';
+  if (status === 'completed')
+    return 'changes nothing: it was carried out all the same; tell the controller';
   return 'changes nothing: it was submitted again, or is in progress';
 }

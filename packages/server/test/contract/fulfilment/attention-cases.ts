@@ -4,6 +4,7 @@ import { TASK_STATES, type TaskPhase } from '../../../src/domain/task/task.ts';
 import {
   commandFor,
   DAY,
+  erasedOutcome,
   type ForcedTask,
   GLOBEX,
   HOUR,
@@ -236,11 +237,10 @@ export function casesOfAttention(use: UseStore): void {
     const { under } = inUse;
     const erased = { target: 'crm', ...WAITING, state: 'erased' } as const;
     const receivedTime = NOW - 2 * DAY;
-    const [noPlan, noTasks, allDone] = [
-      await aRequestWith(inUse, [erased]),
-      await aRequestWith(inUse, [erased]),
-      await aRequestWith(inUse, [erased]),
-    ];
+    const allDone = await inUse.scene.started([planned('crm')]);
+    await inUse.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+    const noPlan = await aRequestWith(inUse, [erased]);
+    const noTasks = await aRequestWith(inUse, [erased]);
     for (const one of [noPlan, noTasks, allDone]) {
       await under.forceRequest(one, { status: 'in_progress', receivedTime });
     }

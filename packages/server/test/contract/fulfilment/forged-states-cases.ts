@@ -104,6 +104,40 @@ export function casesOfForgedStates(use: UseStore): void {
     expect((await scene.task(request, 'shop')).detail).toContain('it has ended');
   });
 
+  const FORGED = JSON.stringify({
+    ...{ action: 'erased', connector: 'sqlite', tables: { people: { action: 'delete', rows: 1 } } },
+    ...{ verified: 'requeried', attempts: 1, started_time: 'then', finished_time: 'then' },
+  });
+
+  it.each([
+    ['set to be done', `UPDATE @tasks SET state = 'erased', evidence = '${FORGED}'`],
+    ['deleted', 'DELETE FROM @tasks'],
+  ])(
+    'a request with a task that was %s is not completed by the end of another',
+    async (_, change) => {
+      const { under, scene } = use();
+      const request = await scene.started([plannedHeld('shop'), planned('crm')]);
+      await under.tamper(`${change} WHERE target = 'shop'`);
+      await scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+      expect(await scene.statusOf(request)).toBe('in_progress');
+      const actions = (await under.audit(request)).map(({ action }) => action);
+      expect(actions).not.toContain('request.completed');
+    },
+  );
+
+  it('a task that was set to be done is held, and completes its request when it is', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([plannedHeld('shop'), planned('crm')]);
+    await under.tamper(
+      `UPDATE @tasks SET state = 'erased', evidence = '${FORGED}' WHERE target = 'shop'`,
+    );
+    await scene.work('crm', (taskNo) => erasedOutcome(taskNo));
+    const held = await scene.task(request, 'shop');
+    expect(held).toMatchObject({ state: 'held', reason: 'not_in_log', evidence: null });
+    await under.operator.retain(held.taskNo, WHY, BY);
+    expect(await scene.statusOf(request)).toBe('completed');
+  });
+
   it('another task of a completed request is not worked on', async () => {
     const { under, scene } = use();
     const request = await scene.started([planned('shop')]);

@@ -162,6 +162,8 @@ export function casesOfOutcomes(use: UseStore): void {
     await oneErased({}, [planned('crm')], ['acme joe']);
     await oneErased({}, [planned('shop')], ['acme jane']);
     await oneErased({ controllerId: GLOBEX }, [planned('crm')], ['globex jane']);
+    // Somebody else has added it: no request of another controller is named.
+    await oneErased({ controllerId: GLOBEX }, [planned('crm')], ['acme jane']);
     await oneErased({}, [planned('crm')], ['acme jane'], 'not_found');
     const mine = await scene.create();
     await scene.start(mine, [planned('crm')], [digest('acme jane'), digest('acme 7')]);

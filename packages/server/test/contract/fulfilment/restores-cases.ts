@@ -11,6 +11,29 @@ const cancelled = ({ controllerId, subjectRequestId }: RequestKey): Finding => (
 });
 
 export function casesOfRestores(use: UseStore): void {
+  async function review(): Promise<void> {
+    const { restores } = use().under;
+    await restores.reviewed({ added: 0, requests: await restores.findings() }, BY);
+  }
+
+  it.each([
+    ['taken off the list', 'DELETE FROM @restore_findings'],
+    ['made to look as if it was submitted again', `UPDATE @requests SET received_time = ${9e12}`],
+  ])('are not confirmed where a request was %s since the review', async (_, change) => {
+    const { under, scene } = use();
+    const [one, other] = [await scene.create(), await scene.create()];
+    await under.restores.declare('a test', SYSTEM);
+    await under.restores.addFindings([cancelled(one)]);
+    await review();
+    await under.restores.addFindings([cancelled(other)]);
+    await review();
+    const { subjectRequestId: id } = other;
+    await under.tamper(`${change} WHERE subject_request_id = '${id}'`);
+    await under.tamper(`UPDATE @restores SET reviewed_time = ${BY.now}`);
+    expect(await under.restores.confirm(false, BY)).toBeUndefined();
+    expect(await under.restores.state()).toMatchObject({ openNo: 1 });
+  });
+
   it('start, lease and erase nothing while one is open, and continue when it is confirmed', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();
@@ -79,18 +102,26 @@ export function casesOfRestores(use: UseStore): void {
     await under.restores.declare('a test', SYSTEM);
     await under.restores.addFindings([cancelled(one)]);
     expect(await under.restores.confirm(false, BY)).toBeUndefined();
-    await under.restores.reviewed({ added: 0, requests: 1 }, BY);
+    await review();
     await under.restores.addFindings([cancelled(one)]);
     expect((await under.restores.restores())[0]?.reviewedTime).toBe(BY.now);
     await under.restores.addFindings([cancelled(one), cancelled(other)]);
     expect(await under.restores.confirm(false, BY)).toBeUndefined();
-    await under.restores.reviewed({ added: 0, requests: 1 }, BY);
+    await review();
     expect(await under.restores.confirm(false, BY)).toBe(2);
     expect(await under.restores.findings()).toEqual([]);
     expect(await under.audit(one)).toEqual([
       { action: 'request.cancelled', actor: BY.actor, detail: '{"restored":true}' },
     ]);
     expect(await under.restores.confirm(true, BY)).toBeUndefined();
+  });
+
+  it('are confirmed after a review though the clock was set back since they were noticed', async () => {
+    const { under, scene } = use();
+    await under.restores.declare('a test', { ...SYSTEM, now: SYSTEM.now + 24 * HOUR });
+    await under.restores.addFindings([cancelled(await scene.create())]);
+    await review();
+    expect(await under.restores.confirm(false, BY)).toBe(1);
   });
 
   it('cancels a request again though the clock was set back before the restore was noticed', async () => {

@@ -97,6 +97,13 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.anyDue()).toBe(false);
   });
 
+  it('are not signed with another run of a target than the log has', async () => {
+    const request = await completed();
+    await seal();
+    await use().under.update('tasks', { task_no: 1 }, { run: 7 });
+    await refusal(request).toThrow('is run 1 by the audit log, not run 7');
+  });
+
   it('are not signed for a request whose number was changed', async () => {
     const { under } = use();
     const request = await completed();

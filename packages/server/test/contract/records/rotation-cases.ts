@@ -271,4 +271,18 @@ export function describeRotation(use: () => RecordsInUse): void {
     const made = (await node.masterKeys.masterKeys()).map(({ masterKeyId }) => masterKeyId);
     expect(made.sort()).toEqual(makes.map((_, index) => `key ${index}`));
   });
+
+  it('knows by the log when a key was retired, whatever its row says', async () => {
+    const { masterKeys } = use().node;
+    for (const id of ['one', 'two']) await masterKeys.add(() => id, BY);
+    await masterKeys.adopt('one', NOON);
+    await masterKeys.adopt('two', NOON);
+    await masterKeys.retire('one', NOON + 5);
+    const retired = (masterKeyId: string, retiredTime: number | null) =>
+      masterKeys.retiredByLog({ masterKeyId, retiredTime });
+    expect(await retired('one', NOON + 5)).toBe(NOON + 5);
+    expect(await retired('one', 1)).toBe(NOON + 5);
+    expect(await retired('two', 1)).toBe(null);
+    expect(await retired('two', null)).toBe(null);
+  });
 }

@@ -85,6 +85,7 @@ export async function addControllers({ tenantWriter }: RecordsNode): Promise<voi
 export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>) {
   let requests = 0;
   let tasks = 0;
+  const runs = new Map<string, number>();
   return {
     async request(changes: Row = {}): Promise<RequestKey & { requestNo: number }> {
       const subjectRequestId = randomUUID() as SubjectRequestId;
@@ -103,8 +104,12 @@ export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>
     },
     async task(requestNo: number, changes: Row = {}): Promise<number> {
       const state = changes.state ?? 'erased';
+      const target = changes.target ?? 'shop';
+      const place = `${requestNo} ${target}`;
+      const run = (runs.get(place) ?? 0) + 1;
+      runs.set(place, run);
       await under.insert('tasks', {
-        ...{ task_no: ++tasks, request_no: requestNo, target: 'shop', run: tasks },
+        ...{ task_no: ++tasks, request_no: requestNo, target, run },
         ...{ connector: 'postgres', phase: 'erase', state, changed_time: NOON },
         evidence: state === 'erased' ? JSON.stringify(evidence()) : null,
         ...changes,

@@ -84,7 +84,7 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
       properties: {
         anyway: {
           type: 'boolean',
-          description: 'Confirm even if the list was not reviewed, or has grown since',
+          description: 'Confirm even if the list was not reviewed, or has changed since',
         },
       },
     },

@@ -3,6 +3,7 @@ import type { MasterKeyStore, StoredMasterKey } from '../../../domain/keys/key-p
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { retiredByLog } from './retired-by-log.ts';
 import { createReplaceSecret, createRewrap, createSetAside, readSecrets } from './rewrap-keys.ts';
 import { createSealedUnder } from './sealed-under.ts';
 
@@ -84,6 +85,9 @@ export function createMasterKeyStore({ unprepared: database }: Database): Master
         await audit(sql, 'master_key.retired', { master_key: id }, { actor: 'system', now });
       });
       return true;
+    },
+    async retiredByLog({ masterKeyId, retiredTime }) {
+      return retiredTime === null ? null : retiredByLog(database, masterKeyId, retiredTime);
     },
     async unretire(id) {
       await database.run('UPDATE @master_keys SET retired_time = NULL WHERE master_key_id = :id', {

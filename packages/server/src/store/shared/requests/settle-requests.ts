@@ -13,6 +13,7 @@ import { evidenceFromJson } from '../../../domain/stored-json.ts';
 import type { Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
+import { holdUnproven, type SettledKey } from './unproven-ends.ts';
 
 /** Written last: the audit rows must follow those of the tasks, and the counts are contended locks. */
 export interface Settled {
@@ -35,9 +36,12 @@ export async function settleRequests(
   now: number,
   /** Requests of which rows were erased just now: this need not be read for them. */
   somewhere: ReadonlySet<number> = new Set(),
+  /** Rows about the ends of tasks that the caller appends later. */
+  ending: readonly AuditEntry[] = [],
 ): Promise<Settled> {
-  const done = await sql.all<DoneRequest>(
-    `SELECT request_no AS "requestNo", status, plan_id IS NOT NULL AS "isPlanned",
+  const done = await sql.all<DoneRequest & SettledKey>(
+    `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId", received_time AS "receivedTime", status, plan_id IS NOT NULL AS "isPlanned",
             again_asked_time IS NOT NULL AS "isAgain", receipted_time IS NOT NULL AS "isReceipted"
      FROM @requests
      WHERE request_no = ANY(:requestNos::bigint[]) AND NOT EXISTS (
@@ -48,7 +52,8 @@ export async function settleRequests(
     done.filter(which).map(({ requestNo }) => requestNo);
   const again = await update(sql, 'again_asked_time = NULL', numbers(endsEraseAgain));
   await update(sql, 'receipted_time = NULL', numbers(wantsAddendum));
-  const whole = numbers(completes);
+  const unproven = await holdUnproven(sql, done.filter(completes), ending, now);
+  const whole = numbers(completes).filter((requestNo) => !unproven.requestNos.has(requestNo));
   const changes = `status = 'completed', completed_time = :now`;
   const completed = await update(sql, changes, whole, { now });
   const found = await foundSomewhere(
@@ -64,6 +69,7 @@ export async function settleRequests(
     }));
   return {
     entries: [
+      ...unproven.entries,
       ...entriesOf(again, 'request.erased_again'),
       ...entriesOf(completed, 'request.completed'),
     ],

@@ -21,6 +21,7 @@ import { raiseAlarms } from '../alarms/raise-alarm.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { loggedRestore, timeAfterLogged } from '../tasks/logged-pauses.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
+import { isReviewed, recordReviewed } from './reviewed-list.ts';
 
 const OPEN = 'confirmed_time IS NULL';
 /** A head with a larger number is not ours, and the number cannot be read exactly. */
@@ -65,13 +66,16 @@ export function createRestoreStore(
     async findings() {
       return (await found()).map(({ requestNo: _, ...finding }) => finding);
     },
-    reviewed: (list, by) => writer.transaction((sql) => recordReview(sql, list, by)),
+    reviewed: (list, by) => writer.transaction((sql) => recordReview(sql, macs, list, by)),
     async confirm(anyway, by, check = () => undefined) {
       // In parts, before the restore is confirmed: a request that is cancelled stays cancelled, even if a
       // later part fails.
       if (!(await mayConfirm(writer, anyway))) return undefined;
       const list = await found();
       check(list);
+      const open = await writer.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
+      if (open === undefined) return undefined;
+      if (!anyway && !(await isReviewed(writer, macs, open, list))) return undefined;
       const requestNos = list.flatMap(({ isToCancel, requestNo }) =>
         isToCancel && requestNo !== null ? [requestNo] : [],
       );
@@ -172,16 +176,13 @@ async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Prom
 
 async function recordReview(
   sql: Sql,
+  macs: RowMacs,
   list: Parameters<RestoreStore['reviewed']>[0],
   by: Actor,
 ): Promise<void> {
-  const { now } = by;
-  const first = await sql.run(
-    `UPDATE @restores SET reviewed_time = :now WHERE ${OPEN} AND reviewed_time IS NULL`,
-    { now },
-  );
-  if (first > 0) await appendAudit(sql, [auditOf('store.restore_reviewed', by, list)]);
-  else await sql.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now });
+  await sql.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now: by.now });
+  const open = await sql.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
+  if (open !== undefined) await recordReviewed(sql, macs, open, list, by);
 }
 
 async function addFindings(database: Database, found: readonly Finding[]): Promise<number> {

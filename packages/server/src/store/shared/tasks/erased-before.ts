@@ -28,7 +28,8 @@ const GIVEN_DIGESTS = `
 
 /**
  * The requests that may have erased the same people before, oldest first, by task. Digests include the controller, so
- * only requests of the same controller are named. However many there are, only the oldest of each kind are read.
+ * only requests of the same controller are found; what somebody else has added for another is left out. However many
+ * there are, only the oldest of each kind are read.
  */
 export async function erasedBefore(
   sql: Sql,
@@ -94,9 +95,12 @@ async function othersOf(
            "hasOwnIntent", "isAfterOwnIntent" ORDER BY request_no) AS place
        FROM others
      )
-     SELECT oldest.*, request_no AS "requestNo", subject_request_id AS id
-     FROM oldest JOIN @all_requests AS requests USING (request_no)
-     WHERE place <= ${MAX_NAMED} ORDER BY request_no`,
+     SELECT oldest.*, oldest.request_no AS "requestNo", other.subject_request_id AS id
+     FROM oldest JOIN @all_requests AS other ON other.request_no = oldest.request_no
+     JOIN @tasks AS asking ON asking.task_no = oldest."taskNo"
+     JOIN @all_requests AS own ON own.request_no = asking.request_no
+     WHERE place <= ${MAX_NAMED} AND own.controller_id = other.controller_id
+     ORDER BY oldest.request_no`,
     values,
   );
 }

@@ -1,7 +1,7 @@
 // Holds leased tasks that contradict the audit log, so that an operator decides.
 import { retainedBefore } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
-import { appendAudit } from '../audit/append-audit.ts';
+import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
 import type { UnfitTask } from './leased-tasks.ts';
 
 /** Runs in the caller's transaction. */
@@ -11,31 +11,37 @@ export async function holdUnfit(
   unfit: readonly UnfitTask[],
   now: number,
 ): Promise<void> {
-  const held = unfit.map(({ taskNo, problem }) => ({ taskNo, ...holdOf(problem) }));
-  await sql.run(
-    `UPDATE @tasks
-     SET state = 'held', due_time = NULL, batch_no = NULL, reason = it.reason, detail = it.detail,
-         changed_time = :now
-     FROM json_to_recordset(:held::json) AS it ("taskNo" bigint, reason text, detail text)
-     WHERE tasks.task_no = it."taskNo"`,
-    { held: rowsOf(held), now },
-  );
+  await holdAs(sql, unfit, now);
   await sql.run(
     `DELETE FROM @batches WHERE batch_no = :batchNo
        AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
     { batchNo },
   );
-  await appendAudit(
-    sql,
-    unfit.map(({ requestNo, controllerId, subjectRequestId, target, problem }) => ({
-      ...{ time: now, actor: 'system', action: 'task.held' as const, requestNo },
-      ...{ controllerId, subjectRequestId },
-      detail: JSON.stringify({ target, reason: holdOf(problem).reason, detail: problem }),
-    })),
-  );
+  await appendAudit(sql, heldAs(unfit, now));
   for (const { taskNo, problem } of unfit) {
     if (problem !== null) sql.rowMacs.refuse({ kind: 'task', id: String(taskNo) }, problem);
   }
+}
+
+/** Evidence of an end that the log does not have says nothing. */
+export async function holdAs(sql: Sql, unfit: readonly UnfitTask[], now: number): Promise<void> {
+  const held = unfit.map(({ taskNo, problem }) => ({ taskNo, ...holdOf(problem) }));
+  await sql.run(
+    `UPDATE @tasks
+     SET state = 'held', due_time = NULL, batch_no = NULL, reason = it.reason, detail = it.detail,
+         evidence = NULL, changed_time = :now
+     FROM json_to_recordset(:held::json) AS it ("taskNo" bigint, reason text, detail text)
+     WHERE tasks.task_no = it."taskNo"`,
+    { held: rowsOf(held), now },
+  );
+}
+
+export function heldAs(unfit: readonly UnfitTask[], now: number): AuditEntry[] {
+  return unfit.map(({ requestNo, controllerId, subjectRequestId, target, problem }) => ({
+    ...{ time: now, actor: 'system', action: 'task.held' as const, requestNo },
+    ...{ controllerId, subjectRequestId },
+    detail: JSON.stringify({ target, reason: holdOf(problem).reason, detail: problem }),
+  }));
 }
 
 function holdOf(problem: string | null): { readonly reason: string; readonly detail: string } {

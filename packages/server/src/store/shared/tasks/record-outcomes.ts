@@ -69,20 +69,16 @@ export async function recordOutcomes(
   } else await unblockWaiting(sql, requestNos, now);
   const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
   const somewhereNos = new Set(somewhere.map(({ task }) => task.requestNo));
-  const settled = await settleRequests(sql, requestNos, now, somewhereNos);
+  const entries = isResolved ? auditOfDerived(tasks, derived, runs, now) : [];
+  for (const one of ended) entries.push(...auditOf(one, await timeOf(sql, one, now)));
+  const settled = await settleRequests(sql, requestNos, now, somewhereNos, entries);
   // A task without an outcome keeps its batch: when the lease expires, another worker takes it over.
   await sql.run(
     `DELETE FROM @batches WHERE batch_no = :batchNo
        AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
     { batchNo },
   );
-  const entries: AuditEntry[] = [];
-  for (const one of ended) entries.push(...auditOf(one, await timeOf(sql, one, now)));
-  await appendAudit(sql, [
-    ...(isResolved ? auditOfDerived(tasks, derived, runs, now) : []),
-    ...entries,
-    ...settled.entries,
-  ]);
+  await appendAudit(sql, [...entries, ...settled.entries]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
 }
 

@@ -42,6 +42,7 @@ for (const kind of await storeKinds()) {
         { time: null },
         { time: -1 },
         { time: 1e300 },
+        { time: Number.MAX_SAFE_INTEGER },
       ]) {
         const answer = await add(JSON.stringify(row(more)));
         expect([answer.status, more], answer.text).toEqual([200, more]);
@@ -58,6 +59,12 @@ for (const kind of await storeKinds()) {
       expect((await add(text)).status).toBe(200);
       const ids = await listed();
       for (const { subject_request_id } of rows) expect(ids).toContain(subject_request_id);
+    });
+
+    it('takes what was cancelled while the clock was ahead', async () => {
+      const ahead = row({ time: Date.now() + 3 * 3_600_000 });
+      expect((await add(JSON.stringify(ahead))).status).toBe(200);
+      expect(await listed()).toContain(ahead.subject_request_id);
     });
 
     it('refuses names of files that could not be read where they are shown', async () => {

@@ -1,0 +1,24 @@
+// Whether the audit log has the ends of all that a request was to be erased from. The states of its tasks are not
+// trusted, because somebody else may have written them.
+import { endedTasks, type GrantingRow, grantedRuns, grantedTargets } from './granted-runs.ts';
+
+/** Runs that are asked for after the completion are not waited for. */
+const UNTIL_COMPLETION = { ofEarlierVersions: false, eraseAgain: false };
+
+/** Why the request must not be completed; undefined where it may. */
+export function completionProblem(rows: readonly GrantingRow[]): string | undefined {
+  if (!rows.some(({ action }) => action === 'request.started')) return 'it was never started';
+  const open = grantedTargets(rows).find(
+    (target) => endedTasks(target, rows).size < grantedRuns(target, rows, UNTIL_COMPLETION),
+  );
+  return open === undefined ? undefined : `by the log, a task of ${open} has not ended`;
+}
+
+/** Rows of earlier versions do not name the task: one of its target counts for any. */
+export function hasEnded(
+  { taskNo, target }: { readonly taskNo: number; readonly target: string },
+  rows: readonly GrantingRow[],
+): boolean {
+  const ended = [...endedTasks(target, rows)];
+  return ended.some((one) => one === taskNo || typeof one !== 'number');
+}
