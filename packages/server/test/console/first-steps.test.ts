@@ -83,6 +83,9 @@ describe.skipIf(CHROMIUM === undefined)('an empty installation', { timeout: 120_
     await overview();
     await page.getByText('3 of 3 done').waitFor();
     await page.getByText('It waits until its cancellation window is over').waitFor();
+    // One request: expected, and by law.
+    const strip = page.getByRole('list', { name: 'Open requests by days left' });
+    expect(await strip.locator('.numbers').allInnerTexts()).toEqual(['1', '1']);
   });
 
   it('starts it, and is told that it waits for a decision', async () => {

@@ -114,6 +114,18 @@ describe.skipIf(CHROMIUM === undefined)('who is not alone', { timeout: 120_000 }
     await page.keyboard.press('Escape');
   });
 
+  it('says so where a page cannot be loaded, and loads it again', async () => {
+    await open('');
+    const files = '**/console/assets/settings-*.js';
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '{}' }));
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  });
+
   it.each(['/requests', '/audit'])(
     'does not write a person into the address of %s',
     async (path) => {
