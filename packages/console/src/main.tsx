@@ -30,7 +30,10 @@ const client = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: signedOut }),
   defaultOptions: {
+    // What could not be sent has failed: it is not kept, and sent when the network is back and nobody expects it.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 2000,
       retry: (failures, error) =>
         failures < TRIES &&

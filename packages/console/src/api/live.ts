@@ -18,8 +18,8 @@ const POLL_MS = 5000;
 const PATIENCE_MS = 6000;
 /** A browser gives up a stream that was refused, as by a proxy whose server starts again. */
 const CONNECT_AGAIN_MS = 15_000;
-/** Younger than this, what was read before the stream began is not read again. */
-const FRESH_MS = 500;
+/** What the page reads first is there by then, and is read once more: it may be older than the stream. */
+const FIRST_READ_MS = 1000;
 /** Changes of a burst are read together. */
 const GATHER_MS = 250;
 
@@ -58,8 +58,9 @@ export function followChanges(client: QueryClient): () => void {
   let polling: ReturnType<typeof setInterval> | undefined;
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let connecting: ReturnType<typeof setTimeout> | undefined;
+  let reading: ReturnType<typeof setTimeout> | undefined;
   let waiting: Changed[] = [];
-  let hasOpened = false;
+  let wasReady = false;
 
   function poll(): void {
     if (polling !== undefined) return;
@@ -77,14 +78,13 @@ export function followChanges(client: QueryClient): () => void {
       clearInterval(polling);
       patience = undefined;
       polling = undefined;
-      // What happened while there was none; at first, since what took long to come was read.
-      const isAgain = hasOpened;
-      const before = Date.now() - FRESH_MS;
-      void client.invalidateQueries({
-        predicate: ({ state: { dataUpdatedAt: time } }) => isAgain || (time > 0 && time < before),
-      });
-      hasOpened = true;
       setState('live');
+    });
+    stream.addEventListener('ready', () => {
+      // What happened before is told by nobody.
+      clearTimeout(reading);
+      reading = setTimeout(() => void client.invalidateQueries(), wasReady ? 0 : FIRST_READ_MS);
+      wasReady = true;
     });
     stream.addEventListener('error', () => {
       if (state === 'live') setState('connecting');
@@ -112,6 +112,7 @@ export function followChanges(client: QueryClient): () => void {
     clearTimeout(patience);
     clearTimeout(connecting);
     clearTimeout(gathering);
+    clearTimeout(reading);
     clearInterval(polling);
   };
 }

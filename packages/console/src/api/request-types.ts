@@ -3,6 +3,9 @@ export type Iso = string;
 export type RequestStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled';
 export type TaskState = 'waiting' | 'running' | 'erased' | 'failed' | 'held';
 
+/** Of a request: the whole of it. */
+export const REQUEST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;

@@ -1,5 +1,6 @@
 // Something that a person does: asked of the server, told in a corner, and what it changed is read again.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 import { failureWords } from '../components/failure.tsx';
 import { say } from '../components/toast.tsx';
 import { type ActionOptions, ApiFailure, apiAct } from './http.ts';
@@ -19,7 +20,9 @@ interface UseActionOptions<T> {
 
 export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActionOptions<T> = {}) {
   const client = useQueryClient();
-  return useMutation({
+  // Before the button knows: a second click comes sooner.
+  const isRunning = useRef(false);
+  const mutation = useMutation({
     // What was answered may be a secret or an identity: it goes with what shows it.
     gcTime: 0,
     mutationFn: ({ path, options }: Action) => apiAct<T>(path, options),
@@ -33,5 +36,18 @@ export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActi
       if (error instanceof ApiFailure && error.status === 409) void client.invalidateQueries();
       if (!showsFailure) say(failureWords(error), { bad: true });
     },
+    onSettled: () => {
+      isRunning.current = false;
+    },
   });
+  const { mutate } = mutation;
+  const once = useCallback(
+    (action: Action) => {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      mutate(action);
+    },
+    [mutate],
+  );
+  return { ...mutation, mutate: once };
 }

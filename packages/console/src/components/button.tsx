@@ -11,7 +11,7 @@ export const BUTTON_LOOKS: Readonly<Record<Look, string>> = {
 };
 
 export const BUTTON =
-  'inline-flex items-center justify-center gap-1.5 rounded-[7px] border font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-55';
+  'inline-flex items-center justify-center gap-1.5 rounded-[7px] border font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
 export const BUTTON_SIZES = { small: 'min-h-7 px-2 text-sm', usual: 'min-h-[2.125rem] px-3' };
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -36,7 +36,8 @@ export function Button({
     <button
       type="button"
       {...others}
-      disabled={others.disabled === true || busy}
+      // Not disabled while it is busy: it would lose the focus.
+      {...(busy && { 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       aria-busy={busy}
       className={`${BUTTON} ${BUTTON_LOOKS[look]} ${BUTTON_SIZES[size]} ${className}`}
     >

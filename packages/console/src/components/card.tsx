@@ -29,7 +29,7 @@ export function Card({ title, aside, children, className = '', flush = false }: 
 /** Names and what they are, as a list that wraps. */
 export function Facts({ items }: { items: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-6 gap-y-3 print:grid-cols-2">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-6 gap-y-3 print:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">
       {items.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-xs text-ink-3">{name}</dt>

@@ -11,24 +11,50 @@ interface DialogProps {
   readonly description?: ReactNode;
   readonly children?: ReactNode;
   readonly wide?: boolean;
+  /** Shows what is shown only once: closed by its own button alone. */
+  readonly keep?: boolean;
 }
 
-export function Dialog({ open, onClose, title, description, children, wide }: DialogProps) {
+const FIELD = 'input:not([type="radio"], [type="file"]), textarea, select';
+
+function focusField(event: Event): void {
+  const field = (event.target as HTMLElement).querySelector<HTMLElement>(FIELD);
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
+}
+
+export function Dialog({ open, onClose, title, description, children, wide, keep }: DialogProps) {
   const focusBack = useFocusBack(open);
+  const isTyped = useRef(false);
+  if (!open) isTyped.current = false;
   return (
     <Parts.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 animate-[fade_120ms_ease-out] bg-black/45" />
         <Parts.Content
+          onOpenAutoFocus={focusField}
           onCloseAutoFocus={focusBack}
+          onInput={() => {
+            isTyped.current = true;
+          }}
+          // A click beside it is easily made by mistake.
+          onInteractOutside={(event) => {
+            if (keep || isTyped.current) event.preventDefault();
+          }}
+          onEscapeKeyDown={(event) => {
+            if (keep) event.preventDefault();
+          }}
           {...(description === undefined && { 'aria-describedby': undefined })}
           className={`card fixed top-[8vh] left-1/2 z-50 flex max-h-[84vh] w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-[fade_140ms_ease-out] flex-col shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
         >
           <header className="flex items-start justify-between gap-3 px-5 pt-4">
             <Parts.Title className="text-lg font-semibold">{title}</Parts.Title>
-            <Parts.Close asChild>
-              <IconButton icon="close" label={t('close')} />
-            </Parts.Close>
+            {keep ? null : (
+              <Parts.Close asChild>
+                <IconButton icon="close" label={t('close')} />
+              </Parts.Close>
+            )}
           </header>
           <div className="overflow-y-auto px-5 pt-1 pb-5">
             {description === undefined ? null : (
@@ -56,7 +82,8 @@ function useFocusBack(open: boolean): (event: Event) => void {
     if (document.activeElement !== document.body) return;
     const from = opener.current;
     // What opened it may be gone with what was done.
-    const place = from?.isConnected ? from : document.getElementById('content');
+    const isThere = from?.isConnected && from !== document.body;
+    const place = isThere ? from : document.getElementById('content');
     if (place instanceof HTMLElement) place.focus({ preventScroll: true });
   };
 }

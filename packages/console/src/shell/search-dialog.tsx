@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { apiAct, apiGet } from '../api/http.ts';
-import type { Page, RequestLine } from '../api/request-types.ts';
+import { type Page, REQUEST_ID, type RequestLine } from '../api/request-types.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -13,8 +13,6 @@ import { RequestStatusMark } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
 import { t } from '../words/t.ts';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 interface Asked {
   readonly text: string;
   readonly by: 'id' | 'email' | 'customer';
@@ -22,7 +20,7 @@ interface Asked {
 
 /** What somebody typed says itself what it is, except for a customer's number. */
 function kindOf(text: string): Asked['by'] {
-  if (UUID.test(text)) return 'id';
+  if (REQUEST_ID.test(text)) return 'id';
   return text.includes('@') ? 'email' : 'customer';
 }
 
@@ -49,7 +47,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const maySearch = useMay('operator');
   const navigate = useNavigate();
-  const search = useMutation({ mutationFn: find });
+  const search = useMutation({ mutationFn: find, gcTime: 0 });
   const asked = text.trim();
   const by = kindOf(asked);
   const mayAsk = asked !== '' && (by === 'id' || maySearch);

@@ -7,6 +7,7 @@ import { followChanges } from '../api/live.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Failure } from '../components/failure.tsx';
 import { Toasts } from '../components/toast.tsx';
+import { DecidingHere } from '../pages/tasks/deciding.tsx';
 import { t } from '../words/t.ts';
 import { Banners } from './banners.tsx';
 import { BottomBar, Sidebar } from './navigation.tsx';
@@ -50,7 +51,9 @@ function SignedIn() {
         tabIndex={-1}
         className="mx-auto max-w-[88rem] px-4 pt-5 pb-28 outline-none md:px-8 md:pt-7 md:pb-16"
       >
-        <Outlet />
+        <DecidingHere>
+          <Outlet />
+        </DecidingHere>
       </main>
       <BottomBar />
       <SearchAndKeys />

@@ -45,6 +45,7 @@ export async function openOperatorServer(parts: OperatorServerParts): Promise<Op
     return { app: undefined, listen: async () => undefined, close };
   }
   const app = await load();
+  app.get('/', (_, reply) => reply.redirect('/console'));
   registerHealth(app, parts.notReadyBecause, VERSION);
   limitServer(app.server, config, log);
   const port = config.operatorPort;

@@ -22,13 +22,17 @@ export function createCheckHttp(allowed: AllowedMethods) {
   };
 }
 
-export function notFound(): ApiError {
-  return new ApiError(404, 'There is nothing at this path; /openapi.json lists what there is');
+const OPERATOR_DOCUMENT = '/operator/openapi.json';
+
+export function notFound({ server }: Pick<FastifyRequest, 'server'>): ApiError {
+  const isOperators = server.hasRoute({ method: 'GET', url: OPERATOR_DOCUMENT });
+  const list = isOperators ? OPERATOR_DOCUMENT : '/openapi.json';
+  return new ApiError(404, `There is nothing at this path; ${list} lists what there is`);
 }
 
 function notRouted(request: FastifyRequest, allowed: AllowedMethods): ApiError {
   const methods = allowed.of(request.url);
-  if (methods === undefined) return notFound();
+  if (methods === undefined) return notFound(request);
   const list = methods.join(', ');
   return new ApiError(405, `This path accepts only ${list}`, { allow: list });
 }

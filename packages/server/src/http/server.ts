@@ -57,7 +57,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(handleError);
   // For plugins that look for a file at a path that exists as a pattern; checkHttp answers the rest.
-  app.setNotFoundHandler((request, reply) => handleError(notFound(), request, reply));
+  app.setNotFoundHandler((request, reply) => handleError(notFound(request), request, reply));
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
   app.decorateRequest('rawBody');

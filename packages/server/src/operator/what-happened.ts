@@ -6,6 +6,7 @@ import type { RequestKey } from '../domain/request/request.ts';
 import type { Store } from '../domain/store/store.ts';
 import { objectFromJson } from '../domain/stored-json.ts';
 import { type Actor, NotPossible } from '../domain/task/operator-ports.ts';
+import type { ControllerId } from '../domain/tenant/controller-id.ts';
 import { actorName } from './actor-name.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -84,7 +85,26 @@ const FOLLOWING: readonly AuditAction[] = ['request.started', 'request.completed
 
 function isRepeated(rows: readonly AuditRow[], { action, by }: Decision): boolean {
   const last = rows.findLast((row) => !FOLLOWING.includes(row.action));
-  return last?.action === action && last.actor === by.actor && by.now - last.time < REPEATED_MS;
+  return last?.action === action && isJustDone(last, by);
+}
+
+/** The newest row of an action that is about no request. */
+export async function newestRow(
+  { auditLog }: Pick<Store, 'auditLog'>,
+  action: AuditAction,
+  controllerId?: ControllerId,
+): Promise<AuditRow | undefined> {
+  const [row] = await auditLog.list({
+    limit: 1,
+    action,
+    ...(controllerId !== undefined && { controllerId }),
+  });
+  return row;
+}
+
+/** Whether this operator did it a moment ago: the call may be one whose answer got lost. */
+export function isJustDone(row: AuditRow | undefined, by: Actor): row is AuditRow {
+  return row !== undefined && row.actor === by.actor && by.now - row.time < REPEATED_MS;
 }
 
 const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
@@ -100,6 +120,7 @@ const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
   'request.retried': 'retried the request',
   'request.identified': 'added identities',
   'request.completed': 'completed the request',
+  'controller.updated': 'changed the controller',
 };
 
 export function happenedShape({ time, actor, action }: AuditRow): Happened {

@@ -14,6 +14,8 @@ import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const run = promisify(execFile);
 const SETTINGS = { UNWRITE_CANCELLATION_WINDOW: '24h', UNWRITE_LOG_LEVEL: 'error' };
+/** As the page itself suggests: nothing is erased before somebody has looked. */
+const PREVIEWED = SHOP_CONFIG.replace(/^( +)connector: sqlite$/m, '$&\n$1mode: preview');
 /** A server that starts again, and a browser that notices. */
 const PATIENCE = { timeout: 30_000 };
 
@@ -63,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)('an empty installation', { timeout: 120_
   it('sees a target that was declared, as soon as the server runs again', async () => {
     await page.getByText('connector: postgres').waitFor();
     const { port } = new URL(unwrite.url);
-    writeFileSync(join(folder.path, 'unwrite.config.yaml'), SHOP_CONFIG);
+    writeFileSync(join(folder.path, 'unwrite.config.yaml'), PREVIEWED);
     await unwrite.stop();
     unwrite = await startUnwrite(folder.path, { ...SETTINGS, PORT: port });
     await page.getByText('2 of 3 done').waitFor(PATIENCE);
@@ -81,12 +83,24 @@ describe.skipIf(CHROMIUM === undefined)('an empty installation', { timeout: 120_
     await overview();
     await page.getByText('3 of 3 done').waitFor();
     await page.getByText('It waits until its cancellation window is over').waitFor();
+    // One request: expected, and by law.
+    const strip = page.getByRole('list', { name: 'Open requests by days left' });
+    expect(await strip.locator('.numbers').allInnerTexts()).toEqual(['1', '1']);
   });
 
-  it('starts it, and sees it completed with a receipt', async () => {
+  it('starts it, and is told that it waits for a decision', async () => {
     await page.getByRole('link', { name: 'Open the request' }).click();
     await page.getByRole('button', { name: 'Start now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
+    await page.getByRole('button', { name: 'Release …' }).waitFor(PATIENCE);
+    await overview();
+    await page.getByText('It waits for a person').waitFor();
+  });
+
+  it('releases it, and sees it completed with a receipt', async () => {
+    await page.getByRole('button', { name: 'Decide …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
+    await page.getByRole('link', { name: 'Open the request' }).click();
     await page.getByText('Looked again: nothing left').waitFor(PATIENCE);
     await page.getByText('Signed receipt').waitFor(PATIENCE);
     await overview();

@@ -38,6 +38,20 @@ describe.skipIf(CHROMIUM === undefined)('a page of the console', { timeout: 120_
     await context.close();
   });
 
+  it('shows what changed after it was read and before the stream began', async () => {
+    const { page, context } = await world.signIn(browser, 'viewer');
+    await context.route(EVENTS, async (route) => {
+      await page.waitForResponse('**/operator/v1/overview');
+      await world.operate('/pause', {});
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText('Live', { exact: true }).first().waitFor(PATIENCE);
+    await page.getByText(PAUSED).waitFor({ timeout: 4000 });
+    await world.operate('/resume', {});
+    await context.close();
+  });
+
   it('goes back to the stream when it can be had again', async () => {
     const { page, context } = await world.signIn(browser, 'viewer');
     // What a proxy answers while its server starts: browsers give the stream up then.

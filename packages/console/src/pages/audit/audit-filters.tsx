@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { FilterSelect } from '../../components/field.tsx';
 import type { Filters } from '../../components/filters.ts';
 import { namesOf, t, tName } from '../../words/t.ts';
-import { FilterText } from '../requests/filter-text.tsx';
+import { FilterId, FilterText } from '../requests/filter-text.tsx';
 
 const ACTIONS = namesOf('action');
 
@@ -56,7 +56,11 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       />
       {text('actor', t('audit.actor'))}
       {text('controller', t('controller'))}
-      {text('request', t('filter.id'))}
+      <FilterId
+        value={filters.request ?? ''}
+        onChange={(value) => set('request', value)}
+        className="sm:w-48"
+      />
       <div className="col-span-2 flex flex-wrap items-center gap-2">
         {date('since', t('filter.from'))}
         {date('until', t('filter.to'))}

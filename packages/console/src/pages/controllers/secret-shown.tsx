@@ -18,13 +18,16 @@ export function SecretShown({ secret, onClose }: { secret: NewSecret; onClose: (
       title={t('secrets.shown')}
       description={t('secrets.shown.more')}
       wide
+      keep
     >
       <dl className="divide-y rounded-[7px] border">
         {rows.map(([label, value]) => (
           <div key={label} className="flex items-center gap-3 py-2 pr-2 pl-3">
             <dt className="w-24 shrink-0 text-sm text-ink-2">{label}</dt>
-            <dd className="mono min-w-0 flex-1 break-all">{value}</dd>
-            <CopyButton text={value} label={label} />
+            <dd className="flex min-w-0 flex-1 items-center gap-3">
+              <span className="mono min-w-0 flex-1 break-all">{value}</span>
+              <CopyButton text={value} label={label} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -33,7 +33,7 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
   const columns = Array.from({ length: DAYS + 1 }, (_, index) => index - 1);
   return (
     <div className="px-4 pt-4 pb-3">
-      <ol aria-label={t('deadlines.strip')} className="flex h-20 items-end gap-[3px]">
+      <ol aria-label={t('deadlines.strip')} className="flex h-24 items-end gap-[3px]">
         {columns.map((day) => {
           const found = counts.get(day);
           const count = found?.count ?? 0;
@@ -49,20 +49,14 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
               className="group flex h-full min-w-0 flex-1 flex-col justify-end"
             >
               <span className="sr-only">{words}</span>
-              {count + byLaw > 0 ? (
-                <span
-                  aria-hidden="true"
-                  className="numbers hidden truncate text-center text-2xs text-ink-2 sm:block"
-                >
-                  {formatNumber(count + byLaw)}
-                </span>
-              ) : null}
+              <BarNumber value={byLaw} />
               {byLaw > 0 ? (
                 <span
                   className={`block min-h-1.5 rounded-t-[3px] border-2 ${lawColour(day)}`}
                   style={{ height: `${(byLaw / max) * 66}%` }}
                 />
               ) : null}
+              <BarNumber value={count} />
               <span
                 className={`block ${byLaw > 0 ? '' : 'rounded-t-[3px]'} ${barColour(day, count)}`}
                 style={{ height: count === 0 ? 3 : `${8 + (count / max) * 58}%` }}
@@ -89,6 +83,19 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
         </span>
       </p>
     </div>
+  );
+}
+
+/** Above its own bar: a request has a deadline of each kind, so that their sum would say nothing. */
+function BarNumber({ value }: { value: number }) {
+  if (value === 0) return null;
+  return (
+    <span
+      aria-hidden="true"
+      className="numbers hidden truncate text-center text-2xs text-ink-2 sm:block"
+    >
+      {formatNumber(value)}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 // An empty installation: three steps to the first erasure, each ticked off when it is done, and then the erasure itself.
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { FirstStep, FirstSteps as Steps } from '../../api/overview-types.ts';
+import type { FirstStep, Overview, FirstSteps as Steps } from '../../api/overview-types.ts';
 import { useMay } from '../../api/session.ts';
 import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES, Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -22,7 +22,14 @@ const EXAMPLE = `targets:
         match: { email: email }`;
 const LINK_BUTTON = `${BUTTON} ${BUTTON_LOOKS.primary} ${BUTTON_SIZES.usual}`;
 
-export function FirstSteps({ first, className }: { first: Steps; className: string }) {
+interface FirstStepsProps {
+  readonly first: Steps;
+  /** What stops it, if anything does, is among these. */
+  readonly attention: Overview['attention'];
+  readonly className: string;
+}
+
+export function FirstSteps({ first, attention, className }: FirstStepsProps) {
   const { steps } = first;
   const done = steps.filter((step) => step.done).length;
   const next = steps.findIndex((step) => !step.done);
@@ -41,7 +48,7 @@ export function FirstSteps({ first, className }: { first: Steps; className: stri
             {step.step === 'target' && !step.done ? (
               <CodeBlock code={EXAMPLE} label={t('steps.target.example')} />
             ) : null}
-            {step.step === 'request' ? <FirstRequest first={first} /> : null}
+            {step.step === 'request' ? <FirstRequest first={first} attention={attention} /> : null}
           </Step>
         ))}
       </ol>
@@ -107,7 +114,8 @@ function MakeClient() {
 }
 
 /** How to send it; then how it goes on. */
-function FirstRequest({ first: { controller_id: controllerId, request } }: { first: Steps }) {
+function FirstRequest({ first, attention }: Omit<FirstStepsProps, 'className'>) {
+  const { controller_id: controllerId, request } = first;
   const isAdmin = useMay('admin');
   if (request === null) {
     if (controllerId === null || !isAdmin) return null;
@@ -118,12 +126,15 @@ function FirstRequest({ first: { controller_id: controllerId, request } }: { fir
     );
   }
   const { request_status: status } = request;
+  const isStopped = attention.groups.some(({ items }) =>
+    items.some(({ subject_request_id: id }) => id === request.subject_request_id),
+  );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <RequestStatusMark status={status} />
       <p className="min-w-0 flex-1 basis-48 text-sm text-ink-2">
         {status === 'pending' ? t('steps.waits') : null}
-        {status === 'in_progress' ? t('steps.started') : null}
+        {status === 'in_progress' ? t(isStopped ? 'steps.stopped' : 'steps.started') : null}
         {status === 'completed' ? t('steps.over') : null}
       </p>
       <Link

@@ -34,7 +34,11 @@ export function OverviewPage() {
       {data === undefined ? null : (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-3 lg:gap-5">
           {data.first_steps === null ? null : (
-            <FirstSteps first={data.first_steps} className="lg:col-span-3" />
+            <FirstSteps
+              first={data.first_steps}
+              attention={data.attention}
+              className="lg:col-span-3"
+            />
           )}
           <Glance overview={data} className="lg:col-span-3" />
           {data.first_steps !== null && data.first_steps.request === null ? null : (

@@ -1,13 +1,12 @@
 // What happened at one target, in words, and what to decide there.
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { TaskCard } from '../../api/request-types.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { TaskStateMark } from '../../components/status.tsx';
 import { Time, useNow } from '../../components/time.tsx';
 import { t, tName, tn } from '../../words/t.ts';
-import { DecideTask } from '../tasks/decide-task.tsx';
+import { useDecide } from '../tasks/deciding.tsx';
 import { RowCounts } from '../tasks/row-counts.tsx';
 import { EvidenceDetails } from './evidence.tsx';
 
@@ -112,7 +111,7 @@ function Open({ task }: { task: TaskCard }) {
 }
 
 function TaskActions({ task }: { task: TaskCard }) {
-  const [choice, setChoice] = useState<TaskCard['actions'][number]>();
+  const decide = useDecide();
   const mayAct = useMay('operator');
   if (!mayAct || task.actions.length === 0) return null;
   return (
@@ -121,14 +120,11 @@ function TaskActions({ task }: { task: TaskCard }) {
         <Button
           key={action}
           look={action === 'retain' ? 'plain' : 'primary'}
-          onClick={() => setChoice(action)}
+          onClick={() => decide({ task: task.task, choose: action })}
         >
           {tName('decide.open', action)}
         </Button>
       ))}
-      {choice === undefined ? null : (
-        <DecideTask task={task.task} choose={choice} onClose={() => setChoice(undefined)} />
-      )}
     </div>
   );
 }

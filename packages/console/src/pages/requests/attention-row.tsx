@@ -1,6 +1,5 @@
 // One thing that needs a person, with the button that does it.
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { requestPath } from '../../api/http.ts';
 import type { AttentionItem } from '../../api/overview-types.ts';
 import { useMay } from '../../api/session.ts';
@@ -8,7 +7,7 @@ import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { TimeLeft } from '../../components/deadline.tsx';
 import { t, tName, tn } from '../../words/t.ts';
-import { DecideTask } from '../tasks/decide-task.tsx';
+import { useDecide } from '../tasks/deciding.tsx';
 
 export function AttentionRow({ item }: { item: AttentionItem }) {
   const { controller_id: controllerId, subject_request_id: requestId } = item;
@@ -61,14 +60,11 @@ function Do({ item }: { item: AttentionItem }) {
 }
 
 function Decide({ task, what }: { task: number; what: 'release' | 'confirm' }) {
-  const [open, setOpen] = useState(false);
+  const decide = useDecide();
   return (
-    <>
-      <Button size="small" look="primary" onClick={() => setOpen(true)}>
-        {t(what === 'release' ? 'do.decide' : 'do.confirm')}
-      </Button>
-      {open ? <DecideTask task={task} onClose={() => setOpen(false)} /> : null}
-    </>
+    <Button size="small" look="primary" onClick={() => decide({ task })}>
+      {t(what === 'release' ? 'do.decide' : 'do.confirm')}
+    </Button>
   );
 }
 

@@ -1,5 +1,7 @@
 // A text to filter by: it goes into the address when somebody stops typing.
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { REQUEST_ID } from '../../api/request-types.ts';
+import { t } from '../../words/t.ts';
 
 const PAUSE_MS = 350;
 
@@ -11,17 +13,71 @@ interface FilterTextProps {
 }
 
 export function FilterText({ label, value, onChange, className = 'sm:w-40' }: FilterTextProps) {
+  const { text, setText } = useTyped(value, onChange);
+  return <Field label={label} text={text} setText={setText} className={className} />;
+}
+
+/** The whole id of a request. Nothing else goes into the address: it may be a person, typed in the wrong place. */
+export function FilterId({
+  value,
+  onChange,
+  className = 'sm:w-40',
+}: Omit<FilterTextProps, 'label'>) {
+  const { text, setText } = useTyped(value, onChange, isId);
+  const hintId = useId();
+  const isOther = !isId(text.trim());
+  return (
+    <div className={className}>
+      <Field
+        label={t('filter.id')}
+        text={text}
+        setText={setText}
+        className="w-full"
+        {...(isOther && { describedBy: hintId })}
+      />
+      <p id={hintId} role="status" className="text-xs text-ink-2">
+        {isOther ? t('filter.id.hint') : null}
+      </p>
+    </div>
+  );
+}
+
+const isAny = () => true;
+
+function isId(text: string): boolean {
+  return text === '' || REQUEST_ID.test(text);
+}
+
+function useTyped(
+  value: string,
+  onChange: (value: string) => void,
+  accepts: (text: string) => boolean = isAny,
+) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
+    const typed = text.trim();
+    if (typed === value || !accepts(typed)) return;
+    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, value, onChange, accepts]);
+  return { text, setText };
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly className: string;
+  readonly describedBy?: string;
+}
+
+function Field({ label, text, setText, className, describedBy }: FieldProps) {
   return (
     <input
       type="search"
       aria-label={label}
+      {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       placeholder={label}
       spellCheck={false}
       autoComplete="off"

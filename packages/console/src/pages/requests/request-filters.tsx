@@ -5,7 +5,7 @@ import { FilterSelect } from '../../components/field.tsx';
 import type { Filters } from '../../components/filters.ts';
 import { useList } from '../../components/use-list.ts';
 import { t, tName } from '../../words/t.ts';
-import { FilterText } from './filter-text.tsx';
+import { FilterId } from './filter-text.tsx';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'];
 const REGULATIONS = ['gdpr', 'ccpa'];
@@ -50,8 +50,7 @@ export function RequestFilters({ filters }: { filters: Filters }) {
           ...REGULATIONS.map((it) => [it, tName('regulation', it)] as const),
         ]}
       />
-      <FilterText
-        label={t('filter.id')}
+      <FilterId
         value={filters.id ?? ''}
         onChange={(value) => set('id', value)}
         className="col-span-2 sm:w-48"

@@ -27,6 +27,7 @@ export function NewScriptAccess({ onClose }: { onClose: () => void }) {
         title={t('scripts.shown')}
         description={t('scripts.shown.more')}
         wide
+        keep
       >
         <div className="flex items-center gap-2 rounded-[7px] bg-sunken py-2 pr-2 pl-3">
           <span className="mono min-w-0 flex-1 break-all">{create.data.token}</span>

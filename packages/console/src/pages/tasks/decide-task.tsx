@@ -10,8 +10,9 @@ import { Failure, FailureLine, Loading } from '../../components/failure.tsx';
 import { TextArea, TextField } from '../../components/field.tsx';
 import { t, tName } from '../../words/t.ts';
 import { RowCounts } from './row-counts.tsx';
+import { TaskChanged } from './task-changed.tsx';
 
-type Choice = TaskCard['actions'][number];
+export type Choice = TaskCard['actions'][number];
 
 interface DecideTaskProps {
   readonly task: number;
@@ -19,33 +20,49 @@ interface DecideTaskProps {
   readonly onClose: () => void;
 }
 
+/** What a person decides by; attempts that failed again change nothing of it. */
+function shownOf({ actions, reason, detail, intent, instructions, what_to_do }: TaskCard): string {
+  return JSON.stringify([actions, reason, detail, intent, instructions, what_to_do]);
+}
+
 export function DecideTask({ task, choose, onClose }: DecideTaskProps) {
-  const query = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['tasks', task],
     queryFn: ({ signal }) => apiGet<TaskCard>(`/tasks/${task}`, {}, signal),
+    gcTime: 0,
   });
-  const card = query.data;
+  // What was there when the dialog opened stays until the person wants to see what it is now.
+  const [seen, setSeen] = useState<TaskCard>();
+  if (seen === undefined && data !== undefined) setSeen(data);
   const title =
-    card === undefined
+    seen === undefined
       ? t('decide.title')
       : t('decide.titleOf', {
-          reason: tName('reason', card.reason ?? card.state),
-          target: card.target,
+          reason: tName('reason', seen.reason ?? seen.state),
+          target: seen.target,
         });
   return (
-    <Dialog open onClose={onClose} title={title} description={card?.detail ?? undefined} wide>
-      {card === undefined && query.error === null ? <Loading /> : null}
-      {query.error === null ? null : (
-        <Failure error={query.error} onRetry={() => void query.refetch()} />
+    <Dialog open onClose={onClose} title={title} description={seen?.detail ?? undefined} wide>
+      {seen === undefined && error === null ? <Loading /> : null}
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {seen === undefined || data === undefined ? null : (
+        <Decision
+          card={seen}
+          now={data}
+          choose={choose}
+          onShowNow={() => setSeen(data)}
+          onClose={onClose}
+        />
       )}
-      {card === undefined ? null : <Decision card={card} choose={choose} onClose={onClose} />}
     </Dialog>
   );
 }
 
 interface DecisionProps {
   readonly card: TaskCard;
+  readonly now: TaskCard;
   readonly choose: Choice | undefined;
+  readonly onShowNow: () => void;
   readonly onClose: () => void;
 }
 
@@ -55,15 +72,20 @@ const DONE: Readonly<Record<Choice, string>> = {
   confirm: t('decide.confirmed'),
 };
 
-function Decision({ card, choose, onClose }: DecisionProps) {
-  const wanted = choose !== undefined && card.actions.includes(choose) ? choose : card.actions[0];
-  const [choice, setChoice] = useState(wanted);
+function Decision({ card, now, choose, onShowNow, onClose }: DecisionProps) {
+  const [chosen, setChoice] = useState(choose);
+  const choice = chosen !== undefined && card.actions.includes(chosen) ? chosen : card.actions[0];
+  const isSame = shownOf(card) === shownOf(now);
   const [legalBasis, setLegalBasis] = useState('');
   const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
   const act = useAction({ onDone: onClose, showsFailure: true });
   if (choice === undefined) return <p className="text-ink-2">{t('decide.nothing')}</p>;
 
+  function showNow() {
+    act.reset();
+    onShowNow();
+  }
   function submit(event: FormEvent) {
     event.preventDefault();
     if (choice === undefined) return;
@@ -72,11 +94,13 @@ function Decision({ card, choose, onClose }: DecisionProps) {
       retain: { legal_basis: legalBasis, reason },
       confirm: { note },
     }[choice];
-    const options = body === undefined ? { etag: card.etag } : { etag: card.etag, body };
+    const { etag } = isSame ? now : card;
+    const options = body === undefined ? { etag } : { etag, body };
     act.mutate({ path: `/tasks/${card.task}/${choice}`, options, done: DONE[choice] });
   }
   return (
     <form onSubmit={submit}>
+      {isSame ? null : <TaskChanged seen={card} onShowNow={showNow} />}
       <RowCounts card={card} />
       {card.instructions === null || card.instructions === card.detail ? null : (
         <p className="mb-4 rounded-[7px] border bg-sunken px-3 py-2 whitespace-pre-wrap">

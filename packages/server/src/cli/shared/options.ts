@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from '../../config/config.ts';
 import type { Flags } from '../../config/read-settings.ts';
 import type { Setting } from '../../config/setting.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../config/settings.ts';
+import { OPERATOR_NAME } from '../../domain/operator/operator-name.ts';
 
 const SETTINGS_GROUP = 'Settings:';
 
@@ -77,9 +78,9 @@ export function withActor(command: Command): Command {
 }
 
 function readName(value: string): string {
-  if (!/^[^\p{Cc}]{1,100}$/u.test(value) || value.trim() !== value) {
+  if (!OPERATOR_NAME.test(value)) {
     throw new InvalidArgumentError(
-      'It must have 1 to 100 characters, no control characters and no white space at either end.',
+      'It must have 1 to 100 characters, no control or invisible characters and no white space at either end, and not begin with "client:".',
     );
   }
   return value;

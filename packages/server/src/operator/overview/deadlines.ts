@@ -14,8 +14,11 @@ export async function readDeadlines(
   now: number,
 ) {
   const found = await views.nearDeadlines();
-  const near = found.map((request) => deadlineOf(request, now));
-  const nearest = near.sort((a, b) => a.days_left - b.days_left).slice(0, MAX_SHOWN);
+  const nearest = found
+    .map((request) => ({ request, end: nearestEnd(request) }))
+    .sort((a, b) => a.end - b.end)
+    .slice(0, MAX_SHOWN)
+    .map(({ request }) => deadlineOf(request, now));
   return { nearest, days: withLaw(await daysLeft(views, now), found, now) };
 }
 
@@ -42,11 +45,15 @@ function withLaw(
     }));
 }
 
+function nearestEnd({ regulation, submittedTime, receivedTime }: RequestSummary): number {
+  const statutory = statutoryLimit(regulation, submittedTime, receivedTime).end;
+  return Math.min(expectedCompletion(receivedTime), statutory);
+}
+
 function deadlineOf(request: RequestSummary, now: number) {
   const { regulation, submittedTime, receivedTime } = request;
   const expected = expectedCompletion(receivedTime);
   const statutory = statutoryLimit(regulation, submittedTime, receivedTime).end;
-  const end = Math.min(expected, statutory);
   return {
     controller_id: request.controllerId,
     subject_request_id: request.subjectRequestId,
@@ -56,7 +63,7 @@ function deadlineOf(request: RequestSummary, now: number) {
     expected_completion_time: isoTime(expected),
     statutory_deadline: isoTime(statutory),
     nearest: statutory < expected ? 'statutory' : 'expected',
-    days_left: Math.round(((end - now) / DAY) * 10) / 10,
+    days_left: Math.round(((nearestEnd(request) - now) / DAY) * 10) / 10,
   };
 }
 

@@ -2,9 +2,11 @@
 import { type Finding, type Happened, isBehind, type Restore } from '../../domain/store/restore.ts';
 import type { ReviewedRequest } from '../../domain/store/restore-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
+import { objectFromJson } from '../../domain/stored-json.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { etagOf } from '../etag.ts';
 import { isoTime } from '../iso-time.ts';
+import { isJustDone, newestRow } from '../what-happened.ts';
 
 type Stores = Pick<Store, 'restores' | 'catalogue'>;
 
@@ -86,6 +88,18 @@ export async function confirmRestore(
     );
   }
   return cancelled;
+}
+
+/** How many requests this operator's confirmation of a moment ago cancelled again, where nothing is open since. */
+export async function confirmedJustNow(
+  store: Pick<Store, 'restores' | 'auditLog'>,
+  by: Actor,
+): Promise<number | undefined> {
+  if ((await store.restores.state()).openNo !== null) return undefined;
+  const row = await newestRow(store, 'store.restore_confirmed');
+  if (!isJustDone(row, by)) return undefined;
+  const { cancelled } = objectFromJson(row.detail ?? '') ?? {};
+  return typeof cancelled === 'number' ? cancelled : undefined;
 }
 
 export function reviewShape({ restore, requests }: Review) {

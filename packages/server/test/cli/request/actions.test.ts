@@ -5,6 +5,14 @@ import { useShop } from '../use-shop.ts';
 const shop = useShop({ cancellation_window: '1h' });
 const { unwrite, json, submit, addRows, rowsOf, untilTask, untilTasks, audited } = shop;
 
+describe('--as', () => {
+  it.each(['client:nightly', ' olga', 'ol\u202ega', ''])('refuses the name %j', async (name) => {
+    const { exitCode, stderr } = await unwrite('resume', '--as', name);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('not begin with "client:"');
+  });
+});
+
 describe('unwrite request start', () => {
   it('starts a pending request now, whatever the case of its id', async () => {
     addRows('acme', 'jane@example.com', 1);

@@ -45,6 +45,8 @@ describe('operator_port', () => {
       const own = `http://127.0.0.1:${operatorPort}`;
       expectError(await call(`${own}/operator/v1/session`), 401);
       expectError(await call(`${own}/discovery`), 404);
+      const front = await fetch(`${own}/`, { redirect: 'manual' });
+      expect([front.status, front.headers.get('location')]).toEqual([302, '/console']);
       expect((await call(`${own}/health/ready`)).status).toBe(200);
       const unknown = await call(`${apart.url}/nothing`);
       for (const path of ['/operator/v1/session', '/operator/openapi.json', '/console']) {

@@ -1,12 +1,10 @@
 // Reads role and name from the claims of an issuer: the role by the operator's own mapping, the name for the
 // audit log.
+import { OPERATOR_NAME } from '../../../domain/operator/operator-name.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../../domain/operator/role.ts';
 import { hasRole, readClaim } from '../../sso/claims.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
-
-/** As for --as at the command line; `client:` is for scripts. */
-const NAME = /^(?!client:)[^\p{C}\s](?:[^\p{C}]{0,98}[^\p{C}\s])?$/u;
 
 /**
  * From the first place that has it. An address that the issuer does not vouch for is none: people may be able to write
@@ -29,7 +27,7 @@ export function roleOf(
 }
 
 export function nameOf(claim: unknown, subject: string): string {
-  if (typeof claim === 'string' && NAME.test(claim)) return claim;
-  if (NAME.test(subject)) return subject;
+  if (typeof claim === 'string' && OPERATOR_NAME.test(claim)) return claim;
+  if (OPERATOR_NAME.test(subject)) return subject;
   return `subject ${Buffer.from(subject).toString('hex').slice(0, 80)}`;
 }

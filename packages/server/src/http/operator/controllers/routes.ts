@@ -1,5 +1,7 @@
 // Controllers: the organisations that submit requests.
-import { createProvision } from '../../../auth/provision.ts';
+import { createProvision, ProvisionProblem } from '../../../auth/provision.ts';
+import { NotPossible } from '../../../domain/task/operator-ports.ts';
+import type { Controller } from '../../../domain/tenant/tenants.ts';
 import {
   controllerEtag,
   controllerPage,
@@ -7,9 +9,15 @@ import {
 } from '../../../operator/controller/controller-page.ts';
 import { findController } from '../../../operator/controller/find-controller.ts';
 import { InvalidInput } from '../../../operator/failures.ts';
+import {
+  happenedShape,
+  isJustDone,
+  newestRow,
+  Overtaken,
+} from '../../../operator/what-happened.ts';
 import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
-import { requireMatch, tagged } from '../shared/etags.ts';
+import { matches, requireMatch, tagged } from '../shared/etags.ts';
 import { limitOf, pageQuery } from '../shared/query.ts';
 import type { Call, DefineRoute } from '../shared/route.ts';
 import { page } from '../shared/shapes.ts';
@@ -98,14 +106,35 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
         throw new InvalidInput('name', 'or sso_organisation must be given');
       }
       const controller = await findController(store.tenants, call.params.controller_id ?? '');
-      requireMatch(call.request, controllerEtag(controller), 'the controller');
       const changes = {
         ...(given !== undefined && { name: given || null }),
         ...(organisation !== undefined && { ssoOrganisation: organisation || null }),
       };
       const provision = createProvision(store, call.by.actor);
-      await provision.updateController(controller.controllerId, changes, controller);
+      try {
+        requireMatch(call.request, controllerEtag(controller), 'the controller');
+        await provision.updateController(controller.controllerId, changes, controller);
+      } catch (error) {
+        await explainRefusal(error, call, changes);
+      }
       return pageOf(call, controller.controllerId);
     },
   });
+
+  /** Nothing more is to be done where it was this call that changed it; otherwise, who did. */
+  async function explainRefusal(
+    error: unknown,
+    { params, by, request }: Pick<Call<unknown, unknown>, 'params' | 'by' | 'request'>,
+    changes: Partial<Controller>,
+  ): Promise<void> {
+    if (!(error instanceof NotPossible || error instanceof ProvisionProblem)) throw error;
+    const now = await findController(store.tenants, params.controller_id ?? '');
+    if (matches(request, controllerEtag(now))) throw error;
+    const row = await newestRow(store, 'controller.updated', now.controllerId);
+    const isDone = Object.entries({ ...now, ...changes }).every(
+      ([name, value]) => now[name as keyof Controller] === value,
+    );
+    if (isDone && isJustDone(row, by)) return;
+    throw new Overtaken(error.message, row === undefined ? null : happenedShape(row));
+  }
 }

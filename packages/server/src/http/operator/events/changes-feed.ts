@@ -26,8 +26,8 @@ export interface ChangeEvent {
 export type Listener = (event: ChangeEvent) => void;
 
 export interface ChangesFeed {
-  /** Returns a function that stops listening. */
-  listen(listener: Listener): () => void;
+  /** Returns a function that stops listening. From `onReady` on, every change is told. */
+  listen(listener: Listener, onReady?: () => void): () => void;
   close(): void;
 }
 
@@ -38,6 +38,8 @@ export function createChangesFeed(
   everyMs: number,
 ): ChangesFeed {
   const listeners = new Set<Listener>();
+  /** Of listeners that came before the feed knew where it stands. */
+  const notReady = new Map<Listener, () => void>();
   let timer: NodeJS.Timeout | undefined;
   let seen: ChangesSeen | undefined;
   let isLooking = false;
@@ -51,6 +53,8 @@ export function createChangesFeed(
       seen = changes.seen;
       const event = isFirst ? undefined : eventOf(changes);
       if (event !== undefined) for (const tell of listeners) tell(event);
+      for (const tellReady of notReady.values()) tellReady();
+      notReady.clear();
     } catch {
       // If the store cannot be reached, try again; the console's other calls report the problem.
     } finally {
@@ -65,19 +69,23 @@ export function createChangesFeed(
   }
 
   return {
-    listen(listener) {
+    listen(listener, onReady = () => undefined) {
       listeners.add(listener);
+      if (seen === undefined) notReady.set(listener, onReady);
+      else onReady();
       if (timer === undefined) {
         void look();
         timer = setInterval(() => void look(), everyMs).unref();
       }
       return () => {
         listeners.delete(listener);
+        notReady.delete(listener);
         if (listeners.size === 0) stop();
       };
     },
     close() {
       listeners.clear();
+      notReady.clear();
       stop();
     },
   };

@@ -1,6 +1,7 @@
 // The list of requests, and the search by identity.
 import { isSubjectRequestId, REGULATIONS, REQUEST_STATUSES } from '@unwrite/protocol';
 import type { RequestPlace } from '../../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../../domain/request/request.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { InvalidInput } from '../../../operator/failures.ts';
 import { requestLine, requestLines } from '../../../operator/request/request-line.ts';
@@ -49,10 +50,20 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     errors: [404],
     async handle({ query }) {
       const controllerId = await controllerOf(query.controller, store.tenants);
-      if (query.id !== undefined) return byId(query.id, controllerId);
       const after = placeOf(query.after);
       const receivedFrom = timeOf('received_from', query.received_from);
       const receivedUntil = endOf('received_to', query.received_to);
+      if (query.id !== undefined) {
+        return byId(
+          query.id,
+          controllerId,
+          ({ status, regulation, receivedTime }) =>
+            status === (query.status ?? status) &&
+            regulation === (query.regulation ?? regulation) &&
+            receivedTime >= (receivedFrom ?? receivedTime) &&
+            receivedTime < (receivedUntil ?? Number.POSITIVE_INFINITY),
+        );
+      }
       const { items, next } = await requestLines(store.views, {
         limit: limitOf(query),
         ...(controllerId !== undefined && { controllerId }),
@@ -88,12 +99,16 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     },
   });
 
-  async function byId(id: string, controllerId: Parameters<typeof store.catalogue.find>[1]) {
+  async function byId(
+    id: string,
+    controllerId: Parameters<typeof store.catalogue.find>[1],
+    isWanted: (request: RequestSummary) => boolean,
+  ) {
     if (!isSubjectRequestId(id)) {
       throw new InvalidInput('id', 'must be a subject_request_id: a UUID version 4');
     }
     const found = await store.catalogue.find(id, controllerId);
-    return { items: found.map((it) => requestLine(it, undefined)), next: null };
+    return { items: found.filter(isWanted).map((it) => requestLine(it, undefined)), next: null };
   }
 }
 

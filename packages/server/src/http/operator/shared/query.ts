@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 export function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const isTime = DAY.test(text) || /^\d{4}-\d\d-\d\dT\S+(Z|[+-]\d\d:\d\d)$/.test(text);
-  const time = isTime ? Date.parse(text) : Number.NaN;
+  const time = isTime && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) {
     throw new InvalidInput(
       field,
@@ -37,6 +37,12 @@ export function timeOf(field: string, text: string | undefined): number | undefi
     );
   }
   return time;
+}
+
+/** Date.parse takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** The same for the end of a range, which is not part of it: a day counts as a whole. */

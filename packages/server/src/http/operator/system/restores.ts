@@ -3,6 +3,7 @@
 import { InvalidInput } from '../../../operator/failures.ts';
 import { readHappened } from '../../../operator/restore/read-happened.ts';
 import {
+  confirmedJustNow,
   confirmRestore,
   declareRestore,
   type GivenFile,
@@ -92,6 +93,8 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [409],
     async handle({ body: { anyway = false }, by, request }) {
       await context.lookAtStore();
+      const before = await confirmedJustNow(store, by);
+      if (before !== undefined) return { cancelled: before };
       const cancelled = await confirmRestore(store, anyway, by, (requests) =>
         matches(request, reviewEtag(requests)),
       );

@@ -57,6 +57,19 @@ for (const kind of await storeKinds()) {
       }
     });
 
+    it('a change of a controller that is sent again is answered again, and another one says who was first', async () => {
+      const { etag } = (await as('viewer').get('/controllers/acme')).body;
+      const change = (name: string) =>
+        as('admin').patch('/controllers/acme', { name }, { 'if-match': etag });
+      expect((await change('Acme plc')).status).toBe(200);
+      const again = await change('Acme plc');
+      expect([again.status, again.body.name]).toEqual([200, 'Acme plc']);
+      const other = await change('Acme GmbH');
+      expect(other.status).toBe(409);
+      expect(other.body.happened).toMatchObject({ action: 'controller.updated' });
+      expect(other.body.happened.words).toMatch(/ changed the controller at /);
+    });
+
     it('another reason or note for what was decided is refused; the same is answered again', async () => {
       const task = taskAt(await world.held(), 'register');
       const retain = (legal_basis: string, reason: string) =>

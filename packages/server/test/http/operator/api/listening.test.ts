@@ -36,6 +36,28 @@ for (const kind of await storeKinds()) {
       }
     });
 
+    it('a stream says from when on changes are told', async () => {
+      const stopped = new AbortController();
+      const response = await fetch(`${world.url()}/operator/v1/events`, {
+        headers: { authorization: `Bearer ${as('viewer').token}` },
+        signal: stopped.signal,
+      });
+      let text = '';
+      const reading = (async () => {
+        for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+      })();
+      const has = (line: string) =>
+        until(
+          async () => text.includes(line),
+          () => `no ${line}: ${text}`,
+        );
+      await has('event: ready');
+      const id = await world.request();
+      await has(id);
+      stopped.abort();
+      await reading.catch(() => undefined);
+    });
+
     it('events end with the session or the client, before anything more is reported', async () => {
       const made = await as('admin').post('/operator-clients', { name: 'ear', role: 'viewer' });
       const response = await fetch(`${world.url()}/operator/v1/events`, {

@@ -191,6 +191,24 @@ for (const kind of await storeKinds()) {
       expect(days[2].started).toBe(1);
     });
 
+    it('an id is looked for among what the other filters leave', async () => {
+      const id = page.subject_request_id;
+      const found = async (filter: string) =>
+        (await as('viewer').get(`/requests?id=${id}${filter}`)).body.items.length;
+      expect(await found('&status=in_progress&regulation=gdpr&received_from=2020-01-01')).toBe(1);
+      for (const filter of [
+        ...['&status=completed', '&regulation=ccpa', '&received_from=2200-01-01'],
+        '&received_to=2020-01-01',
+      ]) {
+        expect([filter, await found(filter)]).toEqual([filter, 0]);
+      }
+    });
+
+    it('what is not there says where the calls are listed', async () => {
+      expect((await as('viewer').get('/nothing')).text).toContain(' /operator/openapi.json lists');
+      expect((await call(`${world.url()}/nothing`)).text).toContain(' /openapi.json lists');
+    });
+
     it('an unknown item is answered 404, and a malformed id 400', async () => {
       for (const path of [
         ...['/requests/acme/none', '/requests/nobody/none', '/tasks/99999', '/tasks/x'],
@@ -201,6 +219,7 @@ for (const kind of await storeKinds()) {
       for (const path of [
         ...['/requests?limit=0', '/requests?limit=201', '/requests?after=x', '/requests?status=x'],
         ...['/requests?received_from=yesterday', '/requests?id=x', '/requests?colour=red'],
+        ...['/requests?received_from=2026-02-31', '/audit?since=2026-02-31T00:00:00Z'],
       ]) {
         expectError(await as('viewer').get(path), 400);
       }

@@ -102,6 +102,9 @@ for (const kind of await storeKinds()) {
       expect((await as('viewer').get(pathOf(pending))).body.request_status).toBe('pending');
       const { etag } = (await as('admin').get('/restore')).body;
       expect((await confirm(etag)).body).toEqual({ cancelled: 1 });
+      // Its answer got lost, and it is sent again.
+      expect((await confirm(etag)).body).toEqual({ cancelled: 1 });
+      expect(await json('audit', 'list', '--action', 'store.restore_confirmed')).toHaveLength(1);
     });
   });
 }
