@@ -14,13 +14,15 @@ import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { controllerQuery, endOf, limitOf, pageQuery, timeOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
 import { anything, integer, list, page, record, text, time } from '../shared/shapes.ts';
-import { streamLines } from '../shared/stream-lines.ts';
+import { createLineStreams } from '../shared/stream-lines.ts';
 import { auditRow, keysSchema, verdictSchema } from './shapes.ts';
 
 const TAG = 'Audit';
+const MAX_EXPORTS = 2;
 const headNo = { type: 'integer', minimum: 1 } as const;
 
 export function auditRoutes(route: DefineRoute, context: OperatorContext): void {
+  const streamExport = createLineStreams(MAX_EXPORTS);
   const { store, audit } = context;
   route({
     ...{ method: 'GET', path: '/audit', role: 'viewer', id: 'listAudit', tag: TAG },
@@ -118,7 +120,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   });
   route({
     ...{ method: 'GET', path: '/audit/export', role: 'operator', id: 'exportAudit', tag: TAG },
-    summary: 'Rows and heads as JSON lines, to keep and verify elsewhere',
+    summary: 'Rows and heads as JSON lines, to keep and verify elsewhere; two at once on a node',
     query: {
       type: 'object',
       required: [],
@@ -128,12 +130,13 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
       description: 'Lines of JSON',
       content: { 'application/x-ndjson': { schema: { type: 'string' } } },
     },
+    errors: [429],
     handle({ query, reply }) {
       const since = timeOf('since', query.since) ?? 0;
       return reply
         .type('application/x-ndjson')
         .header('content-disposition', 'attachment; filename="audit.ndjson"')
-        .send(streamLines((write) => audit.export(since, write)));
+        .send(streamExport((write) => audit.export(since, write)));
     },
   });
   route({

@@ -2,6 +2,7 @@
 // when the caller has gone, and when the caller does not read.
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
+import { ApiError } from '../../api-error.ts';
 
 const STALLED_MS = 60_000;
 
@@ -25,4 +26,20 @@ export function streamLines(
     (error: unknown) => lines.destroy(error as Error),
   );
   return lines;
+}
+
+/** The same for at most `max` callers at once, so that those who read slowly leave connections for everybody else. */
+export function createLineStreams(max: number): typeof streamLines {
+  const open = new Set<Readable>();
+  return (make, stalledMs) => {
+    if (open.size >= max) {
+      throw new ApiError(429, 'Others are reading such a list now; try again later', {
+        'retry-after': '10',
+      });
+    }
+    const lines = streamLines(make, stalledMs);
+    open.add(lines);
+    lines.once('close', () => open.delete(lines));
+    return lines;
+  };
 }

@@ -1,7 +1,10 @@
 // Answers whose lines are made while they are sent: what makes them ends with the caller.
 import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { streamLines } from '../../../../src/http/operator/shared/stream-lines.ts';
+import {
+  createLineStreams,
+  streamLines,
+} from '../../../../src/http/operator/shared/stream-lines.ts';
 
 const LINE = `${'x'.repeat(20_000)}\n`;
 
@@ -50,5 +53,20 @@ describe('lines that are made while they are sent', () => {
       throw new Error('the store is away');
     });
     await expect(lines.toArray()).rejects.toThrow('the store is away');
+  });
+
+  it('are made for so many callers at once, and for others when one has gone', async () => {
+    const stream = createLineStreams(2);
+    const open = () =>
+      stream(async (write) => {
+        for (;;) await write(LINE);
+      });
+    const [first, second] = [open(), open()];
+    expect(open).toThrow('try again later');
+    first.destroy();
+    await finished(first).catch(() => undefined);
+    const third = open();
+    expect(open).toThrow('try again later');
+    for (const lines of [second, third]) lines.destroy();
   });
 });
