@@ -18,7 +18,10 @@ export async function acceptEvidence(
   const { store } = parts;
   const request = await findRequest(store, id, controller);
   const requestNo = await store.receipts.dueOf(request);
-  if (requestNo === undefined) throw new NotPossible('its receipts are signed already');
+  if (requestNo === undefined)
+    throw new NotPossible(
+      'no receipt of it is due: it is not completed, or its receipts are signed already',
+    );
   await refuseIdentitiesIn({ reason }, parts, request);
   await store.receipts.acceptEvidence(requestNo, reason, by);
 }

@@ -103,6 +103,9 @@ export function registerOperatorClients(scope: FastifyInstance, clients: Operato
       },
     },
     async ({ params, operator }, reply) => {
+      const known = (await clients.list()).find(({ clientId }) => clientId === params.client_id);
+      // A repeated call is answered as the first one was.
+      if (known !== undefined && known.revokedTime !== null) return reply.code(204).send();
       try {
         await clients.revoke(params.client_id, actorOf(operator));
       } catch (error) {

@@ -100,6 +100,14 @@ for (const kind of await storeKinds()) {
       expect((await confirm('Shredded')).status).toBe(200);
     });
 
+    it('revoking a client for scripts again is answered as the first time', async () => {
+      const made = await as('admin').post('/operator-clients', { name: 'once', role: 'viewer' });
+      const path = `/operator-clients/${made.body.client_id}`;
+      expect((await as('admin').remove(path)).status).toBe(204);
+      expect((await as('admin').remove(path)).status).toBe(204);
+      expect((await as('admin').remove('/operator-clients/none')).status).toBe(404);
+    });
+
     it('two live clients for scripts never have one name', async () => {
       const make = (role: string) => as('admin').post('/operator-clients', { name: 'same', role });
       const made = await make('viewer');
