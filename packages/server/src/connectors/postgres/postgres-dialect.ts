@@ -126,8 +126,14 @@ function amongLoosely(
   const name = quote(column.name);
   if (comparison === 'folded') {
     const isTrimmed = isPadded(column) || isPadded(other);
-    const fold = (text: string) => (isTrimmed ? `lower(rtrim(${text}, ' '))` : `lower(${text})`);
-    return `${fold(`${name}::text`)} = ANY(ARRAY(SELECT ${fold('v')} FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+    const trim = (text: string) => (isTrimmed ? `rtrim(${text}, ' ')` : text);
+    const values = (fold: string) =>
+      `ANY(ARRAY(SELECT ${fold} FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+    const ways = [`lower(${trim(`${name}::text`)}) = ${values(`lower(${trim('v')})`)}`];
+    for (const collation of new Set([column.looseCollation, other.looseCollation]))
+      if (collation !== undefined)
+        ways.push(`${trim(`${name}::text`)} COLLATE ${collation} = ${values(trim('v'))}`);
+    return ways.length === 1 ? ways.join() : `(${ways.join(' OR ')})`;
   }
   if (comparison === 'uuid') {
     if (column.kind === 'uuid') return `${name} = ANY(${bind(textArray(texts))}::uuid[])`;

@@ -3,7 +3,7 @@
 import type { ColumnShape } from '../catalogue.ts';
 
 /**
- * `exact`: character by character. `folded`: the same, where the database ignores the case of one side.
+ * `exact`: character by character. `folded`: the same, where the database may go by the collation of either side.
  * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written. `untyped`: as
  * texts, where SQLite makes a text of a number in a column without a type. `foreign`: as the foreign key does, by the
  * database itself.
@@ -108,6 +108,10 @@ function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
   // SQLite compares two columns by the collation of the one that a statement names first.
   if (isLoose(parent) || isLoose(child)) return false;
   if (isPadded(parent) !== isPadded(child)) return false;
+  // MySQL compares texts of two character sets by the collation of the wider one, whichever side that is.
+  if (parent.encoding?.name !== child.encoding?.name) return false;
+  // PostgreSQL compares with a text of the default collation by the other one's.
+  if (parent.looseCollation !== child.looseCollation) return false;
   const isCaseless = (column: ColumnShape) => column.isCaseless === true;
   return isCaseless(parent) === isCaseless(child);
 }
