@@ -25,6 +25,7 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
       if (!areReadAlike(parent, child)) return undefined;
       // A domain over it is searched for as text, because its own checks would refuse other values.
       if (!isPlainText(parent, child)) return 'folded';
+      if (storesNumbers(parent) !== storesNumbers(child)) return 'number';
       return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
     case 'integer':
       // The text of such a column has leading zeros.
@@ -70,6 +71,11 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
+/** SQLite makes a number of a text that looks like one in columns of unknown types (STRING, UUID): 007 becomes 7. */
+function storesNumbers({ equality = '' }: ColumnShape): boolean {
+  return equality.startsWith('numeric ');
+}
+
 /** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
@@ -92,6 +98,7 @@ export function mayMeanSeveral(
   child: ColumnShape,
 ): boolean {
   if (comparison === 'exact' || comparison === 'foreign' || parent.kind !== 'text') return false;
+  if (comparison === 'number' && storesNumbers(parent)) return false;
   if (comparison === 'folded') return !isUniqueFolded(parent, child);
   // Without a type, 1 and '1' are two values.
   return comparison !== 'untyped' || parent.type === '';
