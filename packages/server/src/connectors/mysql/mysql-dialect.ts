@@ -46,10 +46,7 @@ export const mysqlDialect: SqlDialect = {
   canHoldText: canHold,
   amongKeys(columns, rows, bind) {
     const tuples = padToPowerOfTwo(rows).map((row) => {
-      const values = columns.map((column, place) => {
-        const key = row[place] ?? null;
-        return boundBytes(column, key, bind) ?? bound(column, bind(key));
-      });
+      const values = columns.map((column, place) => boundText(column, row[place] ?? null, bind));
       return values.length === 1 ? values.join() : `(${values.join(', ')})`;
     });
     const names = columns.map(compared).join(', ');
@@ -115,11 +112,19 @@ function amongLoosely(
   comparison: Exclude<Comparison, 'exact' | 'foreign'>,
   texts: readonly string[],
   bind: Bind,
+  other: ColumnShape,
 ): string {
   const name = quote(column.name);
   const padded = padToPowerOfTwo(texts);
-  if (comparison === 'folded')
-    return `LOWER(${utf8(name)}) IN (${padded.map((text) => `LOWER(${bind(text)})`).join(', ')})`;
+  if (comparison === 'folded') {
+    const valuesOf = (side: ColumnShape) => padded.map((text) => boundText(side, text, bind));
+    const ways = [`${name} IN (${valuesOf(column).join(', ')})`];
+    if (other.collation !== null)
+      ways.push(
+        `CONVERT(${name} USING ${other.encoding?.name ?? 'utf8mb4'}) COLLATE ${other.collation} IN (${valuesOf(other).join(', ')})`,
+      );
+    return `(${ways.join(' OR ')})`;
+  }
   if (comparison === 'number')
     return `${name} IN (${padded.map((text) => `CAST(${bind(text)} AS DECIMAL(65,10))`).join(', ')})`;
   if (column.kind === 'uuid') return `${name} IN (${padded.map(bind).join(', ')})`;
@@ -205,4 +210,8 @@ function bound({ kind, type, collation }: ColumnShape, placeholder: string): str
   if (kind !== 'text' || characterSet === undefined || /^(?:utf8mb4|uca1400)$/.test(characterSet))
     return placeholder;
   return `CONVERT(${placeholder} USING ${characterSet}) COLLATE ${collation}`;
+}
+
+function boundText(column: ColumnShape, key: string | null, bind: Bind): string {
+  return boundBytes(column, key, bind) ?? bound(column, bind(key));
 }

@@ -60,7 +60,9 @@ const COLUMNS = `
     'base', ${BASE},
     'equals', ${EQUALS},
     'baseType', pg_catalog.format_type(b.oid, -1),
-    'looseCollation', CASE WHEN NOT l.collisdeterministic THEN l.oid::text END,
+    'looseCollation', CASE WHEN NOT l.collisdeterministic THEN (
+      SELECT quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+      FROM pg_catalog.pg_namespace s WHERE s.oid = l.collnamespace) END,
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'isNullable', NOT (a.attnotnull OR b.not_null),
     'isGenerated', a.attgenerated <> '' OR a.attidentity = 'a',

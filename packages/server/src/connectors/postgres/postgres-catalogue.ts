@@ -52,11 +52,10 @@ const EQUAL_TYPES = byName(
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
-  readonly columns: readonly (Omit<ColumnShape, 'kind' | 'equals'> & {
+  readonly columns: readonly (Omit<ColumnShape, 'kind' | 'equals' | 'looseCollation'> & {
     readonly equals: string | null;
     readonly base: string;
     readonly baseType: string;
-    /** The oid of the collation if it treats different texts as equal. */
     readonly looseCollation: string | null;
     readonly generation: string | null;
   })[];
@@ -146,6 +145,7 @@ function shapeOf(table: PostgresTable, keys: PostgresKeys['keys']): FoundTable {
     kind: KINDS[base] ?? 'other',
     ...(base === 'citext' && { isCaseless: true }),
     ...(equals !== null && { equals }),
+    ...(looseCollation !== null && { looseCollation }),
   }));
   // A unique index covers one table, not those that inherit from it: each of them may have the same value.
   const inTable = (columns: readonly string[]) =>

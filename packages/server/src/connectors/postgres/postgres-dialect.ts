@@ -6,6 +6,7 @@ import type { ColumnShape, ForeignOperator } from '../sql/catalogue.ts';
 import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql/dialect.ts';
 import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
+import { castableTexts } from './castable-texts.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { countWritten, readChanges } from './postgres-changes.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
@@ -72,8 +73,12 @@ export const postgresDialect: SqlDialect = {
   amongForeign,
   amongTexts(column, texts, bind) {
     // Casting a text that is not a label of the enumeration would be an error.
-    if (column.kind === 'other')
-      return `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
+    if (column.kind === 'other') {
+      const asText = `${quote(column.name)}::text = ANY(${bind(textArray(texts))}::text[])`;
+      const castable = castableTexts(column, texts);
+      if (castable === undefined || castable.texts.length === 0) return asText;
+      return `(${asText} OR ${quote(column.name)} = ANY(${bind(textArray(castable.texts))}::${castable.type}[]))`;
+    }
     return `${quote(column.name)} ${equalTo(column)} ANY(${bind(textArray(texts))}::${comparedType(column)}[])`;
   },
   amongFolded(column, emails, bind, isLowerIndexed) {
@@ -126,8 +131,14 @@ function amongLoosely(
   const name = quote(column.name);
   if (comparison === 'folded') {
     const isTrimmed = isPadded(column) || isPadded(other);
-    const fold = (text: string) => (isTrimmed ? `lower(rtrim(${text}, ' '))` : `lower(${text})`);
-    return `${fold(`${name}::text`)} = ANY(ARRAY(SELECT ${fold('v')} FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+    const trim = (text: string) => (isTrimmed ? `rtrim(${text}, ' ')` : text);
+    const values = (fold: string) =>
+      `ANY(ARRAY(SELECT ${fold} FROM unnest(${bind(textArray(texts))}::text[]) v))`;
+    const ways = [`lower(${trim(`${name}::text`)}) = ${values(`lower(${trim('v')})`)}`];
+    for (const collation of new Set([column.looseCollation, other.looseCollation]))
+      if (collation !== undefined)
+        ways.push(`${trim(`${name}::text`)} COLLATE ${collation} = ${values(trim('v'))}`);
+    return ways.length === 1 ? ways.join() : `(${ways.join(' OR ')})`;
   }
   if (comparison === 'uuid') {
     if (column.kind === 'uuid') return `${name} = ANY(${bind(textArray(texts))}::uuid[])`;

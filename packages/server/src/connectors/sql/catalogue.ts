@@ -30,6 +30,8 @@ export interface ColumnShape {
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null if it has none. */
   readonly collation: string | null;
+  /** PostgreSQL: the collation, as SQL, if it treats different texts as equal. */
+  readonly looseCollation?: string;
   /**
    * For a text that is not in Unicode: its character set, and whether two codes may be the same character.
    */

@@ -71,9 +71,7 @@ export const sqliteDialect: SqlDialect = {
       );
       return `(${ways.join(' OR ')})`;
     }
-    const name =
-      column.kind === 'text' ? `CAST(${quote(column.name)} AS NUMERIC)` : quote(column.name);
-    return `${name} IN (${padToPowerOfTwo(texts.map(numberValue)).map(bind).join(', ')})`;
+    return amongNumbers(column, texts, bind);
   },
   // Compares as a foreign key does: with the parent's collation, and the parent's affinity for the child's
   // value.
@@ -119,6 +117,28 @@ function names(columns: readonly ColumnShape[]): string {
 
 function numberValue(text: string): SqlValue {
   return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : Number(text);
+}
+
+/** Values that are no numbers have the prefix of `readKey`. */
+function amongNumbers(column: ColumnShape, keys: readonly string[], bind: Bind): string {
+  const name = quote(column.name);
+  const number = column.kind === 'text' ? `CAST(${name} AS NUMERIC)` : name;
+  const isOther = (key: string) => /^[tbx]:/.test(key);
+  const numbers = padToPowerOfTwo(keys.filter((key) => !isOther(key)).flatMap(numberValues));
+  const others = padToPowerOfTwo(keys.filter(isOther));
+  const ways = [
+    [number, numbers.map(bind)] as const,
+    [`${name} COLLATE BINARY`, others.map((key) => boundKey(key, bind))] as const,
+  ].filter(([, values]) => values.length > 0);
+  return `(${ways.map(([value, values]) => `${value} IN (${values.join(', ')})`).join(' OR ')})`;
+}
+
+/** A large integer may have been stored as the floating-point number next to it. */
+function numberValues(text: string): SqlValue[] {
+  const value = numberValue(text);
+  return typeof value === 'bigint' && !Number.isSafeInteger(Number(value))
+    ? [value, Number(value)]
+    : [value];
 }
 
 function boundKey(key: string | null, bind: Bind): string {

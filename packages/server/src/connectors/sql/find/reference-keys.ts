@@ -77,8 +77,10 @@ function partOf(
     const key = canonicalUuid(plain);
     return key === undefined ? undefined : { key, isOdd: false };
   }
-  const number = dialect.readNumber(plain);
-  if (number === undefined) return undefined;
+  // On SQLite, where keys have a prefix, a number column may also hold texts and bytes, which equal the same ones.
+  const isPrefixed = plain !== text;
+  const number = isPrefixed && /^[bx]:/.test(text) ? undefined : dialect.readNumber(plain);
+  if (number === undefined) return isPrefixed ? { key: text, isOdd: false } : undefined;
   // A number column has one spelling for each number; only a text can have another.
   return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
 }

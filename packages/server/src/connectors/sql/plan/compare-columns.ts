@@ -3,7 +3,7 @@
 import type { ColumnShape } from '../catalogue.ts';
 
 /**
- * `exact`: character by character. `folded`: the same, where the database ignores the case of one side.
+ * `exact`: character by character. `folded`: the same, where the database may go by the collation of either side.
  * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written. `untyped`: as
  * texts, where SQLite makes a text of a number in a column without a type. `foreign`: as the foreign key does, by the
  * database itself.
@@ -25,6 +25,7 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
       if (!areReadAlike(parent, child)) return undefined;
       // A domain over it is searched for as text, because its own checks would refuse other values.
       if (!isPlainText(parent, child)) return 'folded';
+      if (storesNumbers(parent) !== storesNumbers(child)) return 'number';
       return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
     case 'integer':
       // The text of such a column has leading zeros.
@@ -70,6 +71,11 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
+/** SQLite makes a number of a text that looks like one in columns of unknown types (STRING, UUID): 007 becomes 7. */
+function storesNumbers({ equality = '' }: ColumnShape): boolean {
+  return equality.startsWith('numeric ');
+}
+
 /** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
@@ -92,6 +98,7 @@ export function mayMeanSeveral(
   child: ColumnShape,
 ): boolean {
   if (comparison === 'exact' || comparison === 'foreign' || parent.kind !== 'text') return false;
+  if (comparison === 'number' && storesNumbers(parent)) return false;
   if (comparison === 'folded') return !isUniqueFolded(parent, child);
   // Without a type, 1 and '1' are two values.
   return comparison !== 'untyped' || parent.type === '';
@@ -108,6 +115,10 @@ function isPlainText(parent: ColumnShape, child: ColumnShape): boolean {
   // SQLite compares two columns by the collation of the one that a statement names first.
   if (isLoose(parent) || isLoose(child)) return false;
   if (isPadded(parent) !== isPadded(child)) return false;
+  // MySQL compares texts of two character sets by the collation of the wider one, whichever side that is.
+  if (parent.encoding?.name !== child.encoding?.name) return false;
+  // PostgreSQL compares with a text of the default collation by the other one's.
+  if (parent.looseCollation !== child.looseCollation) return false;
   const isCaseless = (column: ColumnShape) => column.isCaseless === true;
   return isCaseless(parent) === isCaseless(child);
 }
