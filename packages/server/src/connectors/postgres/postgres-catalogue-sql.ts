@@ -61,7 +61,7 @@ const COLUMNS = `
     'equals', ${EQUALS},
     'baseType', pg_catalog.format_type(b.oid, -1),
     'looseCollation', CASE WHEN NOT l.collisdeterministic THEN (
-      SELECT quote_ident(s.nspname) || '.' || quote_ident(l.collname)
+      SELECT pg_catalog.quote_ident(s.nspname) || '.' || pg_catalog.quote_ident(l.collname)
       FROM pg_catalog.pg_namespace s WHERE s.oid = l.collnamespace) END,
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
     'isNullable', NOT (a.attnotnull OR b.not_null),
