@@ -67,7 +67,18 @@ export function tenancyOfDetached(
     return 'unsure';
   const tenancy = tenancyOf(world, rows, entry ?? undeclared(world, table), row, request);
   if (tenancy === 'another tenant') return 'held';
-  return tenancy === 'somewhere' ? 'unsure' : 'free';
+  return tenancy === 'somewhere' || leadsOut(world, table, row) ? 'unsure' : 'free';
+}
+
+/** It goes by a cascade, and refers to a row of which nothing tells the tenant: to hold is no mistake. */
+function leadsOut({ tables, configuration }: World, table: string, row: Row): boolean {
+  if (!configuration.cascades.includes(table)) return false;
+  const references = tables.find(({ name }) => name === table)?.references ?? [];
+  return references.some(
+    ({ parent, pairs }) =>
+      !configuration.tables.some((one) => one.table === parent) &&
+      pairs.every(({ child }) => (row[child] ?? null) !== null),
+  );
 }
 
 /** A table that is not declared has the tenants of what its foreign keys lead to. */

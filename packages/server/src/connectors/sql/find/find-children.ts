@@ -58,7 +58,10 @@ export async function* findChildren(
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
     for (const { row, to } of await findOwned(batch, { ...search, select }, chunk)) {
       if (to === undefined) continue;
-      const owners = to.owners.filter((place) => hasTenant(batch, search, row, place, onMismatch));
+      // What the database would delete with a row that is kept stays too, whoever's it is.
+      const staying = table.isCascaded ? to.kept : [];
+      const going = to.owners.filter((place) => !staying.includes(place));
+      const owners = going.filter((place) => hasTenant(batch, search, row, place, onMismatch));
       if (owners.length > 0)
         yield {
           row,

@@ -2,6 +2,7 @@
 import type { TaskSummary } from '../../../../src/domain/task/task.ts';
 import { isAsked } from '../../declared-world.ts';
 import { canBeDeleted } from '../../judge/can-be-deleted.ts';
+import { nameOf } from '../../judge/look-up.ts';
 import { leftBehind } from '../../judge/orphans.ts';
 import type { Violation } from '../../judge/violation.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
@@ -31,6 +32,11 @@ export function judgeOutcome(
 /** By what is proven, and by all that is known if that is more. */
 const ownershipsOf = ({ owned, all, proven }: View, { known }: RunTask) =>
   proven.length < known.length ? [owned, all] : [owned];
+
+const ridsOf = ([table, claims]: [string, ReadonlyMap<string, unknown>]) => [
+  table,
+  ...claims.keys(),
+];
 
 const momentsOf = ({ before, spans, after }: RunRecord) => [
   before,
@@ -130,7 +136,17 @@ function isJustified(
           view.alone.length > 0 || view.isDoubtful || view.ownGivesAnother || view.givesAnother,
       );
     case 'ambiguous_reference':
-      return views.some((view) => view.givesAnother || view.ownGivesAnother);
+      return (
+        views.some((view) => view.givesAnother || view.ownGivesAnother) ||
+        // What comes while the batch runs is another value than those that counted at its beginning.
+        new Set(views.map(({ proven }) => proven.map(nameOf).sort().join())).size > 1
+      );
+    // Statements change as many rows as were counted before, or none.
+    case 'more_than_previewed':
+      return (
+        targetOf(generated, run.target).isByHand &&
+        new Set(views.map(({ owned }) => JSON.stringify([...owned.claims].map(ridsOf)))).size > 1
+      );
     case 'no_usable_identity': {
       const { configuration } = targetOf(generated, run.target);
       const types = new Set((run.given[task.request] ?? []).map(({ type }) => type));
