@@ -25,6 +25,19 @@ export class ApiFailure extends Error {
 /** The server did not answer at all. */
 const NO_ANSWER = 0;
 
+type Answered = (isAnswered: boolean) => void;
+const answered = new Set<Answered>();
+
+/** Tells of every call whether the server answered it. Answers how to stop. */
+export function onAnswered(listener: Answered): () => void {
+  answered.add(listener);
+  return () => answered.delete(listener);
+}
+
+const tellAnswered = (isAnswered: boolean) => {
+  for (const tell of answered) tell(isAnswered);
+};
+
 let csrfToken: string | undefined;
 
 export function keepCsrfToken(token: string): void {
@@ -40,13 +53,14 @@ export interface ActionOptions {
   /** What the person saw when deciding: where it changed since, the server refuses. */
   readonly etag?: string | null;
   readonly method?: 'POST' | 'PATCH' | 'DELETE';
+  readonly signal?: AbortSignal;
 }
 
 export function apiAct<T>(path: string, options: ActionOptions = {}): Promise<T> {
   const headers: Record<string, string> = {};
   if (csrfToken !== undefined) headers['x-unwrite-csrf'] = csrfToken;
   if (options.etag) headers['if-match'] = options.etag;
-  const init: RequestInit = { headers };
+  const init: RequestInit = { headers, signal: options.signal ?? null };
   if (options.body !== undefined) {
     headers['content-type'] = 'application/json';
     init.body = JSON.stringify(options.body);
@@ -81,8 +95,10 @@ async function call<T>(method: string, path: string, init: RequestInit): Promise
     cache: 'no-store',
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    tellAnswered(false);
     throw new ApiFailure(NO_ANSWER, '');
   });
+  tellAnswered(true);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as T;
   const { error, happened } = (body ?? {}) as {

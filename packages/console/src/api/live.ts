@@ -2,11 +2,11 @@
 // the page is asked for again every few seconds instead, and a stream is tried for now and then.
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { apiAddress } from './http.ts';
+import { apiAddress, onAnswered } from './http.ts';
 import type { RequestName } from './request-types.ts';
 import { sessionQuery } from './session.ts';
 
-type LiveState = 'live' | 'polling' | 'connecting';
+type LiveState = 'live' | 'polling' | 'connecting' | 'away';
 
 interface Changed {
   readonly what: readonly string[];
@@ -20,6 +20,10 @@ const PATIENCE_MS = 6000;
 const CONNECT_AGAIN_MS = 15_000;
 /** What the page reads first is there by then, and is read once more: it may be older than the stream. */
 const FIRST_READ_MS = 1000;
+/** The server says every 15 seconds that it is there. */
+const SILENCE_MS = 40_000;
+/** A browser has few connections to a server for all its tabs: those that nobody looks at give theirs up. */
+const HIDDEN_MS = 5000;
 /** Changes of a burst are read together. */
 const GATHER_MS = 250;
 
@@ -59,6 +63,8 @@ export function followChanges(client: QueryClient): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let connecting: ReturnType<typeof setTimeout> | undefined;
   let reading: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
   let waiting: Changed[] = [];
   let wasReady = false;
 
@@ -70,7 +76,38 @@ export function followChanges(client: QueryClient): () => void {
   /** Not put off by tries that fail. */
   let patience: ReturnType<typeof setTimeout> | undefined = setTimeout(poll, PATIENCE_MS);
 
+  function leave(): void {
+    source?.close();
+    source = undefined;
+    clearTimeout(silence);
+    clearTimeout(connecting);
+    if (state === 'live') setState('connecting');
+  }
+
+  /** A server that hangs keeps the stream open and says nothing. */
+  function heard(): void {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      leave();
+      patience ??= setTimeout(poll, PATIENCE_MS);
+      connecting = setTimeout(connect, CONNECT_AGAIN_MS);
+    }, SILENCE_MS);
+  }
+
+  function look(): void {
+    clearTimeout(hiding);
+    if (document.visibilityState === 'hidden') hiding = setTimeout(leave, HIDDEN_MS);
+    else if (source === undefined) connect();
+  }
+  document.addEventListener('visibilitychange', look);
+  const forget = onAnswered((isAnswered) => {
+    if (isAnswered && state === 'away') setState(polling === undefined ? 'connecting' : 'polling');
+    if (!isAnswered && state !== 'live') setState('away');
+  });
+
   function connect(): void {
+    clearTimeout(connecting);
+    source?.close();
     const stream = new EventSource(apiAddress('/events'), { withCredentials: true });
     source = stream;
     stream.addEventListener('open', () => {
@@ -79,8 +116,11 @@ export function followChanges(client: QueryClient): () => void {
       patience = undefined;
       polling = undefined;
       setState('live');
+      heard();
     });
+    stream.addEventListener('alive', heard);
     stream.addEventListener('ready', () => {
+      heard();
       // What happened before is told by nobody.
       clearTimeout(reading);
       reading = setTimeout(() => void client.invalidateQueries(), wasReady ? 0 : FIRST_READ_MS);
@@ -97,6 +137,7 @@ export function followChanges(client: QueryClient): () => void {
       }
     });
     stream.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      heard();
       waiting.push(JSON.parse(data) as Changed);
       gathering ??= setTimeout(() => {
         readAgain(client, waiting);
@@ -108,9 +149,11 @@ export function followChanges(client: QueryClient): () => void {
   connect();
 
   return () => {
-    source?.close();
+    leave();
+    forget();
+    document.removeEventListener('visibilitychange', look);
+    clearTimeout(hiding);
     clearTimeout(patience);
-    clearTimeout(connecting);
     clearTimeout(gathering);
     clearTimeout(reading);
     clearInterval(polling);

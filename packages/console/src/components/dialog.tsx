@@ -1,6 +1,6 @@
 // A question, or something to fill in. The focus goes in, stays in, and back to where it came from.
 import { Dialog as Parts } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../words/t.ts';
 import { IconButton } from './button.tsx';
 
@@ -28,11 +28,13 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
   const focusBack = useFocusBack(open);
   const isTyped = useRef(false);
   if (!open) isTyped.current = false;
+  const content = useLateFocus(open);
   return (
     <Parts.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-40 animate-[fade_120ms_ease-out] bg-black/45" />
         <Parts.Content
+          ref={content}
           onOpenAutoFocus={focusField}
           onCloseAutoFocus={focusBack}
           onInput={() => {
@@ -68,6 +70,23 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** Fields that are there only after something was read get the focus then, if nothing else was chosen. */
+function useLateFocus(open: boolean) {
+  const content = useRef<HTMLDivElement>(null);
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!open) isDone.current = false;
+    const inside = content.current;
+    const field = inside?.querySelector<HTMLElement>(FIELD);
+    if (!open || isDone.current || !field) return;
+    isDone.current = true;
+    const { activeElement } = document;
+    const isChosen = activeElement?.matches('form *') && inside?.contains(activeElement);
+    if (!isChosen) field.focus();
+  });
+  return content;
 }
 
 /** No part of the dialog opened it, so where the focus came from is remembered before something inside takes it. */

@@ -1,10 +1,12 @@
 // Who is signed in, light or dark, and the way out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiAct } from '../api/http.ts';
+import { ApiFailure, apiAct } from '../api/http.ts';
 import { sessionQuery } from '../api/session.ts';
+import { failureWords } from '../components/failure.tsx';
 import { Icon, type IconName } from '../components/icons.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
+import { say } from '../components/toast.tsx';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../theme/theme.ts';
 import { t, tName } from '../words/t.ts';
 import { openHelp } from './search-and-keys.tsx';
@@ -28,7 +30,15 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
   const [showsSessions, setShowsSessions] = useState(false);
   if (session === undefined) return null;
   async function signOut() {
-    await apiAct('/sign-out').catch(() => undefined);
+    try {
+      await apiAct('/sign-out');
+    } catch (error) {
+      // Ended before is as good.
+      if (!(error instanceof ApiFailure && error.status === 401)) {
+        say(t('account.notSignedOut', { why: failureWords(error) }), { bad: true });
+        return;
+      }
+    }
     client.clear();
     goToSignIn();
   }

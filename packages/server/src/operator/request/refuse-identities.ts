@@ -17,7 +17,8 @@ export async function refuseIdentitiesIn(
 ): Promise<void> {
   const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
   for (const [field, text] of Object.entries(texts)) {
-    if (text.trim() === '') throw new InvalidInput(field, 'must not be empty');
+    // Blanks and characters that nobody sees.
+    if (/^[\p{Z}\p{C}]*$/u.test(text)) throw new InvalidInput(field, 'must not be empty');
     if (text.length > MAX_CHARACTERS) {
       throw new InvalidInput(field, `must have at most ${MAX_CHARACTERS} characters`);
     }

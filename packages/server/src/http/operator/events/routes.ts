@@ -42,7 +42,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
         operationId: 'listenToEvents',
         summary: 'What has changed, as server-sent events, within about a second of any node',
         description:
-          'Role: viewer. "event: ready" once: what changes from then on is told. "event: changed" with data {"what": ["requests", …], "requests": [{"controller_id", "subject_request_id"}]}. requests is left out where there were more than 100. No identities.',
+          'Role: viewer. "event: ready" once: what changes from then on is told. "event: alive" every 15 seconds. "event: changed" with data {"what": ["requests", …], "requests": [{"controller_id", "subject_request_id"}]}. requests is left out where there were more than 100. No identities.',
         tags: ['Events'],
         response: {
           200: {
@@ -83,7 +83,10 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
         },
         () => void write(() => 'event: ready\ndata: {}\n\n'),
       );
-      const alive = setInterval(() => void write(() => ': still here\n\n'), KEEP_ALIVE_MS).unref();
+      const alive = setInterval(
+        () => void write(() => 'event: alive\ndata: {}\n\n'),
+        KEEP_ALIVE_MS,
+      ).unref();
       async function write(text: () => string): Promise<void> {
         // Where the store is away, nothing is told, and the stream ends: a page that connects again reads everything anew.
         const isSignedIn = await request.stillSignedIn().catch(() => false);

@@ -11,7 +11,7 @@ import { listTargets, readTarget } from '../../../operator/target/target-lines.t
 import { targetPage } from '../../../operator/target/target-page.ts';
 import type { OperatorContext } from '../context.ts';
 import { pauseShape as pauseSchema } from '../overview/shapes.ts';
-import { tagged } from '../shared/etags.ts';
+import { requireMatch, tagged } from '../shared/etags.ts';
 import { controllerQuery, endOf, timeOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
 import { flag, integer, list, record, text } from '../shared/shapes.ts';
@@ -77,10 +77,11 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
           ? 'Pause erasing at one target; batches that run are finished'
           : 'Resume erasing at one target',
       answer: targetLineShape,
-      errors: [404],
+      errors: [404, 409],
       async handle({ params, by, request, reply }) {
         const { target = '' } = params;
-        await readTarget(store, targets, target);
+        const { etag } = await readTarget(store, targets, target);
+        requireMatch(request, etag, `target ${target}`);
         if (action === 'pause') await pauseErasing(store, targets, target, by);
         else await resumeErasing(store, target, by);
         return tagged(request, reply, await readTarget(store, targets, target));

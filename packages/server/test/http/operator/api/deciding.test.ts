@@ -100,6 +100,16 @@ for (const kind of await storeKinds()) {
       expect((await confirm('Shredded')).status).toBe(200);
     });
 
+    it('a target is paused and resumed by the state that was seen', async () => {
+      const seen = (await as('viewer').get('/targets/register')).body.etag;
+      const post = (action: string, etag: string) =>
+        as('operator').post(`/targets/register/${action}`, {}, { 'if-match': etag });
+      expect((await post('pause', seen)).status).toBe(200);
+      expectError(await post('resume', seen), 409);
+      const now = (await as('viewer').get('/targets/register')).body.etag;
+      expect((await post('resume', now)).status).toBe(200);
+    });
+
     it('revoking a client for scripts again is answered as the first time', async () => {
       const made = await as('admin').post('/operator-clients', { name: 'once', role: 'viewer' });
       const path = `/operator-clients/${made.body.client_id}`;
@@ -115,6 +125,12 @@ for (const kind of await storeKinds()) {
       expectError(await make('admin'), 409);
       await json('operator', 'client', 'revoke', made.body.client_id);
       expect((await make('admin')).status).toBe(201);
+    });
+
+    it('a note that nobody can see is refused', async () => {
+      const task = taskAt(await world.held(), 'register');
+      const note = '\u200b\u2060';
+      expectError(await as('operator').post(`/tasks/${task.task}/confirm`, { note }), 400);
     });
 
     it('a note that spells the identity in other characters is refused', async () => {
