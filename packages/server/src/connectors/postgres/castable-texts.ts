@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import type { ColumnShape } from '../sql/catalogue.ts';
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
 const BOOLEAN = /^\s*(?:t|true|y|yes|on|1|f|false|n|no|off|0)\s*$/i;
 const NETWORK = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
 
