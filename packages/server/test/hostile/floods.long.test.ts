@@ -13,34 +13,26 @@ const SLOWER = 8;
 const MAX_P50_MS = 500;
 const MAX_P99_MS = 2500;
 
-type Seen = Parameters<typeof rowOf>[1];
-
-const isSlow = ({ busy, during }: Seen) =>
-  during.p50 >= Math.max(MAX_P50_MS, SLOWER * busy.p50) ||
-  during.p99 >= Math.max(MAX_P99_MS, SLOWER * busy.p99);
-
 describe(`an honest client is served while the server gets (${REPEAT})`, () => {
   const world = useHostileWorld('limits:\n  answer_timeout: 2s\n');
-  const timeout = 120_000 + ROUNDS * ATTACK_MS * 6;
+  const timeout = 90_000 + ROUNDS * ATTACK_MS * 2;
 
   it.each(Object.entries(ATTACKS))('%s', { timeout }, async (name, attack) => {
     const dice = diceFor(name);
-    const flood = () =>
-      world.under(() =>
-        attack({
-          url: world.url(),
-          token: world.token(),
-          dice,
-          end: performance.now() + ATTACK_MS * ROUNDS,
-        }),
-      );
-    let seen = await flood();
-    // Something else may have kept the machine busy: a server that is held up is so every time.
-    for (let again = 0; again < 2 && isSlow(seen); again++) seen = await flood();
+    const seen = await world.under(() =>
+      attack({
+        url: world.url(),
+        token: world.token(),
+        dice,
+        end: performance.now() + ATTACK_MS * ROUNDS,
+      }),
+    );
     report(rowOf(name, seen));
     expect(seen.during.failures).toEqual([]);
     expect(seen.during.count).toBeGreaterThan(5);
-    expect(isSlow(seen)).toBe(false);
+    const { busy, during } = seen;
+    expect(during.p50).toBeLessThan(Math.max(MAX_P50_MS, SLOWER * busy.p50));
+    expect(during.p99).toBeLessThan(Math.max(MAX_P99_MS, SLOWER * busy.p99));
     expect(seen.max.memoryMiB - seen.before.memoryMiB).toBeLessThan(MAX_MIB);
     expect(seen.max.descriptors - seen.before.descriptors).toBeLessThan(MAX_DESCRIPTORS);
     await world.untilReleased(seen.before);
