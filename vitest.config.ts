@@ -18,6 +18,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled comes from real servers and browsers; a second is short where three files share two cores.
+    expect: { poll: { timeout: 15_000 } },
     // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.
     maxWorkers: 3,
   },

@@ -60,7 +60,7 @@ function showProof(unwrite: Unwrite, id: string): void {
     ['receipt', 'verify', 'receipt.json'],
     ['audit', 'verify'],
   ];
-  for (const args of commands) say(`$ unwrite ${args.join(' ')}`, unwrite.print(...args));
+  for (const args of commands) say(`$ npx unwrite ${args.join(' ')}`, unwrite.print(...args));
 }
 
 /** One customer has more orders than the cap allows: an operator looks, and lets it go. */
@@ -70,7 +70,7 @@ function releaseHeld(unwrite: Unwrite): boolean {
   say(
     '',
     `  held for an operator: ${held.reason}: ${held.detail}`,
-    `  $ unwrite task release ${held.task} --as demo`,
+    `  $ npx unwrite task release ${held.task} --as demo`,
   );
   unwrite.command('task', 'release', String(held.task), '--as', 'demo');
   return true;

@@ -36,7 +36,10 @@ export async function startUnwrite(
     UNWRITE_LOG_LEVEL: 'warn',
     ...environment,
   };
-  const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: 'inherit' });
+  // Not a terminal to it: at one, it would print a link into its console each time that it is started.
+  const stdio = ['inherit', 'pipe', 'inherit'] as const;
+  const child = spawn(process.execPath, [BIN, 'serve'], { cwd: folder, env, stdio: [...stdio] });
+  child.stdout?.pipe(process.stdout);
   let stopping = false;
   async function stop(): Promise<void> {
     if (hasEnded(child)) return;

@@ -10,6 +10,13 @@ import { createConsoleRouter } from './router.tsx';
 import { applyTheme } from './theme/theme.ts';
 
 const TRIES = 2;
+/** What could not be read is asked for again while it is on the page: a stream tells of changes, not of failures. */
+const READ_AGAIN_MS = 5000;
+
+/** No answer, or a failure of the server: it may have passed. What was refused stays refused. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiFailure && error.status >= 400 && error.status < 500);
+}
 
 /** Where dialogs put a style into the page, they take the nonce of its policy from here. */
 function handOverNonce(): void {
@@ -35,10 +42,10 @@ const client = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 2000,
-      retry: (failures, error) =>
-        failures < TRIES &&
-        !(error instanceof ApiFailure && error.status >= 400 && error.status < 500),
+      retry: (failures, error) => failures < TRIES && mayPass(error),
       retryDelay: 500,
+      refetchInterval: ({ state: { status, error } }) =>
+        status === 'error' && mayPass(error) ? READ_AGAIN_MS : false,
     },
   },
 });

@@ -1,5 +1,6 @@
 // Calls of the operator API. The session is a cookie that scripts cannot read; what changes something has the
 // session's CSRF token beside it.
+import { setClock } from './server-clock.ts';
 
 const BASE = '/operator/v1';
 
@@ -76,11 +77,14 @@ function queryString(values: QueryValues): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** So long after the last key or click, what the page asks for by itself does not count as use of the session. */
+/**
+ * So long after the last key or click, what the page asks for by itself does not count as use of the session. A screen
+ * reader's click comes without a pointer and without a key.
+ */
 const IN_USE_MS = 30_000;
 let lastUse = performance.now();
-for (const event of ['pointerdown', 'keydown', 'wheel'] as const)
-  addEventListener(event, () => (lastUse = performance.now()), { passive: true });
+for (const event of ['pointerdown', 'keydown', 'wheel', 'click', 'input'] as const)
+  addEventListener(event, () => (lastUse = performance.now()), { passive: true, capture: true });
 
 function backgroundHeaders(): Record<string, string> {
   return performance.now() - lastUse > IN_USE_MS ? { 'x-unwrite-background': '1' } : {};
@@ -99,13 +103,31 @@ async function call<T>(method: string, path: string, init: RequestInit): Promise
     throw new ApiFailure(NO_ANSWER, '');
   });
   tellAnswered(true);
-  const body: unknown = await answer.json().catch(() => null);
+  setClock(answer.headers.get('date'));
+  const body: unknown = await answer
+    .text()
+    .then(parseShown)
+    .catch(() => null);
   if (answer.ok) return body as T;
   const { error, happened } = (body ?? {}) as {
     error?: { message?: string };
     happened?: Happened | null;
   };
   throw new ApiFailure(answer.status, error?.message ?? '', happened ?? null);
+}
+
+const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Names of tables, notes and reasons come from outside: characters that turn the direction of writing would turn what
+ * stands after them, so they are shown as `\u202e`, as at the command line.
+ */
+function parseShown(json: string): unknown {
+  const shown = json.replaceAll(
+    TURNS_DIRECTION,
+    (character) => `\\\\u${character.charCodeAt(0).toString(16)}`,
+  );
+  return JSON.parse(shown);
 }
 
 /** Of a page of the API, for a link that the browser follows itself. */

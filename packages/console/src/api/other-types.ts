@@ -163,4 +163,7 @@ export interface Restore {
   readonly reason: string | null;
   readonly last_head_no: number | null;
   readonly requests: readonly LostRequest[];
+  /** Of the whole list. */
+  readonly count: number;
+  readonly next: string | null;
 }

@@ -54,6 +54,7 @@ export interface DeadlineDay {
   readonly capped: boolean;
   /** Of those whose deadlines are near. */
   readonly by_law: number;
+  readonly by_law_capped: boolean;
 }
 
 export interface FirstStep {

@@ -1,5 +1,5 @@
 // What is read from the operator API. The first part of a key is what the server's events name.
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { apiGet, type QueryValues, requestPath } from './http.ts';
 import type {
   AuditRow,
@@ -80,7 +80,13 @@ export const setAsideQuery = oneQuery<{ items: readonly SetAsideRow[] }>(
 );
 export const alarmsQuery = (filters: QueryValues) =>
   listQuery<Alarm>(['alarms'], '/alarms', filters);
-export const restoreQuery = oneQuery<Restore>(['restore'], '/restore');
+export const restoreQuery = infiniteQueryOptions({
+  queryKey: ['restore'],
+  queryFn: ({ pageParam: after, signal }) =>
+    apiGet<Restore>('/restore', { limit: PAGE_ROWS, after }, signal),
+  initialPageParam: '',
+  getNextPageParam: ({ next }) => next ?? undefined,
+});
 
 export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
 export const systemQuery = oneQuery<System>(['system'], '/system');

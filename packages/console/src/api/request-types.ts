@@ -6,9 +6,25 @@ export type TaskState = 'waiting' | 'running' | 'erased' | 'failed' | 'held';
 /** Of a request: the whole of it. */
 export const REQUEST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+const SOME_ID = '00000000-0000-4000-8000-000000000000';
+
+/**
+ * The id of a request, or how it begins, from the eight characters of lists on. Digits alone are not taken for it: they may
+ * be a customer's number.
+ */
+export function isBeginningOfId(text: string): boolean {
+  return (
+    text.length >= 8 &&
+    REQUEST_ID.test(`${text}${SOME_ID.slice(text.length)}`) &&
+    !/^\d+$/.test(text)
+  );
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
+  /** Where the list has no further pages: there is more than the server looks at. */
+  readonly capped?: boolean;
 }
 
 export interface RequestName {

@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useRowKeys } from '../shell/row-keys.ts';
 import { t } from '../words/t.ts';
+import { usePrinting } from './use-printing.ts';
 
 const features = tableFeatures({});
 const ROW_PX = 44;
@@ -37,6 +38,7 @@ interface DataTableProps<T extends object> {
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { rows, columns, keyOf, onOpen, hasMore, isReading, readMore } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const isPrinting = usePrinting();
   const table = useTable({
     features,
     data: rows as T[],
@@ -47,17 +49,29 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
-    overscan: READ_AHEAD,
+    overscan: isPrinting ? rows.length : READ_AHEAD,
     // The head of the list stays above the rows.
     scrollPaddingEnd: ROW_PX,
   });
   const visible = virtual.getVirtualItems();
   const last = visible.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && !isReading && last >= rows.length - READ_AHEAD) readMore();
-  }, [hasMore, isReading, last, rows.length, readMore]);
+    if (hasMore && !isReading && !isPrinting && last >= rows.length - READ_AHEAD) readMore();
+  }, [hasMore, isReading, isPrinting, last, rows.length, readMore]);
+  // Screen readers read the row that has the focus, and it is seen where colours are not.
+  const isChosen = useRef(false);
+  useEffect(() => {
+    const row = isChosen.current ? frame.current?.querySelector('[aria-current]') : null;
+    if (!(row instanceof HTMLElement)) return;
+    isChosen.current = false;
+    row.focus({ preventScroll: true });
+  });
   const active = useRowKeys(rows.length, {
-    show: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    keyOf: (index) => keyOf(rows[index] as T),
+    show: (index) => {
+      virtual.scrollToIndex(index, { align: 'auto' });
+      isChosen.current = true;
+    },
     open: (index) => {
       const row = rows[index];
       if (row !== undefined) onOpen?.(row);
@@ -104,7 +118,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             </div>
           ))}
         </div>
-        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        <div
+          role="rowgroup"
+          className="rows relative"
+          style={isPrinting ? {} : { height: virtual.getTotalSize() }}
+        >
           {visible.map((item) => {
             const model = models[item.index];
             if (model === undefined) return null;
@@ -116,12 +134,18 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 role="row"
                 tabIndex={-1}
                 aria-rowindex={item.index + 2}
+                {...(isActive && { 'aria-current': true })}
                 onClick={(event) => {
                   const inside = (event.target as HTMLElement).closest('a, button, input');
                   if (inside === null) onOpen?.(model.original);
                 }}
-                className={`${grid} absolute inset-x-0 top-0 items-center gap-x-2 border-b px-4 lg:gap-x-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]' : ''}`}
-                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+                className={`${grid} absolute inset-x-0 top-0 items-center gap-x-2 border-b px-4 -outline-offset-2 lg:gap-x-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)] forced-colors:outline-2 forced-colors:-outline-offset-2' : ''}`}
+                style={
+                  // On paper one after the other: no page break knows of places of their own.
+                  isPrinting
+                    ? { height: item.size }
+                    : { height: item.size, transform: `translateY(${item.start}px)` }
+                }
               >
                 {model.getAllCells().map((cell) => (
                   <div

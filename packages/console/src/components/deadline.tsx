@@ -60,7 +60,7 @@ export function DeadlineClock({ label, from, deadline, ended }: ClockProps) {
       </div>
       <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
         <div
-          className={`h-full rounded-full ${BAR[tone]}`}
+          className={`bar h-full rounded-full ${BAR[tone]}`}
           style={{ width: `${(passed * 100).toFixed(1)}%` }}
         />
       </div>

@@ -4,6 +4,7 @@ import { ApiFailure } from '../api/http.ts';
 import { t } from '../words/t.ts';
 import { Button } from './button.tsx';
 import { Mark } from './status.tsx';
+import { useToldOnce } from './told-once.ts';
 
 export function failureWords(error: unknown): string {
   if (!(error instanceof ApiFailure)) return t('failure.unknown');
@@ -23,8 +24,16 @@ function adviceFor(error: unknown): string {
 }
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { place, isFirst } = useToldOnce(failureWords(error));
+  if (!isFirst) {
+    return (
+      <p ref={place} className="px-4 py-3 text-ink-2">
+        {t('failure.toldAbove')}
+      </p>
+    );
+  }
   return (
-    <div role="alert" className="card flex items-start gap-3 p-4">
+    <div ref={place} role="alert" className="card flex items-start gap-3 p-4">
       <span className="pt-1">
         <Mark tone="bad" shape="triangle" />
       </span>

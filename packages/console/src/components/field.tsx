@@ -100,3 +100,25 @@ export function FilterSelect({
     </select>
   );
 }
+
+interface FilterDayProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function FilterDay({ label, value, onChange }: FilterDayProps) {
+  return (
+    <label className="flex items-center gap-1.5 text-sm text-ink-2">
+      {label}
+      <input
+        type="date"
+        // Browsers then take four digits for a year.
+        max="9999-12-31"
+        className="input min-w-0 sm:w-auto"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  );
+}

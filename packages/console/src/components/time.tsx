@@ -1,17 +1,20 @@
 // Times as people say them, with the exact one on hover and for machines.
 import { useSyncExternalStore } from 'react';
+import { onClockSet, serverNow } from '../api/server-clock.ts';
 import { t, tn } from '../words/t.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let now = Date.now();
+let now = serverNow();
 const listeners = new Set<() => void>();
-setInterval(() => {
-  now = Date.now();
+function moveOn(): void {
+  now = serverNow();
   for (const listener of listeners) listener();
-}, 15_000);
+}
+setInterval(moveOn, 15_000);
+onClockSet(moveOn);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -20,6 +20,7 @@ export function useList<T>({ key, read }: ListSource<T>) {
     refetch: () => void query.refetch(),
     readMore,
     hasMore: query.hasNextPage,
+    isCapped: data?.pages.some(({ capped }) => capped === true) ?? false,
     isReading: query.isFetchingNextPage,
   };
 }

@@ -3,13 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { isTyping } from './keys.ts';
 
 interface RowActions {
+  readonly keyOf: (index: number) => string;
   readonly show: (index: number) => void;
   readonly open: (index: number) => void;
 }
 
-/** Answers which row is the present one; none until a key was pressed. */
+/**
+ * Answers which row is the present one; none until a key was pressed. It stays the same row where others arrive above
+ * it; the one in its place follows where it goes away.
+ */
 export function useRowKeys(count: number, actions: RowActions): number | undefined {
-  const [active, setActive] = useState<number>();
+  const [chosen, setChosen] = useState<{ readonly key: string; readonly index: number }>();
+  const active = chosen && placeOf(chosen, count, actions.keyOf);
   const latest = useRef({ count, actions, active });
   latest.current = { count, actions, active };
 
@@ -25,11 +30,21 @@ export function useRowKeys(count: number, actions: RowActions): number | undefin
       if (step === undefined || now.count === 0) return;
       const from = now.active ?? (step > 0 ? -1 : now.count);
       const next = Math.min(now.count - 1, Math.max(0, from + step));
-      setActive(next);
+      setChosen({ key: now.actions.keyOf(next), index: next });
       now.actions.show(next);
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
   return active;
+}
+
+function placeOf(
+  { key, index }: { readonly key: string; readonly index: number },
+  count: number,
+  keyOf: (index: number) => string,
+): number | undefined {
+  if (index < count && keyOf(index) === key) return index;
+  for (let at = 0; at < count; at++) if (keyOf(at) === key) return at;
+  return count === 0 ? undefined : Math.min(index, count - 1);
 }

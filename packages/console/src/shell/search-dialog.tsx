@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { apiAct, apiGet } from '../api/http.ts';
-import { type Page, REQUEST_ID, type RequestLine } from '../api/request-types.ts';
+import { isBeginningOfId, type Page, type RequestLine } from '../api/request-types.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -20,7 +20,7 @@ interface Asked {
 
 /** What somebody typed says itself what it is, except for a customer's number. */
 function kindOf(text: string): Asked['by'] {
-  if (REQUEST_ID.test(text)) return 'id';
+  if (isBeginningOfId(text)) return 'id';
   return text.includes('@') ? 'email' : 'customer';
 }
 

@@ -47,6 +47,8 @@ export function sessionLimitsOf(config: Config): SessionLimits {
   const sso = ssoConfigOf(config);
   return {
     idleMs: config.operatorSessionIdle * 1000,
+    lifetimeMs: config.operatorSessionLifetime * 1000,
+    links: config.operatorLinks !== 'off',
     basis: sso === undefined ? null : ssoBasis(sso),
   };
 }

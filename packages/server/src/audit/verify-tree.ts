@@ -9,6 +9,8 @@ import type { VerifiableChain } from './verifiable-chain.ts';
 import type { CheckedRows } from './verify-rows.ts';
 
 const MAX_PROBLEMS = 5;
+/** Far more than any head has: who made up its numbers must not decide how much memory this takes. */
+const MAX_ROWS_OF_HEAD = 50_000_000;
 const NO_BYTES = new Uint8Array();
 
 /** `lost`: the tree cannot be followed, until a head whose stored tree matches its signature. */
@@ -27,6 +29,10 @@ export async function checkTree(
   const [tree, ...problems] = connect(head, before);
   const from = tree === 'lost' ? head.firstAuditNo : tree.first + tree.peaks.size;
   const found = (...more: string[]) => [...problems, ...more];
+  if (lastAuditNo - from >= MAX_ROWS_OF_HEAD) {
+    const problem = `head ${headNo} ends at row ${lastAuditNo}, which is more than a head can cover`;
+    return { rows: 0, problems: found(problem), tree: 'lost' };
+  }
   const asStored = async () => (await treeAt(chain, head)) ?? 'lost';
   const rows = await chain.rows(from, lastAuditNo);
   const rowsOfHead = `rows of head ${headNo} (${from} to ${lastAuditNo})`;

@@ -8,7 +8,9 @@ import { reportFailure } from './shared/failure.ts';
 const AFTER = `
 Settings come from flags, the environment and unwrite.config.yaml, in this order:
 "unwrite help settings" lists them, "unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
-usage, 78 wrong settings.`;
+usage, 78 wrong settings.
+
+"unwrite …" in help and messages is "npx unwrite …" in a clone, or where it is a dependency.`;
 
 const OWN_OPTIONS = 'Options:';
 

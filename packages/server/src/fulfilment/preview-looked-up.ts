@@ -10,6 +10,7 @@ import {
   TargetDown,
   totalOf,
 } from '../domain/target/connector.ts';
+import { looksUp } from '../domain/target/looks-up.ts';
 import { givesMore, isUnproven } from '../domain/target/lookup-words.ts';
 import { mayEraseFrom } from '../domain/target/may-erase.ts';
 import type { PreviewFacts } from '../domain/target/preview.ts';
@@ -86,9 +87,6 @@ export async function heldForLookups(
   const looksUpAt = mine.find(({ name }) => name === source);
   return isUnproven(whereOf(source ?? '', looksUpAt), unproven, alone);
 }
-
-const looksUp = (target: TargetConfig): target is LookingUp =>
-  'resolve' in target && target.resolve !== null;
 
 const byName = (identity: Identity) => [nameOf(identity), identity] as const;
 

@@ -69,7 +69,7 @@ async function rowsAbout(
   return rows.filter(({ action, detail }) => {
     if (WORDS[action] === undefined) return false;
     return target === undefined
-      ? action.startsWith('request.')
+      ? action.startsWith('request.') || action === 'evidence.accepted'
       : action.startsWith('task.') && isAbout(detail, target);
   });
 }
@@ -120,6 +120,7 @@ const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
   'request.retried': 'retried the request',
   'request.identified': 'added identities',
   'request.completed': 'completed the request',
+  'evidence.accepted': 'accepted the evidence',
   'controller.updated': 'changed the controller',
 };
 

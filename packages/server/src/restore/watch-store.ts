@@ -58,7 +58,8 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     openNo = state.openNo;
     if (isRemoved) listed = null;
     isWritten = true;
-    const isFine = await compare(state, isClose || isRemoved);
+    // What this node was still adding when it was confirmed was not cancelled again.
+    const isFine = await compare(state, isClose || isRemoved || wasConfirmed);
     seen = isFine && isWritten ? now : undefined;
     return isFine;
   }

@@ -42,6 +42,15 @@ describe('what SQL from outside did to the digests of version 1', () => {
 });
 
 describe('what SQL from outside did to the tree', () => {
+  it('names a head that was made to end far beyond all rows, without memory for all of them', async () => {
+    const { tamper, verify } = await makeSealedLog();
+    tamper('UPDATE audit_heads SET last_audit_no = 4102444800000 WHERE head_no = 2');
+    expect((await verify()).problems.slice(0, 2)).toEqual([
+      'head 2 was changed',
+      'head 2 ends at row 4102444800000, which is more than a head can cover',
+    ]);
+  });
+
   const REMOVED = (head: number, first: number, last: number) =>
     `the rows of head ${head} (${first} to ${last}) were removed, and no signed record says that they were removed by retention`;
 

@@ -38,6 +38,18 @@ describe('a log that nobody touched', () => {
     expect(treeFirst).toBe(10);
     expect(await verify()).toMatchObject({ problems: [], heads: 6, rows: 9 + 2 + 2 + 302 });
   });
+
+  it('names a changed row once, also if heads of both versions cover it', async () => {
+    const { verify, write, seal, heads, signer, clock, tamper } =
+      await makeSealedLog('of version 1');
+    await seal();
+    await write(2);
+    await sealOld(heads, signer, ++clock.now);
+    await write(3);
+    await seal();
+    tamper("UPDATE audit_rows SET actor = 'operator:eve' WHERE audit_no = 12");
+    expect((await verify()).problems).toEqual(['row 12 was changed']);
+  });
 });
 
 describe.each(FORMATS)('what SQL from outside did to the log %s', (format) => {

@@ -87,4 +87,87 @@ describe.skipIf(CHROMIUM === undefined)('without an answer', { timeout: 120_000 
     await context.unroute('**/operator/v1/**');
     await page.getByText('Live', { exact: true }).first().waitFor();
   });
+
+  it.each([
+    '/requests/acme/…',
+    '/targets/shop',
+    '/controllers/acme',
+    '/requests',
+    '/',
+    '/settings',
+  ])(
+    'the page %s says once that what it shows may be old, until the server answers again',
+    async (path) => {
+      const alerts = page.getByRole('main').getByRole('alert').filter({ hasText: 'not respond' });
+      const isOne = path.endsWith('…');
+      const id = isOne ? await world.requestOf('acme', 'in_progress') : '';
+      await page.goto(`${world.url}/console${path.replace('…', id)}`);
+      await page.getByText('Live', { exact: true }).first().waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await context.route('**/operator/v1/**', (route) => route.abort());
+      // What was read less than two seconds ago is not read again.
+      await expect
+        .poll(
+          async () => {
+            await show('hidden');
+            await show('visible');
+            return alerts.count();
+          },
+          { ...PATIENCE, interval: 1000 },
+        )
+        .toBeGreaterThan(0);
+      // The request's page has failed to read its history too.
+      if (isOne) await page.getByText('see the message above').waitFor();
+      await expect.poll(() => alerts.count(), PATIENCE).toBe(1);
+      await context.unroute('**/operator/v1/**');
+      await expect.poll(() => alerts.count(), PATIENCE).toBe(0);
+      await expect.poll(() => page.getByText('see the message above').count(), PATIENCE).toBe(0);
+    },
+  );
+
+  it('a list is printed with all its rows, not only those in sight', async () => {
+    const { items } = (await world.operate('/requests?limit=1')) as { items: object[] };
+    const many = Array.from({ length: 90 }, (_, n) => ({
+      ...items[0],
+      subject_request_id: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    }));
+    await context.route('**/operator/v1/requests?*', (route) =>
+      route.fulfill({ json: { items: many, next: null } }),
+    );
+    await page.goto(`${world.url}/console/requests`);
+    const rows = page.getByRole('main').getByRole('row');
+    await page.getByText('00000000').first().waitFor();
+    expect(await rows.count()).toBeLessThan(80);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => rows.count(), PATIENCE).toBe(91);
+    const last = await rows.last().boundingBox();
+    const table = await page.getByRole('main').getByRole('table').boundingBox();
+    expect(Number(last?.y)).toBeGreaterThan(1000);
+    expect(Number(table?.y) + Number(table?.height)).toBeGreaterThanOrEqual(Number(last?.y));
+    await page.emulateMedia({ media: 'screen' });
+    await expect.poll(() => rows.count(), PATIENCE).toBeLessThan(80);
+  });
+
+  it('states, bars and the place of the focus are seen in the colours of the system', async () => {
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+    const colours = await page.evaluate(`(() => {
+      const style = (element, name) => getComputedStyle(element)[name];
+      const main = document.querySelector('main');
+      const bar = main.querySelector('.bar:not(.bar-hollow)');
+      const sign = [...main.querySelectorAll('svg [stroke="var(--surface)"]')][0];
+      document.querySelector('a[href]').focus({ focusVisible: true });
+      return {
+        page: style(document.body, 'backgroundColor'),
+        bar: style(bar, 'backgroundColor'),
+        sign: style(sign, 'stroke'),
+        shape: style(sign.parentElement.firstElementChild, 'fill'),
+        outline: style(document.activeElement, 'outlineStyle'),
+      };
+    })()`);
+    const { page: paper, bar, sign, shape, outline } = colours as Record<string, string>;
+    expect(bar).not.toBe(paper);
+    expect(sign).toBe(paper);
+    expect(shape).not.toBe(sign);
+    expect(outline).toBe('solid');
+  });
 });

@@ -11,6 +11,7 @@ import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
 import { casesOfOrder } from './fulfilment/order-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfPausesAndLimits } from './fulfilment/pause-and-limit-cases.ts';
+import { casesOfReleasingAll } from './fulfilment/release-all-cases.ts';
 import { casesOfRequestOperators } from './fulfilment/request-operator-cases.ts';
 import { casesOfRestores } from './fulfilment/restores-cases.ts';
 import { casesOfStarting } from './fulfilment/starting-cases.ts';
@@ -30,6 +31,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('restores', () => casesOfRestores(use));
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));
+    describe('operators, on all tasks', () => casesOfReleasingAll(use));
     describe('operators, on requests', () => casesOfRequestOperators(use));
     describe('attention', () => casesOfAttention(use));
     describe('shredding and forgetting', () => casesOfForgetting(use));

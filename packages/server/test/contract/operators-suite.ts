@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOperatorAuthentication } from '../../src/auth/operator/authenticate.ts';
 import { createOperatorClients } from '../../src/auth/operator/operator-clients.ts';
 import { createSignIn, LinkRefused } from '../../src/auth/operator/sign-in.ts';
+import type { SessionLimits } from '../../src/domain/operator/in-force.ts';
 import type { OperatorStore } from '../../src/domain/operator/sign-in-ports.ts';
 import { DAY, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
 import { useRecords } from './records/use-records.ts';
@@ -15,10 +16,13 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
   describe(`signing in on ${name}`, () => {
     const use = useRecords(openRecords);
 
-    function at(store: OperatorStore, basis: string | null = 'b1') {
+    function at(store: OperatorStore, changed: Partial<SessionLimits> = {}) {
       const time = { now: NOON };
       const clock = () => time.now;
-      const limits = { idleMs: 30 * MINUTE, basis };
+      const limits = {
+        ...{ idleMs: 30 * MINUTE, lifetimeMs: 2 * HOUR, basis: 'b1', links: true },
+        ...changed,
+      };
       return {
         time,
         signIn: createSignIn({ store, clock, lifetimeMs: 2 * HOUR }),
@@ -76,9 +80,37 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
         ['b2', false],
         [null, false],
       ] as const) {
-        const session = await at(other.operators, basis).authentication.session(secret, true);
+        const session = await at(other.operators, { basis }).authentication.session(secret, true);
         expect(session !== undefined).toBe(isIn);
       }
+    });
+
+    it('a session ends by the limits that are in force now, and not later than it was to end', async () => {
+      const { node, other } = use();
+      const { secret } = await at(node.operators).signIn.signedOn(SIGNED_ON, null);
+      const after = async (limits: Partial<SessionLimits>, ms: number) => {
+        const there = at(other.operators, limits);
+        there.time.now += ms;
+        return there.authentication.session(secret, false);
+      };
+      const short = { lifetimeMs: 10 * MINUTE };
+      expect(await after(short, 10 * MINUTE - 1)).toMatchObject({ expires: NOON + 10 * MINUTE });
+      expect(await after(short, 10 * MINUTE)).toBeUndefined();
+      expect(await after({ idleMs: 5 * MINUTE }, 5 * MINUTE)).toBeUndefined();
+      const long = { lifetimeMs: DAY, idleMs: DAY };
+      expect(await after(long, 2 * HOUR - 1)).toMatchObject({ expires: NOON + 2 * HOUR });
+      expect(await after(long, 2 * HOUR)).toBeUndefined();
+    });
+
+    it('a session by a link is over where links are turned off, and no other is', async () => {
+      const { node, other } = use();
+      const { signIn } = at(node.operators);
+      const { code } = await signIn.makeLink(OLGA, 'operator:root');
+      const byLink = await signIn.redeem(code, null);
+      const bySso = await signIn.signedOn(SIGNED_ON, null);
+      const { authentication } = at(other.operators, { links: false });
+      expect(await authentication.session(byLink.secret, true)).toBeUndefined();
+      expect(await authentication.session(bySso.secret, true)).toBeDefined();
     });
 
     it('a link is valid for ten minutes, and for one session', async () => {

@@ -192,6 +192,16 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     wayOut: release,
     left: onlyJoe,
   },
+  lookup_removed: {
+    isAlone: true,
+    schema: PEOPLE,
+    target: { ...resolving(20), file: './later.db' },
+    second: { tables: [people] },
+    corrected: resolving(20),
+    says: /put "resolve" back on every node and restart, then release, and it is looked up/,
+    wayOut: release,
+    left: onlyJoe,
+  },
   unproven_identity: {
     isAlone: true,
     schema: `${ORDERS} INSERT INTO orders VALUES (1, NULL, 'J-1'), (2, NULL, 'J-9');`,

@@ -167,4 +167,68 @@ describe.each(KINDS)('on %s, a configuration that', (kind) => {
       },
     ),
   );
+
+  itOn(kind)('finds rows without a key in another way does not claim what was not erased', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (email VARCHAR(100), backup VARCHAR(100));
+      INSERT INTO people VALUES ('jane@x.org', NULL), ('bob@x.org', NULL)`,
+      plan('{ table: people, match: { email: email } }'),
+      async (shop) => {
+        await shop.request();
+        await shop.dieBeforeErasing();
+        shop.configure(plan('{ table: people, match: { email: backup } }'));
+        expect(await shop.run()).toMatchObject(held('unsettled'));
+        expect(await shop.count('people')).toBe(2);
+      },
+    ),
+  );
+
+  // MariaDB cannot overwrite such rows.
+  if (kind !== 'MariaDB')
+    itOn(kind)('deletes rows without a key that were overwritten is held', () =>
+      withTarget(
+        kind,
+        `CREATE TABLE people (no INTEGER, email VARCHAR(100));
+      CREATE TABLE visits (body VARCHAR(100), person INTEGER);
+      INSERT INTO people VALUES (1, 'jane@x.org');
+      INSERT INTO visits VALUES ('to Jane', 1)`,
+        plan(
+          '{ table: visits, via: { people: { person: no } }, shared: erase, action: { overwrite: { body: gone } } }',
+          '{ table: people, match: { email: email } }',
+        ),
+        async (shop) => {
+          await shop.request();
+          await shop.dieAfterErasing();
+          shop.configure(
+            plan(
+              '{ table: visits, via: { people: { person: no } }, shared: erase }',
+              '{ table: people, match: { email: email } }',
+            ),
+          );
+          expect(await shop.run()).toMatchObject(held('unsettled'));
+        },
+      ),
+    );
+
+  itOn(kind)('has another limit settles rows without a key as before', () =>
+    withTarget(
+      kind,
+      "CREATE TABLE people (email VARCHAR(100)); INSERT INTO people VALUES ('jane@x.org'), ('bob@x.org')",
+      plan('{ table: people, match: { email: email } }'),
+      async (shop) => {
+        const request = await shop.request();
+        await shop.dieAfterErasing();
+        shop.configure([
+          ...plan('{ table: people, match: { email: email } }'),
+          'max_rows_per_subject: 9',
+        ]);
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject({
+          recovered: true,
+          tables: { people: { rows: 1 } },
+        });
+      },
+    ),
+  );
 });

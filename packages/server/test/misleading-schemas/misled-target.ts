@@ -7,7 +7,12 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../src/domain/request/request.ts';
-import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
+import {
+  type CheckLine,
+  type Connector,
+  type EraseOrder,
+  TargetDown,
+} from '../../src/domain/target/connector.ts';
 import {
   SQL_CONNECTORS,
   type SqlTargetConfig,
@@ -76,6 +81,19 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     const run = world.createRun(undefined, async () => ({ ...connector, ...answers }));
     const { down, outcomes } = await run(await scene.lease('shop'), target);
     return { down: down && `${down.code}: ${down.message}`, outcomes };
+  }
+
+  async function dieAt(erasing: (orders: readonly EraseOrder[]) => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void runWith({
+      async erase(orders) {
+        await erasing(orders);
+        resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    await promise;
+    later(31_000);
   }
 
   /** What the check says. */
@@ -150,19 +168,13 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
       later();
     },
     /** The worker dies after the erasing has been committed, and its lease ends. `writes`: as with `runAfter`. */
-    async dieAfterErasing(writes?: string): Promise<void> {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      void runWith({
-        async erase(orders) {
-          if (writes !== undefined) await database.query(writes);
-          await connector.erase(orders);
-          resolve();
-          return new Promise(() => undefined);
-        },
-      });
-      await promise;
-      later(31_000);
-    },
+    dieAfterErasing: (writes?: string) =>
+      dieAt(async (orders) => {
+        if (writes !== undefined) await database.query(writes);
+        await connector.erase(orders);
+      }),
+    /** The worker dies when it has said what it is about to erase, and nothing is touched. */
+    dieBeforeErasing: () => dieAt(async () => undefined),
     /** Takes effect with the next attempt. */
     configure(changed: readonly string[]): void {
       target = load(database, changed);

@@ -20,10 +20,22 @@ it('of requests that are due within an hour, the first is the first', async () =
     request(`after ${minutes}`, NOW + minutes * MINUTE),
   );
   const { nearest } = await readDeadlines(
-    { nearDeadlines: async () => found, openBySpan: async () => [] },
+    { nearDeadlines: async () => ({ requests: found, capped: false }), openBySpan: async () => [] },
     NOW,
   );
   expect(nearest.map(({ subject_request_id: id }) => id)).toEqual([
     ...['after 10', 'after 20', 'after 30', 'after 40'],
   ]);
+});
+
+it('a count by law that is of some requests only says so', async () => {
+  const requests = [request('one', NOW)];
+  for (const capped of [false, true]) {
+    const views = {
+      nearDeadlines: async () => ({ requests, capped }),
+      openBySpan: async () => [],
+    };
+    const { days } = await readDeadlines(views, NOW + 20 * 86_400_000);
+    expect(days).toMatchObject([{ by_law: 1, by_law_capped: capped }]);
+  }
 });

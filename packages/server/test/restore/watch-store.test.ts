@@ -1,6 +1,6 @@
 // A data folder that cannot be written for a while, while the store is compared with it.
 import { expect, it } from 'vitest';
-import type { RecordedHead, Restore } from '../../src/domain/store/restore.ts';
+import type { Happened, RecordedHead, Restore } from '../../src/domain/store/restore.ts';
 import type { RestoreState, RestoreStore } from '../../src/domain/store/restore-ports.ts';
 import { createStoreWatch } from '../../src/restore/watch-store.ts';
 
@@ -13,6 +13,7 @@ const STATE: RestoreState = {
 function world() {
   const restores: Restore[] = [];
   const folder = { isFull: true, heads: [] as RecordedHead[], unreadable: [] as string[] };
+  const lost: Happened[] = [];
   const store = {
     state: async () => ({
       ...STATE,
@@ -28,6 +29,7 @@ function world() {
       });
       return true;
     },
+    addFindings: async () => undefined,
   } as Partial<RestoreStore> as RestoreStore;
   const change = (to: () => void) => () => {
     if (folder.isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
@@ -44,7 +46,13 @@ function world() {
         folder.unreadable = [];
       }),
     },
-    cancellations: { each: async () => [], settle: async () => undefined },
+    cancellations: {
+      async each(_which, _restores, take) {
+        await take(lost);
+        return [];
+      },
+      settle: async () => undefined,
+    },
     node: 'here',
     clock: () => 1,
     warn: () => undefined,
@@ -53,7 +61,7 @@ function world() {
     const open = restores.pop();
     if (open !== undefined) restores.push({ ...open, confirmedTime: 2 });
   };
-  return { watch, folder, restores, confirm };
+  return { watch, folder, restores, lost, confirm };
 }
 
 it('writes down a head as soon as the folder can be written, without waiting for the next head', async () => {
@@ -74,4 +82,20 @@ it('does not open a confirmed restore again where the damaged file cannot be put
   folder.isFull = false;
   expect(await watch.look()).toBe(true);
   expect(restores).toHaveLength(1);
+});
+
+it('opens another restore where a cancellation that it was still adding to the list was not cancelled again', async () => {
+  const { watch, folder, restores, lost, confirm } = world();
+  folder.isFull = false;
+  folder.heads = [{ headNo: 2, hash: 'cd'.repeat(32), time: 1 }];
+  expect(await watch.look()).toBe(false);
+  confirm();
+  lost.push({
+    what: 'cancelled',
+    time: 1,
+    controllerId: 'acme',
+    subjectRequestId: 'late',
+  } as Happened);
+  expect(await watch.look()).toBe(false);
+  expect(restores).toMatchObject([{ confirmedTime: 2 }, { confirmedTime: null }]);
 });

@@ -19,6 +19,8 @@ export interface World {
   readonly configuration: Configuration;
   /** Those of the batch. */
   readonly requests: readonly GeneratedRequest[];
+  /** Of other targets, which may write into the same tables. */
+  readonly others?: readonly Configuration[];
 }
 
 /** By table, by `rid`. */

@@ -70,7 +70,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const recordIntents: FulfilmentStore['recordIntents'] = async (batch, intents, now) => {
     await store.recordIntents(batch, intents, now);
-    hasIntent = true;
+    if (intents.length > 0) hasIntent = true;
     if (intents.some(({ state }) => state === 'erasing')) hasBegunToErase = true;
     if (one.interruption === 'killed after the intent') await dead();
   };

@@ -29,7 +29,8 @@ export async function applyChanges(
 ): Promise<void> {
   for (const change of changes) {
     if (change.does === 'create') {
-      if (await create(query, name, change)) tables.push(change.made);
+      const isThere = tables.some((table) => table.name === change.made.name);
+      if (!isThere && (await create(query, name, change))) tables.push(change.made);
       continue;
     }
     const statement = writeChange(tables, change);

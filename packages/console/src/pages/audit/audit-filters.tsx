@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../components/button.tsx';
-import { FilterSelect } from '../../components/field.tsx';
+import { FilterDay, FilterSelect } from '../../components/field.tsx';
 import type { Filters } from '../../components/filters.ts';
 import { namesOf, t, tName } from '../../words/t.ts';
 import { FilterId, FilterText } from '../requests/filter-text.tsx';
@@ -22,16 +22,8 @@ export function AuditFilters({ filters }: { filters: Filters }) {
       className="sm:w-32"
     />
   );
-  const date = (name: string, label: string) => (
-    <label className="flex items-center gap-1.5 text-sm text-ink-2">
-      {label}
-      <input
-        type="date"
-        className="input min-w-0 sm:w-auto"
-        value={filters[name] ?? ''}
-        onChange={({ target }) => set(name, target.value)}
-      />
-    </label>
+  const day = (name: string, label: string) => (
+    <FilterDay label={label} value={filters[name] ?? ''} onChange={(value) => set(name, value)} />
   );
   return (
     <div className="no-print mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
@@ -62,8 +54,8 @@ export function AuditFilters({ filters }: { filters: Filters }) {
         className="sm:w-48"
       />
       <div className="col-span-2 flex flex-wrap items-center gap-2">
-        {date('since', t('filter.from'))}
-        {date('until', t('filter.to'))}
+        {day('since', t('filter.from'))}
+        {day('until', t('filter.to'))}
       </div>
       {Object.keys(filters).length > 0 ? (
         <Button

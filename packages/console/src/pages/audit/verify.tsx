@@ -46,7 +46,7 @@ function Outcome({ verdict }: { verdict: Verdict }) {
         <Mark tone={verdict.ok ? 'good' : 'bad'} shape={verdict.ok ? 'check' : 'triangle'} />
         {t(verdict.ok ? 'verify.ok' : 'verify.bad')}
       </h2>
-      {[...verdict.problems, ...verdict.words].map((line) => (
+      {verdict.words.map((line) => (
         <p key={line} className="mt-1 break-words">
           {line}
         </p>

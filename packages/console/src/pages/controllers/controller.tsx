@@ -39,9 +39,7 @@ export function ControllerPageView() {
         </>
       }
     >
-      {data === undefined && error !== null ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : null}
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading rows={8} /> : null}
       {data === undefined ? null : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-5">

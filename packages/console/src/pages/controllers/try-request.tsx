@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { systemQuery } from '../../api/queries.ts';
+import { serverNow } from '../../api/server-clock.ts';
 import { useAction } from '../../api/use-action.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -20,7 +21,10 @@ export function TryRequest({ clientId, onClose }: { clientId: string; onClose: (
   const { mutate, data: token, error } = useAction<Token>({ showsFailure: true });
   const path = `/clients/${encodeURIComponent(clientId)}/token`;
   useEffect(() => mutate({ path, done: '' }), [mutate, path]);
-  const request = useMemo(() => ({ id: crypto.randomUUID(), time: new Date().toISOString() }), []);
+  const request = useMemo(
+    () => ({ id: crypto.randomUUID(), time: new Date(serverNow()).toISOString() }),
+    [],
+  );
   const isReady = token !== undefined && system !== undefined;
   return (
     <Dialog open onClose={onClose} title={t('try.title')} description={t('try.meaning')} wide>

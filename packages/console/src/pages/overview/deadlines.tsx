@@ -40,7 +40,9 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
           const byLaw = found?.by_law ?? 0;
           const words = [
             `${dayWords(day)}: ${tn('deadlines.requests', count)}${found?.capped ? '+' : ''}`,
-            ...(byLaw > 0 ? [tn('deadlines.byLaw', byLaw)] : []),
+            ...(byLaw > 0
+              ? [tn('deadlines.byLaw', byLaw) + (found?.by_law_capped ? '+' : '')]
+              : []),
           ].join(', ');
           return (
             <li
@@ -49,16 +51,16 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
               className="group flex h-full min-w-0 flex-1 flex-col justify-end"
             >
               <span className="sr-only">{words}</span>
-              <BarNumber value={byLaw} />
+              <BarNumber value={byLaw} capped={found?.by_law_capped ?? false} />
               {byLaw > 0 ? (
                 <span
-                  className={`block min-h-1.5 rounded-t-[3px] border-2 ${lawColour(day)}`}
+                  className={`bar bar-hollow block min-h-1.5 rounded-t-[3px] border-2 ${lawColour(day)}`}
                   style={{ height: `${(byLaw / max) * 66}%` }}
                 />
               ) : null}
-              <BarNumber value={count} />
+              <BarNumber value={count} capped={found?.capped ?? false} />
               <span
-                className={`block ${byLaw > 0 ? '' : 'rounded-t-[3px]'} ${barColour(day, count)}`}
+                className={`bar block ${byLaw > 0 ? '' : 'rounded-t-[3px]'} ${barColour(day, count)}`}
                 style={{ height: count === 0 ? 3 : `${8 + (count / max) * 58}%` }}
               />
             </li>
@@ -74,11 +76,11 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
       </div>
       <p aria-hidden="true" className="mt-2 flex gap-4 text-xs text-ink-2">
         <span className="inline-flex items-center gap-1.5">
-          <span className="size-2.5 rounded-[3px] bg-accent" />
+          <span className="bar size-2.5 rounded-[3px] bg-accent" />
           {t('deadline.expected')}
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <span className="size-2.5 rounded-[3px] border-2 border-accent bg-accent-soft" />
+          <span className="bar bar-hollow size-2.5 rounded-[3px] border-2 border-accent bg-accent-soft" />
           {t('deadline.statutory')}
         </span>
       </p>
@@ -87,7 +89,7 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
 }
 
 /** Above its own bar: a request has a deadline of each kind, so that their sum would say nothing. */
-function BarNumber({ value }: { value: number }) {
+function BarNumber({ value, capped }: { value: number; capped: boolean }) {
   if (value === 0) return null;
   return (
     <span
@@ -95,6 +97,7 @@ function BarNumber({ value }: { value: number }) {
       className="numbers hidden truncate text-center text-2xs text-ink-2 sm:block"
     >
       {formatNumber(value)}
+      {capped ? '+' : ''}
     </span>
   );
 }

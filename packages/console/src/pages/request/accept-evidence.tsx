@@ -20,7 +20,11 @@ export function AcceptEvidence({
       title={t('accept.question')}
       description={t('accept.meaning')}
       button={t('accept.button')}
-      action={() => ({ path, options: { body: { reason } }, done: t('accept.done') })}
+      action={() => ({
+        path,
+        options: { body: { reason }, etag: request.etag },
+        done: t('accept.done'),
+      })}
       onClose={onClose}
     >
       <TextArea

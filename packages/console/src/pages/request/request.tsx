@@ -35,9 +35,7 @@ export function RequestPageView() {
       lead={data === undefined ? null : <Lead request={data} />}
       actions={data === undefined ? null : <RequestActions request={data} />}
     >
-      {data === undefined && error !== null ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : null}
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading rows={8} /> : null}
       {data === undefined ? null : <Body request={data} />}
     </Page>

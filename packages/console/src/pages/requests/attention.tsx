@@ -55,6 +55,11 @@ export function AttentionPage() {
         />
       </div>
       {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
+      {list.isCapped ? (
+        <p role="status" className="mb-3 rounded-[7px] bg-warn-soft px-3 py-2 text-sm">
+          {t('attention.capped')}
+        </p>
+      ) : null}
       <section className="card">
         {list.rows === undefined && list.error === null ? <Loading rows={8} /> : null}
         {list.rows?.length === 0 ? (

@@ -1,6 +1,6 @@
 // A text to filter by: it goes into the address when somebody stops typing.
 import { useEffect, useId, useState } from 'react';
-import { REQUEST_ID } from '../../api/request-types.ts';
+import { isBeginningOfId } from '../../api/request-types.ts';
 import { t } from '../../words/t.ts';
 
 const PAUSE_MS = 350;
@@ -17,7 +17,7 @@ export function FilterText({ label, value, onChange, className = 'sm:w-40' }: Fi
   return <Field label={label} text={text} setText={setText} className={className} />;
 }
 
-/** The whole id of a request. Nothing else goes into the address: it may be a person, typed in the wrong place. */
+/** The id of a request, or how it begins. Nothing else goes into the address: it may be a person, typed in the wrong place. */
 export function FilterId({
   value,
   onChange,
@@ -45,7 +45,7 @@ export function FilterId({
 const isAny = () => true;
 
 function isId(text: string): boolean {
-  return text === '' || REQUEST_ID.test(text);
+  return text === '' || isBeginningOfId(text);
 }
 
 function useTyped(

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { controllersQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { FilterSelect } from '../../components/field.tsx';
+import { FilterDay, FilterSelect } from '../../components/field.tsx';
 import type { Filters } from '../../components/filters.ts';
-import { useList } from '../../components/use-list.ts';
 import { t, tName } from '../../words/t.ts';
+import { FilterController } from './filter-controller.tsx';
 import { FilterId } from './filter-text.tsx';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'];
@@ -12,7 +11,6 @@ const REGULATIONS = ['gdpr', 'ccpa'];
 
 export function RequestFilters({ filters }: { filters: Filters }) {
   const navigate = useNavigate();
-  const controllers = useList(controllersQuery);
   function set(name: string, value: string) {
     const search = { ...filters, [name]: value === '' ? undefined : value };
     void navigate({ to: '/requests', search, replace: true });
@@ -21,6 +19,9 @@ export function RequestFilters({ filters }: { filters: Filters }) {
     value: filters[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) => set(name, target.value),
   });
+  const day = (name: string, label: string) => (
+    <FilterDay label={label} value={filters[name] ?? ''} onChange={(value) => set(name, value)} />
+  );
   return (
     <div className="no-print mb-3 grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
       <FilterSelect
@@ -31,16 +32,9 @@ export function RequestFilters({ filters }: { filters: Filters }) {
           ...STATUSES.map((it) => [it, tName('status', it)] as const),
         ]}
       />
-      <FilterSelect
-        label={t('controller')}
-        className="sm:w-auto sm:max-w-56"
-        {...select('controller')}
-        options={[
-          ['', t('filter.anyController')],
-          ...(controllers.rows ?? []).map(
-            (it) => [it.controller_id, it.name ?? it.controller_id] as const,
-          ),
-        ]}
+      <FilterController
+        value={filters.controller ?? ''}
+        onChange={(value) => set('controller', value)}
       />
       <FilterSelect
         label={t('regulation')}
@@ -55,14 +49,8 @@ export function RequestFilters({ filters }: { filters: Filters }) {
         onChange={(value) => set('id', value)}
         className="col-span-2 sm:w-48"
       />
-      <label className="flex items-center gap-1.5 text-sm text-ink-2">
-        {t('filter.from')}
-        <input type="date" className="input min-w-0 sm:w-auto" {...select('received_from')} />
-      </label>
-      <label className="flex items-center gap-1.5 text-sm text-ink-2">
-        {t('filter.to')}
-        <input type="date" className="input min-w-0 sm:w-auto" {...select('received_to')} />
-      </label>
+      {day('received_from', t('filter.from'))}
+      {day('received_to', t('filter.to'))}
       {Object.keys(filters).length > 0 ? (
         <Button
           look="quiet"

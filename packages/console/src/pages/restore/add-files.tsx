@@ -14,7 +14,9 @@ export function AddFiles() {
       for (const { name, content } of files)
         for (const part of partsOf(content))
           await apiAct('/restore/review', {
-            body: { files: [{ name: shown(name), content: part }] },
+            body: {
+              files: [{ name: shown(name), content: part.content, first_line: part.firstLine }],
+            },
           });
     },
     onSuccess: () => say(t('restore.reviewed')),

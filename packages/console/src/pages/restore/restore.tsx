@@ -1,7 +1,7 @@
 // After a backup of Unwrite's own store was restored: what is known of the time that it lost, and going on.
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LostRequest, Restore } from '../../api/other-types.ts';
 import { restoreQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
@@ -16,11 +16,17 @@ import { Time } from '../../components/time.tsx';
 import { t, tName, tn } from '../../words/t.ts';
 import { AddFiles } from './add-files.tsx';
 
-/** A page with a hundred thousand lines would not answer. */
-const MAX_SHOWN = 500;
-
 export function RestorePage() {
-  const { data, error, refetch } = useQuery(restoreQuery);
+  const { data: pages, error, refetch, ...more } = useInfiniteQuery(restoreQuery);
+  const { fetchNextPage, hasNextPage, isFetching } = more;
+  const read = pages?.pages.length ?? 0;
+  const [wanted, setWanted] = useState(1);
+  // Asked for until it is there: when the list changes, what is being read is given up and read anew.
+  useEffect(() => {
+    if (hasNextPage && !isFetching && error === null && read < wanted) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, read, wanted, fetchNextPage]);
+  // What is known about the restore, and the etag of the list, are the same on all pages.
+  const data = pages?.pages[0];
   const [declaring, setDeclaring] = useState(false);
   const isAdmin = useMay('admin');
   return (
@@ -41,7 +47,14 @@ export function RestorePage() {
           <Empty title={t('restore.none')}>{t('restore.none.more')}</Empty>
         </div>
       ) : null}
-      {data?.went_back ? <Open restore={data} /> : null}
+      {data?.went_back ? (
+        <Open
+          restore={data}
+          requests={pages?.pages.flatMap(({ requests }) => requests) ?? []}
+          isReading={read < wanted && hasNextPage}
+          readMore={() => setWanted(read + 1)}
+        />
+      ) : null}
       {declaring ? (
         <AskDialog
           title={t('restore.declare.question')}
@@ -55,13 +68,21 @@ export function RestorePage() {
   );
 }
 
-function Open({ restore }: { restore: Restore }) {
+interface OpenProps {
+  readonly restore: Restore;
+  /** Of the pages that were read. */
+  readonly requests: readonly LostRequest[];
+  readonly isReading: boolean;
+  readonly readMore: () => void;
+}
+
+function Open({ restore, requests, isReading, readMore }: OpenProps) {
   const review = useAction();
   /** The list that the person has seen: what is added while they read the question is not confirmed. */
   const [confirming, setConfirming] = useState<string>();
   const mayReview = useMay('operator');
   const isAdmin = useMay('admin');
-  const more = restore.requests.length - MAX_SHOWN;
+  const more = restore.count - requests.length;
   return (
     <div className="flex flex-col gap-4 lg:gap-5">
       <section className="card flex gap-3 border-bad/40 bg-bad-soft p-4">
@@ -98,15 +119,20 @@ function Open({ restore }: { restore: Restore }) {
           ) : undefined
         }
       >
-        {restore.requests.length === 0 ? (
+        {requests.length === 0 ? (
           <Empty title={t('restore.nothingKnown')}>{t('restore.nothingKnown.more')}</Empty>
         ) : (
           <ul className="divide-y">
-            {restore.requests.slice(0, MAX_SHOWN).map((it) => (
+            {requests.map((it) => (
               <Lost key={`${it.controller_id} ${it.subject_request_id} ${it.was}`} lost={it} />
             ))}
             {more > 0 ? (
-              <li className="px-4 py-2.5 text-ink-2">{tn('restore.more', more)}</li>
+              <li className="flex flex-wrap items-center gap-3 px-4 py-2.5 text-ink-2">
+                {tn('restore.more', more)}
+                <Button size="small" busy={isReading} onClick={readMore}>
+                  {t('more')}
+                </Button>
+              </li>
             ) : null}
           </ul>
         )}

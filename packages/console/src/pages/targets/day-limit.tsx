@@ -16,7 +16,7 @@ export function DayLimit({ today }: { today: TargetLine['today'] }) {
         <>
           <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken ring-1 ring-line ring-inset">
             <div
-              className={`h-full rounded-full ${used >= NEARLY ? 'bg-warn' : 'bg-accent'}`}
+              className={`bar h-full rounded-full ${used >= NEARLY ? 'bg-warn' : 'bg-accent'}`}
               style={{ width: `${(used * 100).toFixed(1)}%` }}
             />
           </div>

@@ -7,6 +7,9 @@ import { FailureLine } from '../../components/failure.tsx';
 import { TextField } from '../../components/field.tsx';
 import { t, tn } from '../../words/t.ts';
 
+/** Browsers then take four digits for a year, and go on to the hour. */
+const LAST_TIME = '9999-12-31T23:59';
+
 interface Counted {
   readonly runs: number;
   readonly shredded: number;
@@ -36,6 +39,7 @@ export function EraseAgain({ target, onClose }: { target: string; onClose: () =>
     >
       <TextField
         type="datetime-local"
+        max={LAST_TIME}
         label={t('again.since')}
         hint={t('again.since.hint')}
         required
@@ -44,6 +48,7 @@ export function EraseAgain({ target, onClose }: { target: string; onClose: () =>
       />
       <TextField
         type="datetime-local"
+        max={LAST_TIME}
         label={t('again.until')}
         hint={t('again.until.hint')}
         value={until}
@@ -79,5 +84,7 @@ export function EraseAgain({ target, onClose }: { target: string; onClose: () =>
 
 /** A field for times has the time of where the person is. */
 function utc(local: string): string {
-  return local === '' ? '' : new Date(local).toISOString();
+  const time = new Date(local);
+  // The server says what is wrong with it.
+  return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }

@@ -17,6 +17,8 @@ const TYPES = ['email', 'controller_customer_id'];
 export function PersonPreview({ target, onClose }: { target: TargetPage; onClose: () => void }) {
   const controllers = useList(controllersQuery);
   const ids = target.controllers ?? controllers.rows?.map((it) => it.controller_id) ?? [];
+  /** Where they are more than one page of them, the id is typed. */
+  const isChoice = target.controllers !== null || !controllers.hasMore;
   const [controller, setController] = useState('');
   const [type, setType] = useState('email');
   const [value, setValue] = useState('');
@@ -24,7 +26,7 @@ export function PersonPreview({ target, onClose }: { target: TargetPage; onClose
   function submit(event: FormEvent) {
     event.preventDefault();
     const identity = { identity_type: type, identity_value: value.trim(), identity_format: 'raw' };
-    const body = { controller: controller || ids[0], identities: [identity] };
+    const body = { controller: controller.trim() || ids[0], identities: [identity] };
     preview.mutate({ path: '/preview', options: { body }, done: '' });
   }
   const found = preview.data?.targets.filter((it) => it.target === target.name) ?? [];
@@ -37,12 +39,22 @@ export function PersonPreview({ target, onClose }: { target: TargetPage; onClose
       wide
     >
       <form onSubmit={submit}>
-        <SelectField
-          label={t('controller')}
-          value={controller}
-          onChange={(event) => setController(event.target.value)}
-          options={ids.map((id) => [id, id] as const)}
-        />
+        {isChoice ? (
+          <SelectField
+            label={t('controller')}
+            value={controller}
+            onChange={(event) => setController(event.target.value)}
+            options={ids.map((id) => [id, id] as const)}
+          />
+        ) : (
+          <TextField
+            label={t('controller')}
+            required
+            spellCheck={false}
+            value={controller}
+            onChange={(event) => setController(event.target.value)}
+          />
+        )}
         <SelectField
           label={t('identities.type')}
           value={type}

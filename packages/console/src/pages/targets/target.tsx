@@ -26,9 +26,7 @@ export function TargetPageView() {
       lead={data === undefined ? null : <Lead target={data} />}
       actions={data === undefined ? null : <TargetActions target={data} />}
     >
-      {data === undefined && error !== null ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : null}
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading rows={8} /> : null}
       {data === undefined ? null : <Body target={data} />}
     </Page>

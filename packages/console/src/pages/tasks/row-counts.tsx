@@ -11,21 +11,21 @@ export function RowCounts({ card }: { card: TaskCard }) {
   const all = tables.reduce((sum, [, rows]) => sum + rows, 0);
   const max = Math.max(...tables.map(([, rows]) => rows), 1);
   return (
-    <table className="mb-4 w-full text-sm">
+    <table className="mb-4 w-full table-fixed text-sm">
       <caption className="eyebrow pb-1.5 text-left">{t('preview.counted')}</caption>
       <tbody>
         {tables.map(([table, rows]) => (
           <tr key={table} className="border-t">
-            <th scope="row" className="mono w-40 truncate py-1.5 text-left font-normal">
+            <th scope="row" className="mono w-2/5 py-1.5 text-left font-normal wrap-anywhere">
               {table}
             </th>
-            <td className="w-full px-3">
+            <td className="px-3">
               <div
-                className="h-1.5 min-w-0.5 rounded-full bg-accent"
+                className="bar h-1.5 min-w-0.5 rounded-full bg-accent"
                 style={{ width: `${((rows / max) * 100).toFixed(1)}%` }}
               />
             </td>
-            <td className="numbers py-1.5 text-right">{formatNumber(rows)}</td>
+            <td className="numbers w-24 py-1.5 text-right">{formatNumber(rows)}</td>
           </tr>
         ))}
         <tr className="border-t font-semibold">

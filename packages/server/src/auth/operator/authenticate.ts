@@ -1,7 +1,7 @@
 // Sessions and tokens of operators are looked up in the store on every call: what was ended or revoked on one
 // node is over on all nodes at once.
 import type { Clock } from '../../domain/clock.ts';
-import { isInForce, type SessionLimits } from '../../domain/operator/in-force.ts';
+import { endOfSession, isInForce, type SessionLimits } from '../../domain/operator/in-force.ts';
 import type { OperatorStore } from '../../domain/operator/sign-in-ports.ts';
 import type { Operator, OperatorAuthentication } from './operator.ts';
 import { SECRET_FORM, TOKEN_FORM } from './secrets.ts';
@@ -31,11 +31,12 @@ export function createOperatorAuthentication(
       const isWritten = !isUse || now - session.usedTime < writeUseMs;
       // If the store can be read but not written, people must not be signed out.
       if (!isWritten) await store.useSession(secret, session, now).catch(() => undefined);
-      const { sessionId: id, name, role, usedTime, expiresTime } = session;
+      const { sessionId: id, name, role, usedTime } = session;
+      const expires = endOfSession(session, limits);
       return {
         operator: { name, role, by: 'session', id },
-        expires: expiresTime,
-        idleExpires: Math.min(expiresTime, (isUse ? now : usedTime) + idleMs),
+        expires,
+        idleExpires: Math.min(expires, (isUse ? now : usedTime) + idleMs),
       };
     },
     async client(token): Promise<Operator | undefined> {

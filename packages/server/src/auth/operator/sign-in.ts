@@ -11,7 +11,7 @@ export class LinkRefused extends Error {
   override readonly name = 'LinkRefused';
 }
 
-const NEW_LINK = 'make a new one on the machine of the server: unwrite console link';
+const NEW_LINK = 'make a new one on the machine of the server: npx unwrite console link';
 
 const REFUSALS = {
   unknown: `This sign-in link is not known here; ${NEW_LINK}`,

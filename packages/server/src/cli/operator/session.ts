@@ -15,7 +15,8 @@ export function addSessionCommands(operator: Command): void {
       const { sessionLimitsOf } = await import('../../app/operator-sign-in.ts');
       const [limits, now] = [sessionLimitsOf(config), store.clock()];
       const all = await store.operators.sessions();
-      const shown = all.filter((it) => isInForce(it, limits, now)).map(sessionShape);
+      const inForce = all.filter((it) => isInForce(it, limits, now));
+      const shown = inForce.map((it) => sessionShape(it, limits));
       if (json) printJson(shown);
       else {
         printTable(

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
 import type { Config } from '../../config/config.ts';
-import { readHappened } from '../../operator/restore/read-happened.ts';
+import { NotKept, readHappened } from '../../operator/restore/read-happened.ts';
 import {
   confirmRestore,
   declareRestore,
@@ -46,7 +46,7 @@ function addReview(restored: Command): void {
       await (await watchOf(installation, config)).lookClosely();
       const { store } = installation;
       const by = { actor: actorOf(review), now: store.clock() };
-      const shape = reviewShape(await reviewRestore(store, files, by));
+      const { shape } = reviewShape(await reviewRestore(store, files, by));
       if (json) printJson(shape);
       else printReview(shape);
     }),
@@ -110,20 +110,19 @@ async function watchOf({ store, vaultKeys }: Installation, config: Config) {
 }
 
 function readFile(name: string): GivenFile {
-  const happened = readHappened(readGivenFile(name).toString());
-  if (happened === undefined) {
-    throw new CommandFailure(
-      `${name} is neither an export of the audit log ("unwrite audit export") nor a receipt`,
-    );
+  const content = readGivenFile(name).toString();
+  try {
+    return { name, happened: readHappened(content) };
+  } catch (error) {
+    throw error instanceof NotKept ? new CommandFailure(`${name} ${error.message}`) : error;
   }
-  return { name, happened };
 }
 
 function addFile(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-function printReview(shape: ReturnType<typeof reviewShape>): void {
+function printReview(shape: ReturnType<typeof reviewShape>['shape']): void {
   if (!shape.went_back) {
     printLines('The store is not older than the newest known head and cancellation.');
     return;

@@ -1,17 +1,19 @@
 // Two targets on one database, of which one erases from the table that the other looks identities up in, or erases by what is
 // looked up there. And what targets write into the columns of other targets' lookups.
+
+import { chainedTypes } from '../../domain/target/chained-types.ts';
+import { looksUp } from '../../domain/target/looks-up.ts';
 import { lookupOverwrites } from '../../domain/target/lookup-overwrites.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
+import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type {
   LookingUp,
   LookupOfOther,
   SqlTargetConfig,
   TargetConfig,
 } from '../../domain/target/target.ts';
-import { chainedTypes } from './chained-types.ts';
-import { needsIdentities } from './needs-identities.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { looksUp, worksBeside } from './works-beside.ts';
+import { worksBeside } from './works-beside.ts';
 
 /** Each target with the lookups of others that it asks in its own transaction. */
 export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {

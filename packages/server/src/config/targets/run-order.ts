@@ -1,12 +1,14 @@
 // In which order the targets of a request erase. One that erases rows in which identities are looked up runs after all that
 // are found by those identities: so each identity can be proven when it is used. `after` says more, or otherwise.
+
+import { chainedTypes } from '../../domain/target/chained-types.ts';
+import { looksUp } from '../../domain/target/looks-up.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
+import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
-import { chainedTypes } from './chained-types.ts';
 import type { Problems } from './fields.ts';
-import { needsIdentities } from './needs-identities.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { looksUp, sharesController } from './works-beside.ts';
+import { sharesController } from './works-beside.ts';
 
 /** Each target with the names of those that it runs after. */
 export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
@@ -21,7 +23,9 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
   // Of two that both look the same up, each can prove most by itself.
   if (findRing(order) !== undefined) {
     const needed = new Set(pairs.filter((one) => !one.looksUpItself).map(textOf));
-    for (const one of pairs) if (!needed.has(textOf(one))) order.get(one.last)?.delete(one.first);
+    const isWritten = ({ first, last }: Pair) => written.get(last)?.includes(first) === true;
+    for (const one of pairs)
+      if (!needed.has(textOf(one)) && !isWritten(one)) order.get(one.last)?.delete(one.first);
   }
   const ring = findRing(order);
   if (ring !== undefined) refuseRing(ring, targets, problems);

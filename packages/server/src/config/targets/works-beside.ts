@@ -1,5 +1,5 @@
 // Whether two targets are on one database and may be asked for the same request.
-import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
+import type { TargetConfig } from '../../domain/target/target.ts';
 
 export function worksBeside(one: TargetConfig, other: TargetConfig): boolean {
   return isAtSamePlace(one, other) && sharesController(one, other);
@@ -23,6 +23,3 @@ function controllersOf({ controllers, ...target }: TargetConfig): readonly strin
   const listed = Object.keys(target.tenancy.values);
   return listed.length === 0 ? null : listed;
 }
-
-export const looksUp = (target: TargetConfig): target is LookingUp =>
-  'resolve' in target && target.resolve !== null;

@@ -1,7 +1,6 @@
 import { ignoresCase } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
 import { canHold } from '../sql/can-hold.ts';
-import { readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape, ForeignOperator } from '../sql/catalogue.ts';
 import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql/dialect.ts';
 import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
@@ -18,6 +17,7 @@ import {
   mayMiss,
 } from './postgres-matching.ts';
 import { findLowerIndexed } from './postgres-schema.ts';
+import { isSpecial, readAnyNumber, spellingsOf } from './special-numbers.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const quoted = (table: string) => quoteTable(postgresDialect, table);
@@ -53,8 +53,8 @@ export const postgresDialect: SqlDialect = {
   readKey: (column) => `${quote(column.name)}::text`,
   readText: (column) => `${quote(column.name)}::text`,
   plainKey: (key) => key,
-  readNumber,
-  canHoldKey: holds,
+  readNumber: readAnyNumber,
+  canHoldKey: (column, text) => holds(column, text) || isSpecial(column, text),
   canHoldText: holds,
   amongKeys(columns, rows, bind) {
     const arrays = columns.map(
@@ -149,8 +149,16 @@ function amongLoosely(
     const fitting = texts.filter((text) => canHold(column, text));
     return `${name} = ANY(${bind(textArray(fitting))}::bigint[])`;
   }
+  if (column.kind === 'decimal') return `${name} = ANY(${bind(textArray(texts))}::numeric[])`;
+  const spellings = texts.flatMap((text) => spellingsOf(text) ?? []);
+  if (spellings.length > 0) {
+    const plain = texts.filter((text) => spellingsOf(text) === undefined);
+    const special = `lower(btrim(${name}::text)) = ANY(${bind(textArray(spellings))}::text[])`;
+    return plain.length === 0
+      ? special
+      : `(${special} OR ${amongLoosely(column, comparison, plain, bind, other)})`;
+  }
   const numbers = `ANY(${bind(textArray(texts))}::numeric[])`;
-  if (column.kind === 'decimal') return `${name} = ${numbers}`;
   return `CASE WHEN ${name}::text COLLATE "C" ~ ${IS_NUMBER} THEN (${name}::text)::numeric END = ${numbers}`;
 }
 

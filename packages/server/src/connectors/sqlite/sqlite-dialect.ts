@@ -1,9 +1,10 @@
 // In SQLite each value has its own type, whatever the column declares: 1 and '1' are two keys. So the text of a
 // key begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is not valid UTF-8.
-import { readNumber } from '../sql/canonical-value.ts';
+import { type NumberText, readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
+import { isFolded } from '../sql/plan/compare-columns.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
 import { readChanges } from './sqlite-changes.ts';
@@ -47,7 +48,7 @@ export const sqliteDialect: SqlDialect = {
     return `CASE WHEN typeof(${name}) = 'blob' THEN 'b:' || hex(${name}) WHEN typeof(${name}) <> 'text' OR ${isExactText(name)} THEN CAST(${name} AS TEXT) ELSE 'b:' || ${textBytes(name)} END`;
   },
   plainKey: (key) => key.slice(2),
-  readNumber,
+  readNumber: readStoredNumber,
   canHoldKey: () => true,
   canHoldText: () => true,
   amongKeys(columns, rows, bind) {
@@ -71,7 +72,7 @@ export const sqliteDialect: SqlDialect = {
       );
       return `(${ways.join(' OR ')})`;
     }
-    return amongNumbers(column, texts, bind);
+    return amongNumbers(column, texts, bind, isFolded(column, other));
   },
   // Compares as a foreign key does: with the parent's collation, and the parent's affinity for the child's
   // value.
@@ -119,8 +120,22 @@ function numberValue(text: string): SqlValue {
   return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : Number(text);
 }
 
+/** What is no 64-bit integer is a floating-point number here: 0.1 and the one next to it are the same. */
+function readStoredNumber(text: string): NumberText | undefined {
+  const number = readNumber(text);
+  if (number === undefined) return undefined;
+  if (INTEGER.test(number.canonical) && isInRange(BigInt(number.canonical))) return number;
+  const canonical = readNumber(String(Number(number.canonical)))?.canonical ?? number.canonical;
+  return { canonical, isCanonical: canonical === text };
+}
+
 /** Values that are no numbers have the prefix of `readKey`. */
-function amongNumbers(column: ColumnShape, keys: readonly string[], bind: Bind): string {
+function amongNumbers(
+  column: ColumnShape,
+  keys: readonly string[],
+  bind: Bind,
+  isLoose: boolean,
+): string {
   const name = quote(column.name);
   const number = column.kind === 'text' ? `CAST(${name} AS NUMERIC)` : name;
   const isOther = (key: string) => /^[tbx]:/.test(key);
@@ -129,6 +144,7 @@ function amongNumbers(column: ColumnShape, keys: readonly string[], bind: Bind):
   const ways = [
     [number, numbers.map(bind)] as const,
     [`${name} COLLATE BINARY`, others.map((key) => boundKey(key, bind))] as const,
+    [`lower(rtrim(${name}))`, isLoose ? others.map((key) => boundKey(key, bind)) : []] as const,
   ].filter(([, values]) => values.length > 0);
   return `(${ways.map(([value, values]) => `${value} IN (${values.join(', ')})`).join(' OR ')})`;
 }

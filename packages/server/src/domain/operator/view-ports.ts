@@ -154,6 +154,12 @@ export interface Changes {
   readonly targets: boolean;
 }
 
+export interface NearDeadlines {
+  readonly requests: readonly RequestSummary[];
+  /** There are more open requests than these. */
+  readonly capped: boolean;
+}
+
 export interface OperatorViews {
   /** Newest first: as they came, or with a final status, as they ended. */
   requests(query: RequestPageQuery): Promise<ViewPage<ListedRequest, RequestPlace>>;
@@ -170,7 +176,7 @@ export interface OperatorViews {
   /** Of all days, by what is counted. */
   totals(whose?: string): Promise<ReadonlyMap<Counted, number>>;
   /** Those whose deadlines may be the nearest. */
-  nearDeadlines(): Promise<RequestSummary[]>;
+  nearDeadlines(): Promise<NearDeadlines>;
   /** Open requests received in each of these spans. */
   openBySpan(
     spans: readonly { readonly from: number; readonly until: number }[],

@@ -1,6 +1,7 @@
 // How many runs a request may have at a target, according to the audit log: one by its start, and one more for
 // each row that grants another. A task that no row grants was not created by Unwrite.
 import { readDetail } from '../audit/read-detail.ts';
+import { DEFAULT_MANUAL_TARGET } from '../target/target.ts';
 
 export interface GrantingRow {
   readonly time: number;
@@ -59,6 +60,16 @@ export function grantedTargets(rows: readonly GrantingRow[]): string[] {
   const again = rows.filter(({ action }) => GRANTS.includes(action)).map(runDetail);
   const planned = started === undefined ? [] : listOf(runDetail(started).targets);
   return [...new Set([...planned, ...again.flatMap((detail) => listOf(detail.again))])];
+}
+
+/** Whether a request that was started has no plan yet: it named nobody then, and an operator has added identities. */
+export function isPlannedAnew(rows: readonly GrantingRow[]): boolean {
+  const [started, ...more] = withoutCopies(
+    rows.filter(({ action }) => action === 'request.started'),
+  );
+  if (started === undefined || more.length > 0) return false;
+  const isByHand = listOf(runDetail(started).targets).every((it) => it === DEFAULT_MANUAL_TARGET);
+  return isByHand && rows.some(({ action }) => action === 'request.identified');
 }
 
 /** Tasks that have ended, by their numbers; rows of earlier versions have none, and count one by one. */

@@ -1,6 +1,14 @@
 // Whether a request may start, and a task be worked on, according to the audit log. States in the database are
 // not trusted, because somebody else may have written them. Rows of the log carry our MAC.
-import { ENDS, endedTasks, GRANTS, grantedRuns, isAskedAgain, runDetail } from './granted-runs.ts';
+import {
+  ENDS,
+  endedTasks,
+  GRANTS,
+  grantedRuns,
+  isAskedAgain,
+  isPlannedAnew,
+  runDetail,
+} from './granted-runs.ts';
 import { isAddedSet, missingIdentities } from './logged-identities.ts';
 
 /** A row of the log about the request, which authenticates. */
@@ -55,6 +63,7 @@ export function startProblem(
   if (has('request.completed')) return 'it was completed';
   if (request.isPending && has('request.started')) return 'it was started before';
   if (!request.isPending && !has('request.started')) return 'it was never started';
+  if (!request.isPending && !isPlannedAnew(all)) return 'it was planned before';
   return undefined;
 }
 

@@ -32,6 +32,12 @@ export interface RequestCatalogue {
   list(filter: RequestFilter): Promise<RequestSummary[]>;
   /** More than one where several controllers use the same id. */
   find(subjectRequestId: string, controllerId?: ControllerId): Promise<RequestSummary[]>;
+  /** Those whose ids are within the span, which includes both ends; at most `limit`, by id. */
+  findWithin(
+    ids: { readonly from: string; readonly to: string },
+    limit: number,
+    controllerId?: ControllerId,
+  ): Promise<RequestSummary[]>;
   /** What happened after the creation, oldest first. */
   auditOf(controllerId: ControllerId, subjectRequestId: string): Promise<AuditRow[]>;
 }

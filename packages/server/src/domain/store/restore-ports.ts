@@ -31,8 +31,11 @@ export interface RestoreStore {
   restores(): Promise<Restore[]>;
   /** From then on nothing starts, on any node. Answers whether it was not so before. */
   declare(reason: string, by: Actor): Promise<boolean>;
-  /** Adds to the list of the open restore what it does not have; then it must be reviewed again. Answers how many. */
-  addFindings(findings: readonly Finding[]): Promise<number>;
+  /**
+   * Adds to the list of the open restore what it does not have; then it must be reviewed again. Answers how many;
+   * undefined where none is open any more: nothing would come of it.
+   */
+  addFindings(findings: readonly Finding[]): Promise<number | undefined>;
   /** By time. */
   findings(): Promise<ReviewedRequest[]>;
   /** The first review of a list is in the audit log, with what the operator added to it. */

@@ -50,6 +50,8 @@ export const HOLD_REASONS = [
   /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
   'not_overwritten',
   'too_many_resolved',
+  /** The request was planned with a lookup here, and the configuration has none. */
+  'lookup_removed',
   /** An identity was looked up, is not given any more, and rows are found by it alone. */
   'unproven_identity',
   'no_usable_identity',
@@ -126,10 +128,7 @@ export interface EraseOrder extends Subject {
   readonly counts: Counts;
   /** Of the keys; absent where the connector gave none. */
   readonly layout?: KeyLayout;
-  /**
-   * Rows of earlier intents that are there and that a preview did not find for the person any more: never
-   * erased, and never claimed, but each has to be accounted for.
-   */
+  /** Rows of earlier intents that are there, and not found for the person any more: never erased or claimed, but accounted for. */
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;

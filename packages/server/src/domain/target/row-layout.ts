@@ -14,6 +14,8 @@ export interface TableLayout {
   readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, and not which. */
   readonly isUnnamed?: true;
+  /** Of such a table: another text where another plan finds or leaves other rows. Intents of earlier versions have none. */
+  readonly foundBy?: string;
   /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
   /** Where the table is called otherwise: it is listed several times. */

@@ -205,6 +205,8 @@ export interface FulfilmentStore {
     target: string,
     tasks: readonly ReleasedTask[],
   ): Promise<ReadonlyMap<number, number>>;
+  /** Those of the tasks that a person has released from `lookup_removed`. */
+  releasedWithoutLookup(tasks: readonly ReleasedTask[]): Promise<ReadonlySet<number>>;
   /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;

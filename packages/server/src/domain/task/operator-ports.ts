@@ -19,6 +19,19 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
+/** Of held and of failed tasks: those with one of these reasons, or all but those. */
+export interface ReasonFilter {
+  readonly isIn: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** What to read of the tasks that somebody has to decide about, where there may be very many. */
+export interface AttentionFilter {
+  readonly target?: string;
+  readonly held?: ReasonFilter;
+  readonly failed?: ReasonFilter;
+}
+
 export interface AttentionQuery {
   readonly now: number;
   readonly cancellationWindowMs: number;
@@ -29,6 +42,7 @@ export interface AttentionQuery {
   /** Left out: no limit. */
   readonly maxStartsPerDay?: number | null;
   readonly controllerId?: ControllerId;
+  readonly only?: AttentionFilter;
   readonly limit: number;
 }
 

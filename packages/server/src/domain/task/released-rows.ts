@@ -23,14 +23,22 @@ export function releasedWithoutRows(task: {
   return task.reason === UNPROVEN ? task.previewedRows : null;
 }
 
-/** By rows `task.released` of the request's log: the last one for the target, in whichever run. */
-export function rowsReleasedWithout(
-  target: string,
-  released: readonly {
-    readonly time: number;
-    readonly detail: Readonly<Record<string, unknown>>;
-  }[],
-): number {
+/** A row `task.released` of the request's log. */
+interface LoggedRelease {
+  readonly time: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export function isReleasedFrom(
+  taskNo: number,
+  reason: HoldReason,
+  released: readonly LoggedRelease[],
+): boolean {
+  return released.some(({ detail }) => detail.task === taskNo && detail.reason === reason);
+}
+
+/** The last one for the target, in whichever run. */
+export function rowsReleasedWithout(target: string, released: readonly LoggedRelease[]): number {
   const own = released.filter(
     ({ detail }) => detail.target === target && detail.reason === UNPROVEN,
   );

@@ -56,7 +56,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     // What an earlier attempt erased under another plan is reported too.
     const hasBegun = before !== undefined && before.state !== 'recorded';
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
-    if (preview.outcome === 'unmatched' && !isSame && !isSkipped) {
+    if (preview.outcome === 'unmatched' && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
       return undefined;
     }

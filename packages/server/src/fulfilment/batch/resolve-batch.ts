@@ -12,10 +12,12 @@ import type {
   SealedBytes,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskOutcome } from '../../domain/task/task.ts';
+import { type WithoutLookupStore, withoutLookup } from '../lookup/without-lookup.ts';
 import { givenOf, nameOf, type OpenIdentities, openSubjects } from '../open-subjects.ts';
 import type { Backoff } from './backoff.ts';
 
 export interface ResolveParts {
+  readonly store: WithoutLookupStore;
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly openIdentities: OpenIdentities;
@@ -23,7 +25,7 @@ export interface ResolveParts {
 }
 
 export function createResolveBatch(parts: ResolveParts) {
-  const { clock, backoff, openIdentities, sealIdentities } = parts;
+  const { store, clock, backoff, openIdentities, sealIdentities } = parts;
 
   return async (
     batch: LeasedBatch,
@@ -36,13 +38,13 @@ export function createResolveBatch(parts: ResolveParts) {
     }
 
     const opened = openSubjects(batch, openIdentities, fail);
-    const resolve = connector.resolve;
-    // The configuration may have lost its `resolve` since the request started.
     const resolutions =
-      resolve === undefined ? undefined : await resolve(opened.map(({ subject }) => subject));
+      connector.resolve === undefined
+        ? await withoutLookup(store, batch.target, opened)
+        : await connector.resolve(opened.map(({ subject }) => subject));
     return opened.flatMap(({ task, subject }, index) => {
       const { taskNo } = task;
-      const resolution = resolutions === undefined ? NOTHING : resolutions[index];
+      const resolution = resolutions[index];
       if (resolution === undefined) return [];
       if (resolution.outcome === 'held') {
         outcomes.set(taskNo, { taskNo, ...resolution, previewedRows: null });
@@ -61,5 +63,3 @@ export function createResolveBatch(parts: ResolveParts) {
     });
   };
 }
-
-const NOTHING = { outcome: 'resolved', identities: [] } as const;

@@ -7,6 +7,7 @@ import {
   type EraseOrder,
   type Failed,
   totalOf,
+  type Verdict,
 } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type {
@@ -18,6 +19,8 @@ import type { TaskOutcome } from '../../domain/task/task.ts';
 import { makeEvidence } from '../evidence/make-evidence.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { addKeys, hasRows } from '../intent/key-rows.ts';
+import { lessCounts } from '../intent/merge-intent.ts';
+import { nameOf } from '../open-subjects.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import { addsUp, type Case, type FailTask, type Outcomes } from './case.ts';
 
@@ -74,6 +77,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
       // check that notices.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
+      else if (isShort(one, verdict)) fail(task, FEWER);
       else if (verdict.outcome === 'held')
         outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
       else {
@@ -98,8 +102,11 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           mayHaveErased: one.mayHaveErased,
           cutOff: one.cutOff,
           isSamePlan: one.isSamePlan,
-          sharedWith: sharedWith.flatMap((no) => nameOf(idOf.get(no), task)),
-          erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
+          sharedWith: sharedWith.flatMap((no) => idFor(idOf.get(no), task)),
+          erasedByOthers: [
+            ...(erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
+            ...claimedBefore(cases.slice(0, index), one, outcomes),
+          ],
           startedTime: batch.leasedTime,
           finishedTime: clock(),
         });
@@ -127,6 +134,39 @@ const SHARED_REMAIN = {
   detail: 'rows that it shares with an older request could not be erased for that one',
 } as const;
 
+const FEWER = {
+  code: 'still_there',
+  detail:
+    'the target reports fewer rows erased than its preview found, and does not look again: it is previewed anew',
+} as const;
+
+/** Where a target is only believed, its report has to be about all that it has found. */
+function isShort({ found, erased }: Case, verdict: Verdict): boolean {
+  if (verdict.outcome !== 'gone' || verdict.how !== 'reported') return false;
+  return totalOf(lessCounts(found.counts, erased?.counts ?? byName())) > 0;
+}
+
+/**
+ * Two requests of one person, whose attempts ended without a word at a target that only gives numbers: both were about to
+ * erase the same rows, and the older one claims them.
+ */
+function claimedBefore(
+  older: readonly Case[],
+  { task, subject, mayHaveErased }: Case,
+  outcomes: Outcomes,
+): string[] {
+  if (!mayHaveErased) return [];
+  const names = new Set(subject.identities.map(nameOf));
+  return older
+    .filter((other) => other.mayHaveErased && other.task.controllerId === task.controllerId)
+    .filter((other) => other.subject.identities.some((identity) => names.has(nameOf(identity))))
+    .filter((other) => hasClaimed(outcomes.get(other.task.taskNo)))
+    .map((other) => other.task.subjectRequestId);
+}
+
+const hasClaimed = (outcome: TaskOutcome | undefined) =>
+  outcome?.outcome === 'erased' && outcome.evidence.action === 'erased';
+
 /** Nothing was found, or some of what was found is gone: another request may have erased it. */
 function mayBeAnothers({ intended, erased }: Case): boolean {
   const rows = totalOf(intended.counts);
@@ -150,7 +190,7 @@ function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
 }
 
 /** Another controller's request is not named: its id is none of this one's business. */
-function nameOf(older: LeasedTask | undefined, mine: LeasedTask): string[] {
+function idFor(older: LeasedTask | undefined, mine: LeasedTask): string[] {
   if (older === undefined) return [];
   return older.controllerId === mine.controllerId
     ? [older.subjectRequestId]

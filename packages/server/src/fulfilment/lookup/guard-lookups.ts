@@ -1,15 +1,21 @@
 // A target that erases rows in which another target of the request looks identities up: what they give now has to be known
-// before they are gone, or rows elsewhere would be left without a way to find them.
+// before they are gone, or rows elsewhere would be left without a way to find them. And one that is found by what is looked up:
+// it may have come since, or the lookup itself may be new.
+import { isGiven } from '../../domain/request/identity-source.ts';
+import { chainedTypes } from '../../domain/target/chained-types.ts';
 import type { Failed, Held } from '../../domain/target/connector.ts';
+import { looksUp } from '../../domain/target/looks-up.ts';
 import { givesMore } from '../../domain/target/lookup-words.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
+import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
-import { nameOf, type OpenedTask } from '../open-subjects.ts';
+import { nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
 import { withoutUnproven } from './proved-task.ts';
 
 export interface GuardParts extends SourceParts {
   readonly allTargets: () => readonly TargetConfig[];
+  readonly openIdentities: OpenIdentities;
 }
 
 /** By the number of the task: why it has to wait. `tasks`: with what is proven. */
@@ -21,8 +27,12 @@ export function createGuardLookups(parts: GuardParts) {
     tasks: readonly OpenedTask[],
   ): Promise<ReadonlyMap<number, Held | Failed>> => {
     const stopped = new Map<number, Held | Failed>();
-    for (const source of parts.allTargets()) {
-      if (!isErasedBy(source, own.target)) continue;
+    const lookups = parts.allTargets().filter(looksUp);
+    for (const source of lookups) {
+      if (source.name === own.target.name) continue;
+      const isErased = mayEraseFrom(own.target, source.resolve.table);
+      const isNeeded = needsIdentities(own.target, chainedTypes(source, lookups));
+      if (!isErased && !isNeeded) continue;
       const asked = tasks.filter(
         ({ task: { taskNo, controllerId } }) =>
           !stopped.has(taskNo) && source.controllers?.includes(controllerId) !== false,
@@ -35,7 +45,7 @@ export function createGuardLookups(parts: GuardParts) {
         const known = new Set(subject.identities.map(nameOf));
         if (answer?.outcome === 'failed') stopped.set(task.taskNo, answer);
         const isMore =
-          answer?.outcome === 'held' ||
+          (answer?.outcome === 'held' && (isErased || !hasChosen(source, task))) ||
           (answer?.outcome === 'resolved' &&
             answer.identities.some((identity) => !known.has(nameOf(identity))));
         if (isMore) stopped.set(task.taskNo, givesMore(source.resolve));
@@ -43,13 +53,17 @@ export function createGuardLookups(parts: GuardParts) {
     }
     return stopped;
   };
+
+  /** Of too many, a person has added the right ones. */
+  function hasChosen({ resolve: { to } }: LookingUp, task: OpenedTask['task']): boolean {
+    const added = task.identities.filter(({ source }) => source !== undefined && isGiven(source));
+    return parts.openIdentities(task, added).some(({ type }) => type === to.type);
+  }
 }
 
-function isErasedBy(source: TargetConfig, target: TargetConfig): source is LookingUp {
+/** Whether the target erases rows in which the other one looks up. */
+export function isErasedBy(source: TargetConfig, target: TargetConfig): source is LookingUp {
   return (
-    'resolve' in source &&
-    source.resolve !== null &&
-    source.name !== target.name &&
-    mayEraseFrom(target, source.resolve.table)
+    looksUp(source) && source.name !== target.name && mayEraseFrom(target, source.resolve.table)
   );
 }

@@ -61,7 +61,7 @@ export function createPreviewDoubtful({ store }: DoubtParts) {
     const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
     const subjects = tasks.map(({ subject }) => subject);
     const previews = await connector.preview(subjects);
-    const doubtful = await askTwice(
+    const doubtful = await askDoubtful(
       connector,
       tasks.filter(({ subject }) => (subject.unproven ?? []).length > 0),
     );
@@ -84,12 +84,27 @@ export function createPreviewDoubtful({ store }: DoubtParts) {
   };
 }
 
+/** Without the other requests of the batch, for which rows may be counted that these find too. */
+async function askDoubtful(
+  connector: Connector,
+  tasks: readonly OpenedTask[],
+): Promise<Doubtful[]> {
+  const doubtful: Doubtful[] = [];
+  for (const one of await askTwice(connector, tasks)) {
+    const isShared = [one.all, one.proven].some(
+      (preview) => preview?.outcome === 'found' && preview.sharedWith.length > 0,
+    );
+    const [byItself] = isShared ? await askTwice(connector, [one.opened]) : [];
+    doubtful.push(byItself ? { ...one, alone: maxCounts(one.alone, byItself.alone) } : one);
+  }
+  return doubtful;
+}
+
 async function askTwice(
   connector: Connector,
   doubtful: readonly OpenedTask[],
 ): Promise<Doubtful[]> {
   if (doubtful.length === 0) return [];
-  // By themselves both times: in a batch, rows may be counted for another request.
   const all = await connector.preview(doubtful.map(({ subject }) => subject));
   const certain = doubtful.map(({ subject }) => withoutUnproven(subject));
   // Tables that are asked by what is not proven alone must not hide what others find.

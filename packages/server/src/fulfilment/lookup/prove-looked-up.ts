@@ -4,20 +4,34 @@ import type { Identity } from '../../domain/request/identity.ts';
 import { isGiven } from '../../domain/request/identity-source.ts';
 import { givenOf, nameOf, type OpenedTask, type OpenIdentities } from '../open-subjects.ts';
 import { createAskSource, type OwnTarget, type SourceParts } from './ask-source.ts';
+import { type GuardParts, isErasedBy } from './guard-lookups.ts';
 import { openOf, type ProvedTask, proofOf, type TaskProof } from './proved-task.ts';
 
 export interface LookupParts extends SourceParts {
   readonly openIdentities: OpenIdentities;
 }
 
-export function createProveLookedUp(parts: LookupParts) {
-  const { targetNamed, openIdentities } = parts;
+export function createProveLookedUp(parts: LookupParts & GuardParts) {
+  const { targetNamed, openIdentities, allTargets } = parts;
   const ask = createAskSource(parts);
+
+  /** Those that have found something; then its own, and those whose rows it erases: they must not give anything else, either. */
+  function lookupsFor(
+    { target }: OwnTarget,
+    { task: { controllerId } }: OpenedTask,
+    found: Iterable<string>,
+  ): Set<string> {
+    const erased = allTargets().filter(
+      (source) =>
+        isErasedBy(source, target) && source.controllers?.includes(controllerId) !== false,
+    );
+    return new Set([...found, target.name, ...erased.map(({ name }) => name)]);
+  }
 
   /** Asks every lookup once, by what is proven so far. */
   async function lookUp(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
     for (const source of sourcesOf(tasks)) {
-      const asked = tasks.filter((task) => isOpen(task) && task.bySource.has(source));
+      const asked = tasks.filter((task) => isOpen(task) && task.lookups.has(source));
       const subjects = asked.map(({ opened: { subject }, proven }) => {
         const { taskNo, controllerId, subjectRequestId } = subject;
         return { taskNo, controllerId, subjectRequestId, identities: [...proven.values()] };
@@ -45,7 +59,8 @@ export function createProveLookedUp(parts: LookupParts) {
       if (bySource.size === 0) return [];
       const given = givenOf(one.task, openIdentities);
       const proven = new Map(given.map((identity) => [nameOf(identity), identity]));
-      const task: ProvedTask = { opened: one, bySource, proven, relied: [] };
+      const lookups = lookupsFor(own, one, bySource.keys());
+      const task: ProvedTask = { opened: one, bySource, lookups, proven, relied: [] };
       return [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);
@@ -75,7 +90,7 @@ function prove(
 }
 
 function sourcesOf(tasks: readonly ProvedTask[]): Set<string> {
-  return new Set(tasks.flatMap(({ bySource }) => [...bySource.keys()]));
+  return new Set(tasks.flatMap(({ lookups }) => [...lookups]));
 }
 
 function lookedUpOf(

@@ -9,6 +9,8 @@ export interface ProvedTask {
   readonly opened: OpenedTask;
   /** By the target that looked them up. */
   readonly bySource: ReadonlyMap<string, readonly Identity[]>;
+  /** Names of the targets that are asked. */
+  readonly lookups: ReadonlySet<string>;
   /** By name: submitted or added by an operator, or proven so far. */
   readonly proven: Map<string, Identity>;
   /** Those that lookups give now, in the order in which each was proven by those before it. */
@@ -50,8 +52,8 @@ export function proofOf(
     relied: task.relied,
     subject: {
       ...subject,
-      ...(lookedUp !== undefined && {
-        lookedUp: lookedUp.filter((one) => here.has(nameOf(one))),
+      ...((lookedUp !== undefined || here.size > 0) && {
+        lookedUp: subject.identities.filter((one) => here.has(nameOf(one))),
       }),
       ...(unproven.length > 0 && {
         unproven: subject.identities.filter((one) => names.has(nameOf(one))),

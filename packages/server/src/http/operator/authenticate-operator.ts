@@ -17,7 +17,7 @@ declare module 'fastify' {
     operator: Operator;
     /** Where the operator is signed in by a session; with what the cookie holds. */
     operatorSession: (OperatorSession & { readonly secret: string }) | undefined;
-    /** For answers that last, such as streams: false once the session has ended or the client is revoked. */
+    /** For answers that last, such as streams: false once the session has ended, the client is revoked or the role is gone. */
     stillSignedIn: () => Promise<boolean>;
   }
   interface FastifyContextConfig {
@@ -53,11 +53,11 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
     const [, token = ''] = BEARER.exec(authorization) ?? [];
     const operator = await authentication.client(token);
     if (operator !== undefined) {
-      request.stillSignedIn = async () => (await authentication.client(token)) !== undefined;
+      request.stillSignedIn = async () => mayStill(request, await authentication.client(token));
       return operator;
     }
     throw new Unauthenticated(
-      'The bearer token is not that of an operator client, or it was revoked; "unwrite operator client create" makes one',
+      'The bearer token is not that of an operator client, or it was revoked; "npx unwrite operator client create" makes one',
     );
   }
 
@@ -76,7 +76,13 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
     }
     checkCsrf(request, secret);
     request.operatorSession = { ...session, secret };
-    request.stillSignedIn = async () => (await authentication.session(secret, false)) !== undefined;
+    request.stillSignedIn = async () =>
+      mayStill(request, (await authentication.session(secret, false))?.operator);
     return session.operator;
   }
+}
+
+function mayStill(request: FastifyRequest, operator: Operator | undefined): boolean {
+  const { role = 'anyone' } = request.routeOptions.config;
+  return operator !== undefined && (role === 'anyone' || includesRole(operator.role, role));
 }

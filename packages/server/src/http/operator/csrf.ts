@@ -26,14 +26,24 @@ export function checkCsrf(request: FastifyRequest, sessionId: string): void {
 
 /** Browsers say where a call comes from; scripts need not. */
 export function checkOrigin({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  const isForeign =
-    (site !== undefined && site !== 'same-origin') ||
-    (headers.origin !== undefined && hostOf(headers.origin) !== headers.host?.toLowerCase());
-  if (isForeign) throw new ApiError(403, 'This call comes from a page of another origin');
+  const { origin, host = '', 'sec-fetch-site': site } = headers;
+  const isElsewhere = origin !== undefined && !hostsOf(origin).includes(host.toLowerCase());
+  if (isElsewhere && site === 'same-origin') {
+    throw new ApiError(
+      403,
+      'The proxy in front of Unwrite changes the header Host, so that this call looks like one of another site: let it pass Host as it came (nginx: proxy_set_header Host $http_host)',
+    );
+  }
+  if (isElsewhere || (site !== undefined && site !== 'same-origin')) {
+    throw new ApiError(403, 'This call comes from a page of another origin');
+  }
 }
 
-/** Without the scheme: behind a proxy that ends TLS we do not see the browser's. */
-function hostOf(origin: string): string | undefined {
-  return /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]?.toLowerCase();
+/**
+ * Host where a call comes from its own origin: some proxies add the port that the scheme has anyway. The scheme itself is
+ * not compared, because behind a proxy that ends TLS we do not see the browser's.
+ */
+function hostsOf(origin: string): string[] {
+  const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(origin.toLowerCase()) ?? [];
+  return host === '' ? [] : [host, `${host}:${scheme === 'https' ? 443 : 80}`];
 }

@@ -1,6 +1,6 @@
 // The master keys, and what is sealed under each.
 import type { StoredMasterKey } from '../../domain/keys/key-ports.ts';
-import { currentMasterKey, destroyableFrom } from '../../domain/keys/master-keys.ts';
+import { currentMasterKey, destroyableFrom, keysToDestroy } from '../../domain/keys/master-keys.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { isoTime } from '../iso-time.ts';
 import type { MasterKeyAccess } from './master-key-access.ts';
@@ -30,13 +30,17 @@ export async function listKeys(
   const listed: ListedKey[] = [];
   for (const key of keys) {
     const { things: sealed, capped } = await masterKeys.sealedUnder(key.masterKeyId, maxLookedAt);
-    const from = key.destroyedTime === null ? destroyableFrom(key, retentionBackupsMs) : null;
+    const isDue = keysToDestroy([{ ...key, undestroyedTime: null }], retentionBackupsMs, now);
+    // By the log, as for destroying it: who keeps it elsewhere goes by this list.
+    const retiredTime = isDue.length > 0 ? await masterKeys.retiredByLog(key) : key.retiredTime;
+    const known = { ...key, retiredTime };
+    const from = key.destroyedTime === null ? destroyableFrom(known, retentionBackupsMs) : null;
     const isDestroyable = from !== null && from <= now && sealed === 0;
     listed.push({
       master_key: key.masterKeyId,
-      state: stateOf(key, current, isDestroyable),
+      state: stateOf(known, current, isDestroyable),
       created_time: isoTime(key.createdTime),
-      retired_time: isoTime(key.retiredTime),
+      retired_time: isoTime(retiredTime),
       sealed,
       capped,
       destroyable_time: isoTime(from),

@@ -4,18 +4,28 @@ import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { AttentionItem } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
+import type { AttentionFilter } from '../../domain/task/operator-ports.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { taskEtag } from '../etag.ts';
 import { isoTime } from '../iso-time.ts';
 import type { AttentionSettings } from '../request/list-attention.ts';
-import { TITLES, WHAT_TO_DO, type WhatToDo, whatToDo } from './what-to-do.ts';
+import { reasonsFor, TITLES, WHAT_TO_DO, type WhatToDo, whatToDo } from './what-to-do.ts';
 
 const MAX_SHOWN = 5;
+
+interface WantedAttention {
+  readonly controller?: string | undefined;
+  readonly what?: WhatToDo | undefined;
+  readonly reason?: string | undefined;
+  readonly target?: string | undefined;
+  /** Of each kind of trouble. */
+  readonly limit: number;
+}
 
 export async function readAttention(
   store: Pick<Store, 'views' | 'clock' | 'tenants'>,
   { cancellationWindow, maxStartsPerDay, targets }: AttentionSettings,
-  { controller, limit }: { readonly controller?: string | undefined; readonly limit: number },
+  { controller, limit, ...wanted }: WantedAttention,
 ) {
   const controllerId = await controllerOf(controller, store.tenants);
   const now = store.clock();
@@ -26,11 +36,36 @@ export async function readAttention(
     ...attentionTargets(targets, now),
     limit,
     ...(controllerId !== undefined && { controllerId }),
+    ...filterOf(wanted),
   });
   const nearestFirst = items
     .map((item) => ({ item, deadline: nearestDeadline(item) }))
     .sort((a, b) => a.deadline - b.deadline);
-  return { items: nearestFirst.map(({ item, deadline }) => itemShape(item, deadline)), capped };
+  const shapes = nearestFirst.map(({ item, deadline }) => itemShape(item, deadline));
+  const { what, reason, target } = wanted;
+  return {
+    items: shapes.filter(
+      (it) =>
+        (what === undefined || it.what === what) &&
+        (reason === undefined || it.reason === reason) &&
+        (target === undefined || it.target === target),
+    ),
+    capped,
+  };
+}
+
+/** Decides before the limit, where there may be more than it. */
+function filterOf({ what, reason, target }: Omit<WantedAttention, 'limit'>): {
+  readonly only?: AttentionFilter;
+} {
+  if (what === undefined && reason === undefined && target === undefined) return {};
+  const reasonsOf = (state: 'held' | 'failed') => {
+    if (reason !== undefined) return { [state]: { isIn: true, reasons: [reason] } };
+    return what === undefined ? {} : { [state]: reasonsFor(what, state) };
+  };
+  return {
+    only: { ...(target !== undefined && { target }), ...reasonsOf('held'), ...reasonsOf('failed') },
+  };
 }
 
 /** The one that the controller was told, or the one of the law where that is earlier. */

@@ -1,7 +1,7 @@
 // The next deadlines: the one that the controller was told, and the one by law.
 import { expectedCompletion, THIRTY_DAYS } from '../../domain/deadline/expected-completion.ts';
 import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
-import type { OperatorViews } from '../../domain/operator/view-ports.ts';
+import type { NearDeadlines, OperatorViews } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import { isoTime } from '../iso-time.ts';
 
@@ -13,23 +13,23 @@ export async function readDeadlines(
   views: Pick<OperatorViews, 'nearDeadlines' | 'openBySpan'>,
   now: number,
 ) {
-  const found = await views.nearDeadlines();
-  const nearest = found
+  const near = await views.nearDeadlines();
+  const nearest = near.requests
     .map((request) => ({ request, end: nearestEnd(request) }))
     .sort((a, b) => a.end - b.end)
     .slice(0, MAX_SHOWN)
     .map(({ request }) => deadlineOf(request, now));
-  return { nearest, days: withLaw(await daysLeft(views, now), found, now) };
+  return { nearest, days: withLaw(await daysLeft(views, now), near, now) };
 }
 
 /** On which day the time of the law ends, for those whose deadlines are near. */
 function withLaw(
   days: Awaited<ReturnType<typeof daysLeft>>,
-  near: readonly RequestSummary[],
+  { requests, capped }: NearDeadlines,
   now: number,
 ) {
   const byLaw = new Map<number, number>();
-  for (const { regulation, submittedTime, receivedTime } of near) {
+  for (const { regulation, submittedTime, receivedTime } of requests) {
     const { end } = statutoryLimit(regulation, submittedTime, receivedTime);
     const left = Math.max(-1, Math.floor((end - now) / DAY));
     if (left < DAYS) byLaw.set(left, (byLaw.get(left) ?? 0) + 1);
@@ -42,6 +42,7 @@ function withLaw(
       count: expected.get(left)?.count ?? 0,
       capped: expected.get(left)?.capped ?? false,
       by_law: byLaw.get(left) ?? 0,
+      by_law_capped: capped,
     }));
 }
 

@@ -21,13 +21,13 @@ export async function readFirstSteps(
       step: 'client',
       title: 'Make a client for a controller',
       done: withClient !== undefined,
-      how: 'A controller is an organisation whose requests you take; its client has the credentials. At the command line: unwrite client create --controller acme',
+      how: 'A controller is an organisation whose requests you take; its client has the credentials. At the command line: npx unwrite client create --controller acme',
     },
     {
       step: 'target',
       title: 'Name a system that holds personal data',
       done: targets.length > 0,
-      how: 'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
+      how: 'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "npx unwrite target suggest" writes a draft from the database.',
     },
     {
       step: 'request',

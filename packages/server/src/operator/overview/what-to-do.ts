@@ -1,5 +1,6 @@
 // What an operator can do about a task or a request that needs attention: the groups of the overview, and a
 // sentence for each reason.
+import type { ReasonFilter } from '../../domain/task/operator-ports.ts';
 import type { TaskHoldReason } from '../../domain/task/task.ts';
 
 export const WHAT_TO_DO = [
@@ -41,6 +42,14 @@ const BY_REASON: Readonly<Record<string, WhatToDo>> = {
   past_deadline: 'look',
 };
 
+/** Of held and failed tasks: the reasons about which this is to be done. */
+export function reasonsFor(what: WhatToDo, state: 'held' | 'failed'): ReasonFilter {
+  const known = Object.keys(BY_REASON);
+  const own = known.filter((reason) => BY_REASON[reason] === what);
+  if (whatToDo(state, '') !== what) return { isIn: true, reasons: own };
+  return { isIn: false, reasons: known.filter((reason) => !own.includes(reason)) };
+}
+
 export function whatToDo(state: string, reason: string): WhatToDo {
   const known = Object.hasOwn(BY_REASON, reason) ? BY_REASON[reason] : undefined;
   if (known !== undefined) return known;
@@ -63,6 +72,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
   too_many_resolved:
     'Raise the limit of "resolve", restart and release; or add the right identities, then release.',
+  lookup_removed:
+    'Put "resolve" back, restart and release; or add what it would have found, then release.',
   unproven_identity:
     "If the identity is the person's, add it, then release. If not, correct the data and release: its rows stay, and the receipt says so; or retain.",
   no_usable_identity: 'Add an identity of a type that this target uses; or retain.',

@@ -1,5 +1,7 @@
 // If the evidence of a request contradicts the audit log, an operator can vouch for it; the receipt says so.
+import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
+import { objectFromJson } from '../../domain/stored-json.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { findRequest } from './find-request.ts';
 import type { NamedRequest } from './operate-request.ts';
@@ -24,4 +26,14 @@ export async function acceptEvidence(
     );
   await refuseIdentitiesIn({ reason }, parts, request);
   await store.receipts.acceptEvidence(requestNo, reason, by);
+}
+
+/** The reason for which evidence of a request was accepted last. */
+export async function lastAcceptance(
+  { catalogue }: Pick<Store, 'catalogue'>,
+  { controllerId, subjectRequestId }: RequestKey,
+): Promise<unknown> {
+  const rows = await catalogue.auditOf(controllerId, subjectRequestId);
+  const last = rows.findLast(({ action }) => action === 'evidence.accepted');
+  return objectFromJson(last?.detail ?? '{}')?.reason;
 }

@@ -32,7 +32,15 @@ export async function reviewRestore(
   const restore = known.find(({ confirmedTime }) => confirmedTime === null);
   if (restore === undefined) return { restore, requests: [] };
   let added = 0;
-  for (const file of files) added += await restores.addFindings(await findingsOf(store, file));
+  for (const file of files) {
+    const more = await restores.addFindings(await findingsOf(store, file));
+    if (more === undefined) {
+      throw new NotPossible(
+        `the restore was confirmed meanwhile, without what ${file.name} knows; run "unwrite restored declare", then review it again`,
+      );
+    }
+    added += more;
+  }
   const requests = await restores.findings();
   await restores.reviewed({ added, requests }, by);
   return { restore, requests };
@@ -102,23 +110,55 @@ export async function confirmedJustNow(
   return typeof cancelled === 'number' ? cancelled : undefined;
 }
 
-export function reviewShape({ restore, requests }: Review) {
+/** Where a page of the list begins: after this one. */
+export type ReviewPlace = readonly [
+  time: number,
+  what: string,
+  controllerId: string,
+  subjectRequestId: string,
+];
+
+export function reviewShape(
+  { restore, requests }: Review,
+  { limit = requests.length, after }: { limit?: number; after?: ReviewPlace | undefined } = {},
+) {
+  const left = requests
+    .map((it) => ({ it, place: placeOf(it) }))
+    .sort((one, other) => compare(one.place, other.place))
+    .filter(({ place }) => after === undefined || compare(place, after) > 0);
   return {
-    went_back: restore !== undefined,
-    detected_time: isoTime(restore?.detectedTime ?? null),
-    detected_by: restore?.detectedBy ?? null,
-    reason: restore?.reason ?? null,
-    last_head_no: restore?.lastHeadNo ?? null,
-    requests: requests.map((it) => ({
-      controller_id: it.controllerId,
-      subject_request_id: it.subjectRequestId,
-      was: it.what,
-      time: isoTime(it.time),
-      known_from: it.source,
-      request_status: it.status,
-      confirming: confirmingWords(it),
-    })),
+    shape: {
+      went_back: restore !== undefined,
+      detected_time: isoTime(restore?.detectedTime ?? null),
+      detected_by: restore?.detectedBy ?? null,
+      reason: restore?.reason ?? null,
+      last_head_no: restore?.lastHeadNo ?? null,
+      requests: left.slice(0, limit).map(({ it }) => ({
+        controller_id: it.controllerId,
+        subject_request_id: it.subjectRequestId,
+        was: it.what,
+        time: isoTime(it.time),
+        known_from: it.source,
+        request_status: it.status,
+        confirming: confirmingWords(it),
+      })),
+    },
+    /** Null: nothing follows. */
+    next: left.length > limit ? (left[limit - 1]?.place ?? null) : null,
   };
+}
+
+const placeOf = ({ time, what, controllerId, subjectRequestId }: ReviewedRequest): ReviewPlace => [
+  ...([time, what, controllerId, subjectRequestId] as const),
+];
+
+/** The same on both stores, whatever their order of texts is. */
+function compare(one: ReviewPlace, other: ReviewPlace): number {
+  for (const [index, value] of one.entries()) {
+    const than = other[index] ?? '';
+    if (value !== than) return value < than ? -1 : 1;
+  }
+  return 0;
 }
 
 /** What confirming does about it, and what is left to do. */

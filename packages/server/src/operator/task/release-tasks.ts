@@ -47,7 +47,7 @@ export interface ReleasedTasks {
 }
 
 export async function releaseAllTasks(
-  store: ReleaseStores,
+  store: Pick<ReleaseStores, 'tasks' | 'tenants' | 'operator'>,
   targets: readonly TargetConfig[],
   { target, controller, reason }: ReleaseAllQuery,
   by: Actor,
@@ -73,14 +73,17 @@ function isReleasable({ state, reason }: TaskSummary): boolean {
   return state === 'held' && reason !== 'manual';
 }
 
-/** Another operator may be releasing the same list: tasks that they have released are skipped. */
+/**
+ * Another operator may be releasing the same list: tasks that they have released are skipped, also if they are held again
+ * by now, for another reason or for more rows.
+ */
 async function couldRelease(
-  store: ReleaseStores,
-  { taskNo }: TaskSummary,
+  store: Pick<ReleaseStores, 'operator'>,
+  { taskNo, changedTime: seenChange }: TaskSummary,
   by: Actor,
 ): Promise<boolean> {
   try {
-    await store.operator.release(taskNo, by);
+    await store.operator.release(taskNo, { ...by, seenChange });
     return true;
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;

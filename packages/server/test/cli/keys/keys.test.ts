@@ -95,6 +95,18 @@ describe('unwrite keys destroy', () => {
     }
   });
 
+  it('is not offered by the list for a key whose time somebody else has set', async () => {
+    const [retired] = await list();
+    const id = retired?.master_key ?? '';
+    expect(retired?.state).toBe('retired');
+    await shop.inStore(`UPDATE master_keys SET retired_time = 1 WHERE master_key_id = '${id}'`);
+    expect((await list())[0]).toEqual(retired);
+    const time = Date.parse(retired?.retired_time ?? '');
+    await shop.inStore(
+      `UPDATE master_keys SET retired_time = ${time} WHERE master_key_id = '${id}'`,
+    );
+  });
+
   it('takes a key out of the file, and nothing that is left needs it', async () => {
     const before = await held('emil@example.com');
     const [retired] = await list();

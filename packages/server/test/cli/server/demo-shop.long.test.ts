@@ -38,7 +38,9 @@ describe('npm run demo', () => {
     const ended = once(demo, 'exit');
     const [stdout, stderr] = await Promise.all([text(demo.stdout), text(demo.stderr)]);
     expect([await ended, stderr]).toEqual([[0, null], '']);
-    expect(stdout).toMatch(/held for an operator: over_cap: .*\n {2}\$ unwrite task release 1 /);
+    expect(stdout).toMatch(
+      /held for an operator: over_cap: .*\n {2}\$ npx unwrite task release 1 /,
+    );
     expect(stdout).toMatch(/ 290 requests erased\n +10 requests not found\n +300 verified: req/);
     expect(stdout).toMatch(/ 2067 delete {3}orders\n(.*\n)*.*orders +16197 -> 14130 \(2067 gone\)/);
     expect(stdout).toContain('0 of these 300 people are still there.');

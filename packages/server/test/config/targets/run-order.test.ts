@@ -195,16 +195,25 @@ describe('an order that is not possible', () => {
     });
   });
 
+  const crm = at('crm.example', {
+    resolve: { ...NUMBERS, table: 'contacts' },
+    tables: [
+      { table: 'contacts', ...BY_EMAIL },
+      { table: 'notes', ...BY_NUMBER },
+    ],
+  });
+
   it('is none where both look the same up themselves', () => {
-    const crm = at('crm.example', {
-      resolve: { ...NUMBERS, table: 'contacts' },
-      tables: [
-        { table: 'contacts', ...BY_EMAIL },
-        { table: 'notes', ...BY_NUMBER },
-      ],
-    });
     const mails = at('mail.example', { tables: [{ table: 'letters', ...BY_NUMBER }] });
     expect(orderOf({ shop, crm, mails })).toEqual({ shop: ['mails'], crm: ['mails'] });
+  });
+
+  it('takes nothing from what "after" says', () => {
+    const mails = at('mail.example', {
+      tables: [{ table: 'contacts', ...BY_EMAIL }],
+      after: ['shop'],
+    });
+    expect(orderOf({ shop, crm, mails })).toEqual({ mails: ['shop'] });
   });
 
   it('is refused where it is written', () => {

@@ -1,5 +1,6 @@
 // Somebody who can write to the database and has no key: states that the audit log says otherwise of start and erase nothing.
 import { expect, it } from 'vitest';
+import { Identity } from '../../../src/domain/request/identity.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import {
   anIntent,
@@ -66,6 +67,36 @@ export function casesOfForgedStates(use: UseStore): void {
     const { under, scene } = use();
     await scene.started([planned('shop')]);
     await under.tamper(`UPDATE @requests SET status = 'pending', plan_id = NULL`);
+    expect(await sweep(START)).toBe(0);
+  });
+
+  it('a request in progress whose plan was removed does not run again where it was erased', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([planned('shop'), planned('crm')]);
+    await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
+    await under.tamper('UPDATE @requests SET plan_id = NULL');
+    expect(await sweep(START)).toBe(0);
+    await expect(lease()).rejects.toThrow(NOTHING);
+    expect(await scene.tasksOf(request)).toHaveLength(2);
+  });
+
+  it('a request that was planned when an operator had named the person is not planned once more', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([plannedHeld('manual')], { identities: [] });
+    const sealed = under.sealIdentities(request, [new Identity('email', 'jane@example.com')]);
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, BY);
+    expect(await sweep(START)).toBe(1);
+    await under.tamper('UPDATE @requests SET plan_id = NULL');
+    expect(await sweep(START)).toBe(0);
+  });
+
+  it('a number of identities that somebody else has set to 0 does not take the plan away', async () => {
+    const { under, scene } = use();
+    const request = await scene.started([plannedHeld('shop')]);
+    await under.tamper('UPDATE @requests SET identity_count = 0');
+    const sealed = under.sealIdentities(request, [new Identity('email', 'jane@example.com')]);
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32)] }, BY);
+    expect(await scene.tasksOf(request)).toMatchObject([{ target: 'shop', state: 'held' }]);
     expect(await sweep(START)).toBe(0);
   });
 

@@ -34,6 +34,37 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.restores.state()).toMatchObject({ openNo: 1 });
   });
 
+  it.each([
+    ['is not confirmed', false, undefined],
+    ['is cancelled again', true, 2],
+  ])(
+    'with a request that is added and reviewed by another operator meanwhile, %s',
+    async (_, anyway, answer) => {
+      const { under, scene } = use();
+      const [one, late] = [await scene.create(), await scene.create()];
+      await under.restores.declare('a test', SYSTEM);
+      await under.restores.addFindings([cancelled(one)]);
+      await review();
+      const first = under.slowRestores(async () => {
+        await under.restores.addFindings([cancelled(late)]);
+        await review();
+      });
+      expect(await first.confirm(anyway, BY)).toBe(answer);
+      if (!anyway) expect(await under.restores.confirm(false, BY)).toBe(1);
+      expect(await scene.statusOf(late)).toBe('cancelled');
+      expect(await under.restores.findings()).toEqual([]);
+    },
+  );
+
+  it('takes nothing more onto its list when it is confirmed', async () => {
+    const { under, scene } = use();
+    const late = cancelled(await scene.create());
+    await under.restores.declare('a test', SYSTEM);
+    expect(await under.restores.confirm(true, BY)).toBe(0);
+    expect(await under.restores.addFindings([late])).toBeUndefined();
+    expect(await under.restores.findings()).toEqual([]);
+  });
+
   it('start, lease and erase nothing while one is open, and continue when it is confirmed', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();

@@ -61,6 +61,8 @@ export interface FulfilmentUnderTest {
   readonly forgettingOperator: ForgettingOperator;
   readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
+  /** The same, of somebody who is slow: before each of its transactions, this happens. */
+  slowRestores(meanwhile: () => Promise<void>): RestoreStore;
   readonly loggedStatus: ReadLoggedStatus;
   /** As somebody with write access would. */
   confirmBySql(time: number, by: string): Promise<void>;

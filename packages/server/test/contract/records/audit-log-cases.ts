@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { findByBeginning } from '../../../src/operator/request/find-by-beginning.ts';
 import { ACME, GLOBEX, NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
@@ -88,6 +89,45 @@ export function describeCatalogue(use: () => RecordsInUse): void {
       expect(await node.catalogue.find(id)).toEqual([]);
       expect(await node.catalogue.auditOf(ACME, id)).toEqual([]);
     }
+  });
+
+  it('finds requests by how their ids begin, in any case', async () => {
+    const { node, records } = use();
+    const ends = ['4000-8000-000000000000', '4abc-8def-0123456789ab', '4fff-bfff-ffffffffffff'];
+    const ids = ends.map((end) => `C0FFEE00-0000-${end.toUpperCase()}`);
+    for (const id of ids) await records.request({ subject_request_id: id });
+    await records.request({ controller_id: GLOBEX, subject_request_id: String(ids[1]) });
+    await records.request({ subject_request_id: 'c0ffee01-0000-4000-8000-000000000000' });
+    const find = async (beginning: string, controllerId?: typeof ACME) => {
+      const found = await findByBeginning(node.catalogue, beginning, controllerId);
+      return found.map((it) => [it.controllerId, it.subjectRequestId.toLowerCase()]);
+    };
+    const [first, second, third] = ids.map((id) => id.toLowerCase());
+    const all = [
+      [ACME, first],
+      [ACME, second],
+      [GLOBEX, second],
+      [ACME, third],
+    ];
+    expect(await find('c0ffee00')).toEqual(all);
+    expect(await find('C0FFEE00-0000-4')).toEqual(all);
+    expect(await find('c0ffee00', GLOBEX)).toEqual([[GLOBEX, second]]);
+    expect(await find('c0ffee00-0000-4a')).toEqual([all[1], all[2]]);
+    expect(await find('deadbeef')).toEqual([]);
+    for (const wrong of ['', 'c0ffee0', 'c0ffee0g', 'c0ffee00_', "c0ffee00'", 'c0ffee00-0000-5']) {
+      await expect(find(wrong)).rejects.toThrow('or its first 8 characters');
+    }
+  });
+
+  it('asks for more of an id that very many begin with', async () => {
+    const { node, records } = use();
+    for (let n = 0; n < 201; n++) {
+      const end = n.toString().padStart(12, '0');
+      await records.request({ subject_request_id: `c0ffee00-0000-4000-8000-${end}` });
+    }
+    const find = (beginning: string) => findByBeginning(node.catalogue, beginning, undefined);
+    await expect(find('c0ffee00')).rejects.toThrow('give more of it');
+    expect(await find('c0ffee00-0000-4000-8000-0000000001')).toHaveLength(100);
   });
 
   it('lists what happened to a request after its creation, sealed or not', async () => {

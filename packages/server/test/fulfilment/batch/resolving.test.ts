@@ -73,10 +73,19 @@ describe('a target that resolves', () => {
     }
   });
 
-  it('a target that is no longer configured to look up lets the others continue', async () => {
+  it('a target that is no longer configured to look up lets the others continue when a person says so', async () => {
     const { resolve, ...without } = world.connector;
     expect(resolve).toBeDefined();
     const run = world.createRun(world.under.store, async () => without);
+    const reasons: (string | null)[] = [];
+    for (let tries = 0; tries < 4; tries++) {
+      world.clock.now += 10 * FIRST_RETRY_MS;
+      await run(await world.scene.lease('crm'), aTarget());
+      reasons.push((await task('crm')).reason);
+    }
+    expect(reasons).toEqual(['no_lookup', 'no_lookup', 'no_lookup', 'lookup_removed']);
+    const { taskNo } = await task('crm');
+    await world.under.operator.release(taskNo, { actor: 'operator:o', now: world.clock.now });
     await run(await world.scene.lease('crm'), aTarget());
     expect(await task('crm')).toMatchObject({ phase: 'erase', dueTime: world.clock.now });
   });

@@ -11,6 +11,8 @@ export interface OperatorProvider {
   readonly url: string;
   /** Who logs in from now on. */
   user: string;
+  /** A path that is answered with 503 from now on. */
+  broken: string | undefined;
   close(): Promise<void>;
 }
 
@@ -34,7 +36,9 @@ export async function startOperatorProvider(
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
   const names = [...new Set(Object.values(users).flatMap((claims) => Object.keys(claims)))];
-  const state = { user: Object.keys(users)[0] ?? '' };
+  const state: { user: string; broken?: string | undefined } = {
+    user: Object.keys(users)[0] ?? '',
+  };
 
   const provider = new Provider(url, {
     jwks: { keys: [jwk] },
@@ -59,6 +63,10 @@ export async function startOperatorProvider(
 
   const answer = provider.callback();
   const server = createServer(async (request, response) => {
+    if (state.broken !== undefined && request.url?.startsWith(state.broken)) {
+      response.writeHead(503).end('down for maintenance');
+      return;
+    }
     if (!request.url?.startsWith('/interaction/')) {
       answer(request, response);
       return;
@@ -79,6 +87,12 @@ export async function startOperatorProvider(
     },
     set user(name) {
       state.user = name;
+    },
+    get broken() {
+      return state.broken;
+    },
+    set broken(path) {
+      state.broken = path;
     },
     close: () => close(server),
   };

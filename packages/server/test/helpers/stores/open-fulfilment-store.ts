@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
+import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createCheckpointer } from '../../../src/store/sqlite/checkpointer.ts';
 import { databaseOn } from '../../../src/store/sqlite/database.ts';
 import { createFulfilmentStore } from '../../../src/store/sqlite/fulfilment-store.ts';
@@ -21,6 +22,7 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { addTestRowKey, macOfRow, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
+import { slowed } from './slowed.ts';
 import { makeStoreFolder } from './store-folder.ts';
 
 const REQUEST_NO =
@@ -69,6 +71,8 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     forgettingOperator: opened.forgetting,
     pauses: opened.pauses,
     restores: opened.restores,
+    slowRestores: (meanwhile) =>
+      createRestoreStore(slowed(databaseOn(database), meanwhile), opened.rowMacs),
     loggedStatus: opened.loggedStatus,
     async confirmBySql(time, by) {
       run('UPDATE restores SET confirmed_time = ?, confirmed_by = ?', time, by);

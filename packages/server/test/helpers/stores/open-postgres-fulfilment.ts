@@ -23,6 +23,7 @@ import type {
 } from '../../contract/fulfilment/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
+import { slowed } from './slowed.ts';
 
 const REQUEST_NO = `(SELECT request_no FROM @all_requests
   WHERE request_uuid = $1::uuid AND controller_id = $2)`;
@@ -58,6 +59,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     forgettingOperator: createForgettingOperator(database),
     pauses: createPauseOperator(database),
     restores: createRestoreStore(database, testMacs()),
+    slowRestores: (meanwhile) => createRestoreStore(slowed(database, meanwhile), testMacs()),
     loggedStatus: createLoggedStatus(database, testMacs()),
     async confirmBySql(time, by) {
       await run('UPDATE @restores SET confirmed_time = $1, confirmed_by = $2', time, by);

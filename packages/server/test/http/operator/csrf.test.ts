@@ -1,5 +1,7 @@
 // What a foreign page can make a signed-in browser send, and which roles may do what.
+import type { FastifyRequest } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkOrigin } from '../../../src/http/operator/csrf.ts';
 import { useInstallation } from '../../cli/use-installation.ts';
 import { expectError } from '../../helpers/http/error-shape.ts';
 import { type OperatorBrowser, openBrowser } from '../../helpers/http/operator-browser.ts';
@@ -47,6 +49,22 @@ describe('a call that changes something with the cookie', () => {
       expect(expectError(answer, 403)).toContain('another origin');
     }
     expect((await browser.call('/operator/v1/session')).status).toBe(200);
+  });
+
+  it('says what to do where a proxy in front changes Host', async () => {
+    const headers = { origin: 'https://erase.example.com', 'sec-fetch-site': 'same-origin' };
+    const answer = await post({ ...headers, 'x-unwrite-csrf': token });
+    expect(expectError(answer, 403)).toContain('let it pass Host as it came');
+  });
+
+  it('is taken where a proxy adds to Host the port that the scheme has anyway', () => {
+    const check = (origin: string, host: string) => () =>
+      checkOrigin({ headers: { origin, host } } as FastifyRequest);
+    expect(check('https://erase.example.com', 'Erase.example.com:443')).not.toThrow();
+    expect(check('http://erase.example.com', 'erase.example.com:80')).not.toThrow();
+    expect(check('https://erase.example.com', 'erase.example.com:80')).toThrow('another origin');
+    expect(check('https://erase.example.com:8443', 'erase.example.com')).toThrow('another origin');
+    expect(check('https://erase.example.com', 'erase.example.com:4430')).toThrow('another origin');
   });
 
   it('is not opened to other origins by CORS', async () => {

@@ -146,10 +146,23 @@ describe('operator_links: off', () => {
   it('makes and takes none', async () => {
     await unwrite('client', 'create', '--controller', 'acme');
     const { url: link } = await json('console', 'link', '--role', 'admin', '--as', 'ada');
-    const { url } = await serve('--operator-links', 'off');
-    const refused = await openBrowser(url).redeem(link);
+    const server = await serve('--operator-links', 'off');
+    const refused = await openBrowser(server.url).redeem(link);
     expect(expectError(refused, 403)).toContain('turned off');
+    await server.kill('SIGTERM');
     const off = await unwrite('console', 'link', '--role', 'admin', '--operator-links', 'off');
     expect([off.exitCode, off.stderr]).toEqual([1, expect.stringContaining('operator_links')]);
+  });
+
+  it('ends the sessions of links that were used before, with the next start', async () => {
+    const before = await serve();
+    const { url: link } = await json('console', 'link', '--role', 'admin', '--as', 'ada');
+    const browser = openBrowser(before.url);
+    await browser.redeem(link);
+    expect((await browser.call('/operator/v1/session')).status).toBe(200);
+    await before.kill('SIGTERM');
+    await serve('--operator-links', 'off');
+    expectError(await browser.call('/operator/v1/session'), 401);
+    expect(await json('operator', 'session', 'list', '--operator-links', 'off')).toEqual([]);
   });
 });

@@ -179,6 +179,25 @@ describe('single sign-on whose provider is away', () => {
   });
 });
 
+describe('single sign-on whose provider answers that it is down', () => {
+  const use = useSso('sqlite', { users: USERS, roles: ROLES, claimsAt: 'userinfo' });
+  it.each(['/token', '/me'])(
+    'by %s is not a failed sign-in of the person, who can sign in as soon as it is up again',
+    async (broken) => {
+      use.provider().broken = broken;
+      for (let n = 0; n < 13; n++) {
+        const browser = use.browser();
+        const back = await use.finish(browser, await use.untilCallback(browser, 'user-1'));
+        expect(back.status).toBe(503);
+        expect(back.text).toContain('does not answer');
+      }
+      use.provider().broken = undefined;
+      expect((await use.signOn('user-1')).answer.status).toBe(303);
+      expect(await use.json('audit', 'list', '--action', 'operator.sign_in_refused')).toEqual([]);
+    },
+  );
+});
+
 describe('a flood of sign-ons', () => {
   const use = useSso('sqlite', { users: USERS, roles: ROLES });
   it('is refused for a while after many that failed, before anything is asked of the provider', async () => {

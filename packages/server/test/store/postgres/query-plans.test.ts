@@ -208,6 +208,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['list what needs attention', () => tasks.attention(attention)],
     ['list tasks of a request', () => tasks.tasks({ ...open, limit: 50 })],
     ['show a request', () => catalogue.find(idOf(11))],
+    ['find by a part of an id', () => catalogue.findWithin({ from: idOf(11), to: idOf(12) }, 201)],
     ['show what happened to a request', () => catalogue.auditOf(ACME, idOf(12))],
     ['ask for a start', () => operator.askStart(keyOf(FINAL + HISTORY.inProgress + 100), by)],
     ['list nodes', () => nodes.nodes(NOW - DAY)],

@@ -3,6 +3,11 @@ import type { OperatorViews } from '../../../src/domain/operator/view-ports.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 
 const DAY = 86_400_000;
+const RELEASE = {
+  target: 'none',
+  held: { isIn: false, reasons: ['manual'] },
+  failed: { isIn: true, reasons: ['over_cap'] },
+};
 
 export function everyView(views: OperatorViews, now: number): [string, () => Promise<unknown>][] {
   const limit = 50;
@@ -47,6 +52,11 @@ export function everyView(views: OperatorViews, now: number): [string, () => Pro
     ['open tasks', () => views.openTasks([1, 2, 3])],
     ['attention', () => views.attention(attention)],
     ['attention of a controller', () => views.attention({ ...attention, controllerId: rare })],
+    ['attention of a kind', () => views.attention({ ...attention, only: RELEASE })],
+    [
+      'attention of a kind, of a controller',
+      () => views.attention({ ...attention, only: RELEASE, controllerId: rare }),
+    ],
     ['open requests', () => views.openRequests()],
     ['totals', () => views.totals()],
     ['near deadlines', () => views.nearDeadlines()],

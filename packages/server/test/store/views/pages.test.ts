@@ -2,7 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestPageQuery, RequestPlace } from '../../../src/domain/operator/view-ports.ts';
+import type { AttentionFilter } from '../../../src/domain/task/operator-ports.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
+import { reasonsFor } from '../../../src/operator/overview/what-to-do.ts';
 import { createStatisticsStore } from '../../../src/store/shared/views/count-statistics.ts';
 import { createOperatorViews } from '../../../src/store/shared/views/views.ts';
 import type { Database } from '../../../src/store/sql.ts';
@@ -128,6 +130,37 @@ for (const kind of await storeKinds()) {
       );
       expect(reasons.get('over_cap')).toBe(items.length);
       expect(reasons.get('failed')).toBeGreaterThan(0);
+    });
+
+    it('list a hold that is newer than many tasks to do by hand, if it is asked for', async () => {
+      await opened.database.run(
+        `UPDATE @tasks SET state = 'held', reason = 'manual', target = 'paper', due_time = NULL
+         WHERE state = 'waiting' AND request_no < 11000`,
+      );
+      const query = {
+        ...{ now: NOW, cancellationWindowMs: 14 * DAY, patientTargets: [], limit: 10 },
+      };
+      const held = async (only: AttentionFilter | undefined) => {
+        const { items, capped } = await views().attention({ ...query, ...(only && { only }) });
+        const own = items.filter(({ state }) => state === 'held');
+        return {
+          reasons: [...new Set(own.map(({ reason }) => reason))],
+          count: own.length,
+          capped,
+        };
+      };
+      expect(await held(undefined)).toEqual({ reasons: ['manual'], count: 10, capped: true });
+      const release = {
+        held: reasonsFor('release', 'held'),
+        failed: reasonsFor('release', 'failed'),
+      };
+      const byReason = { held: { isIn: true, reasons: ['over_cap'] } };
+      for (const only of [release, byReason, { target: 'shop' }]) {
+        expect(await held(only)).toMatchObject({ reasons: ['over_cap'], count: 1 });
+      }
+      expect(await held({ held: reasonsFor('confirm', 'held') })).toMatchObject({
+        ...{ reasons: ['manual'], count: 10, capped: true },
+      });
     });
 
     it('list the audit log by operator, action and time', async () => {

@@ -1,6 +1,8 @@
 // With very many requests, no first page of the console reads a big table from end to end, on either store.
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findByBeginning } from '../../../src/operator/request/find-by-beginning.ts';
+import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
 import { createStatisticsStore } from '../../../src/store/shared/views/count-statistics.ts';
 import { createOperatorViews } from '../../../src/store/shared/views/views.ts';
 import { databaseOn } from '../../../src/store/sqlite/database.ts';
@@ -41,12 +43,15 @@ describe('with a hundred thousand requests in SQLite', () => {
       who = name;
       await use();
     }
+    who = 'by the beginning of an id';
+    await findByBeginning(createRequestCatalogue(database), 'c0ffee00', undefined);
     connection.prepare = prepare;
   }, 120_000);
   afterAll(() => connection.close());
 
   it('every statement finds its rows by an index', () => {
     expect(said.size).toBeGreaterThan(40);
+    expect([...said.values()]).toContain('by the beginning of an id');
     const found: string[] = [];
     for (const [text, name] of said) {
       const plan = connection.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
@@ -83,6 +88,10 @@ describe.skipIf(!(await hasPostgres()))('with a hundred thousand requests in Pos
     const explainer = await openExplainer(fresh.options);
     const views = createOperatorViews(recorder.database, testMacs());
     for (const [name, use] of everyView(views, NOW)) await recorder.during(name, use);
+    await recorder.during('by the beginning of an id', () =>
+      findByBeginning(createRequestCatalogue(recorder.database), 'c0ffee00', undefined),
+    );
+    expect((await views.nearDeadlines()).capped).toBe(true);
     const said = new Map(recorder.recorded.map((one) => [one.text, one]));
     expect(said.size).toBeGreaterThan(40);
     const found: string[] = [];

@@ -6,6 +6,7 @@ import { knows } from '../grammar.ts';
 import type { TryRecord } from '../run-case.ts';
 import { isDetached } from './detached-rows.ts';
 import { changesBetween, type RowChange } from './row-changes.ts';
+import { changesAfterDeath } from './uncertain-rows.ts';
 import type { Violation } from './violation.ts';
 
 /** As fields of a table's evidence; a product that does not know them yet has none. */
@@ -46,11 +47,14 @@ export function judgeBeside(generated: GeneratedCase, records: readonly TryRecor
       ...{ kind: 'lie', tryNo: records.length - 1, rule },
       detail: `the evidence has ${detail} of ${name}`,
     });
+    const uncertain = changesAfterDeath(records, name);
+    const gone = uncertain.filter(({ after }) => after === undefined);
+    const maxEmptied = uncertain.reduce((all, one) => all + emptiedIn(generated, one), emptied);
     return [
-      ...(toldDetached > emptied || (isTold && toldDetached < detached.size)
+      ...(toldDetached > maxEmptied || (isTold && toldDetached < detached.size)
         ? [lie('detached', `${toldDetached} detached rows, and there were ${detached.size},`)]
         : []),
-      ...(toldRemoved > removed.size || (isTold && toldRemoved < removed.size)
+      ...(toldRemoved > removed.size + gone.length || (isTold && toldRemoved < removed.size)
         ? [
             lie(
               'cascade',

@@ -21,8 +21,9 @@ export function withLookedUp(
 ): GeneratedRequest[] {
   return generated.requests.map((request) => {
     const known = new Set(request.identities.map(nameOf));
-    const found = records.flatMap(({ lookedUpIn, configuration }) =>
-      lookedUpIn === undefined
+    // A target that is refused is not asked.
+    const found = records.flatMap(({ lookedUpIn, configuration, problems }) =>
+      lookedUpIn === undefined || problems.length > 0
         ? []
         : (lookUp({ ...generated, configuration }, lookedUpIn, request) ?? []),
     );
@@ -71,14 +72,15 @@ export function lookUp(
     .map((value) => ({ type: resolve.to.type, value }));
 }
 
-/** What the plan itself writes into the column is nobody's. */
+/** What a plan writes into the column is nobody's. */
 export function isPlaceholder(
-  { configuration }: Pick<World, 'configuration'>,
+  { configuration, others = [] }: Pick<World, 'configuration' | 'others'>,
   table: string,
   column: string,
   value: string,
 ): boolean {
-  return configuration.tables.some((entry) => {
+  const entries = [configuration, ...others].flatMap(({ tables }) => tables);
+  return entries.some((entry) => {
     if (entry.table !== table || typeof entry.action === 'string') return false;
     const written = entry.action.overwrite[column] ?? null;
     const isText =

@@ -62,8 +62,7 @@ function findAllClaims(world: World, rows: Snapshot, request: GeneratedRequest):
   return mayHold ? { ...owned, mayHold: true } : owned;
 }
 
-/** Whether the task has to be held for what is looked up, before anything is erased. */
-/** `isOthers`: rows that go for another request. */
+/** Whether the task has to be held for what is looked up, before anything is erased. `isOthers`: rows that go for another request. */
 export function isHeldForLookup(
   world: World,
   rows: Snapshot,
@@ -78,7 +77,9 @@ export function isHeldForLookup(
   const isFound = [...owned.claims].some(([table, found]) =>
     [...found.keys()].some((rid) => isLeft(table, rid)),
   );
-  if (isFound && isFoundOtherwise(world, rows, proven)) return true;
+  // Tables that are asked by what was looked up before leave nothing unknown.
+  const isAskedBefore = (proven.askedBy ?? []).length > 0;
+  if (isFound && !isAskedBefore && isFoundOtherwise(world, rows, proven)) return true;
   if (proven.identities.length === request.identities.length) return false;
   const all = findClaimsTwice(world, rows, request);
   return [...all.claims].some(([table, found]) =>

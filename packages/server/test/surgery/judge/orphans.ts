@@ -50,10 +50,16 @@ export function findOrphans(
       !generated.requests
         .slice(0, generated.requests.indexOf(request))
         .some((one) => findOwnership(world, record.before, one).claims.get(table)?.has(rid));
+    // It was tied to somebody unknown too when it was decided about, and `shared: keep` has kept it.
+    const isKept = ({ table, rid }: Orphan) =>
+      records.slice(at).some(({ erasing, before }) => {
+        const decided = findOwnership(world, erasing?.from ?? before, request);
+        return decided.claims.get(table)?.get(rid) === 'kept';
+      });
     return [
       ...leftBehind(world, then.claims, now, record.before, after).map((orphan) => ({
         ...orphan,
-        isCertain: orphan.isCertain && !isOther && isFirst(orphan),
+        isCertain: orphan.isCertain && !isOther && isFirst(orphan) && !isKept(orphan),
       })),
       ...addedSince(world, then.claims, now, record.before, after),
       ...inPlaceOfOthers(world, then.claims, now, record.before, after),

@@ -14,9 +14,7 @@ export function rowsThatMayHaveBeenOurs(
   records: readonly TryRecord[],
   table: string,
 ): number {
-  const changed = gapsAfterDeath(records)
-    .flatMap(({ from, to }) => changesBetween(from, to))
-    .filter((change) => change.table === table);
+  const changed = changesAfterDeath(records, table);
   if (changed.length === 0) return 0;
   const ours = new Set(
     records.flatMap(({ configuration, before, spans }) =>
@@ -29,6 +27,13 @@ export function rowsThatMayHaveBeenOurs(
     ),
   );
   return changed.filter(({ rid }) => ours.has(rid)).length;
+}
+
+/** What somebody else changed in a table when a worker had died: it may have been the one. */
+export function changesAfterDeath(records: readonly TryRecord[], table: string): RowChange[] {
+  return gapsAfterDeath(records)
+    .flatMap(({ from, to }) => changesBetween(from, to))
+    .filter((change) => change.table === table);
 }
 
 /**

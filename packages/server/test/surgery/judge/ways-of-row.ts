@@ -69,9 +69,10 @@ export function waysOf(
               value: matched.trim ? withoutBlanks(looked) : looked,
             }),
         );
-      // Who was there was erased.
+      // Who was there was erased, by this plan.
+      const own = { configuration: world.configuration };
       const isNobody =
-        matched.path === null && isPlaceholder(world, declared.table, matched.column, value);
+        matched.path === null && isPlaceholder(own, declared.table, matched.column, value);
       if (!leads && isNobody) return [];
       const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
       const outside = leads ? 'nobody' : 'somebody';
@@ -264,14 +265,15 @@ export function tenancyOf(
   const above = declared.via.flatMap((via) => {
     const { parent, pairs } = via;
     if (entriesOf(world.configuration, parent).length === 0) return [];
-    return [...(rows.get(parent)?.values() ?? [])]
-      .filter((one) => comparePairs(world, declared.table, row, parent, one, pairs) === 'yes')
-      .map((one) => {
-        const entry = entryOf(world, parent, one);
-        // One without a tenant does not tell of which it is.
-        const isKnown = entry && isMeant(via, entry) && !hasNoTenant(world, entry, one);
-        return isKnown ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
-      });
+    return [...(rows.get(parent)?.values() ?? [])].flatMap((one) => {
+      const compared = comparePairs(world, declared.table, row, parent, one, pairs);
+      if (compared === 'no') return [];
+      const entry = entryOf(world, parent, one);
+      // One without a tenant does not tell of which it is, nor does one that is spelt differently.
+      const isKnown = entry && isMeant(via, entry) && !hasNoTenant(world, entry, one);
+      const isClear = compared === 'yes' || hasForeignKey(world, declared.table, via);
+      return isKnown && isClear ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
+    });
   });
   return above.length === 0 ? 'somewhere' : above.reduce(furtherOutside);
 }

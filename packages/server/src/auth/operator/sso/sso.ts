@@ -195,10 +195,18 @@ function createConfiguration(config: OperatorSsoConfig): () => Promise<Configura
   };
 }
 
+/** The issuer answered that it cannot answer: that says nothing about the person. */
+function hasFailed(error: unknown): boolean {
+  for (let it = error; it instanceof Error; it = it.cause) {
+    if (it.cause instanceof Response) return it.cause.status >= 500 || it.cause.status === 429;
+  }
+  return false;
+}
+
 /** Only the error code of the issuer's answer is passed on. */
 function refusal(error: unknown): Error {
   const { code, error: answered } = error as { code?: string; error?: string };
-  const isAway = code === 'OAUTH_TIMEOUT' || error instanceof TypeError;
+  const isAway = code === 'OAUTH_TIMEOUT' || error instanceof TypeError || hasFailed(error);
   if (isAway) {
     return new IssuerUnavailable('The sign-on of your company does not answer; try again later', {
       cause: error,

@@ -58,6 +58,13 @@ function checkTenantColumn(
         `the tenant column "${column.name}" is ${column.type}, which holds bytes, and no tenant's text is compared with bytes; take a column of text, integer or uuid, add one (${addHexColumn(table, column, config.connector)}) and list its values, in ${config.connector === 'mysql' ? 'capital' : 'small'} letters, under "tenants", or ${BY_HAND}`,
       ),
     ];
+  if (column.kind === 'other' && HAS_SPELLINGS.test(column.base ?? column.type))
+    return [
+      problem(
+        table,
+        `the tenant column "${column.name}" is ${column.type}, which has several spellings for one value, and tenants are compared by their texts; take a column of text, integer or uuid, or ${BY_HAND}`,
+      ),
+    ];
   const { values } = tenancy;
   const listed = Object.keys(values) as ControllerId[];
   if (listed.length === 0 && !dialect.canHoldText(column, 'a'))
@@ -77,6 +84,10 @@ function checkTenantColumn(
     return [problem(table, `${reason}; give ${controller} its own value under "tenants"`)];
   });
 }
+
+/** Those that the databases have; `_…` are PostgreSQL's arrays. */
+const HAS_SPELLINGS =
+  /^(?:date|time|timetz|timestamp|timestamptz|datetime|year|interval|money|oid|macaddr8?|jsonb?|tsvector|tsquery|pg_lsn|(?:int4|int8|num|ts|tstz|date)(?:multi)?range|_\w+)\b/i;
 
 /** A generated column with the same value in hexadecimal digits, which the application need not know. */
 function addHexColumn(

@@ -73,7 +73,7 @@ export async function decideOrders(
     const held = holds.get(place);
     const refused = isOtherwise[place]
       ? GROWN
-      : (held ?? refuseGrown(plan.erased, order, found, claims, timesOf));
+      : (held ?? refuseGrown(plan.erased, order, found, claims, timesOf, orders));
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
@@ -153,6 +153,7 @@ function refuseGrown(
   found: Rows,
   claims: Claims,
   timesOf: TimesOf,
+  orders: readonly EraseOrder[],
 ): Erasure | undefined {
   if (!fitsLayout(tables, order)) return GROWN;
   for (const table of tables) {
@@ -164,14 +165,21 @@ function refuseGrown(
     }
     const ordered = idsOf(table, order);
     for (const id of rows.keys())
-      if (!ordered.has(id) && !isAnothers(claims, table.name, id, order)) return GROWN;
+      if (!ordered.has(id) && !isAnothers(claims, table.name, id, order, orders)) return GROWN;
   }
   return undefined;
 }
 
-function isAnothers(claims: Claims, table: string, id: string, { taskNo }: EraseOrder): boolean {
+/** One that is not in this transaction was not erased, as its row is there: the row needs to be counted anew. */
+function isAnothers(
+  claims: Claims,
+  table: string,
+  id: string,
+  { taskNo }: EraseOrder,
+  orders: readonly EraseOrder[],
+): boolean {
   const claimed = claims.get(table)?.get(id);
-  return claimed !== undefined && claimed !== taskNo;
+  return claimed !== taskNo && orders.some((order) => order.taskNo === claimed);
 }
 
 function idsOf(table: PlannedTable, order: EraseOrder): Map<string, KeyRow> {

@@ -1,7 +1,14 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
-import { askedBefore, type Detached, decideReferences, saidOf } from '../find/decide-references.ts';
+import {
+  askedBefore,
+  type Detached,
+  decideReferences,
+  goesFirst,
+  ReferredMeanwhile,
+  saidOf,
+} from '../find/decide-references.ts';
 import type { FindBatch } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/tenants.ts';
@@ -30,9 +37,12 @@ export async function eraseRows(
   const carefully = async (batch: readonly EraseOrder[]) => {
     claims ??= await claimsOf(target, orders);
     const known = claims;
-    return target.database.transaction('write', (session) =>
-      eraseBatch(target, session, batch, known),
-    );
+    const erase = () =>
+      target.database.transaction('write', (session) => eraseBatch(target, session, batch, known));
+    return erase().catch((error) => {
+      if (error instanceof ReferredMeanwhile) return erase();
+      throw error;
+    });
   };
   const run = async (batch: readonly EraseOrder[]): Promise<Erasure[]> => {
     if (!canEraseAsOrdered(target, await target.plan())) return carefully(batch);
@@ -211,16 +221,14 @@ async function eraseBatch(
     const ids = rows.map((values) => rowId(table, values));
     own.addRows(table.table, new Set(ids).difference(before));
   };
-  // A row without a key is identified by its physical place, which any change may move.
-  const isFirst = ({ isUnnamed, action }: PlannedTable) => isUnnamed && action.kind === 'overwrite';
-  for (const table of plan.erased) if (isFirst(table)) await eraseTable(table);
+  for (const table of plan.erased) if (goesFirst(plan, table)) await eraseTable(table);
   for (const one of released) {
     addFollowed(await countFollowersOf(context, one));
     if (one.foreign.nulled.length > 0) own.add(one.foreign.table.name, await letGo(context, one));
   }
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
-  for (const table of plan.erased) if (!isFirst(table)) await eraseTable(table);
+  for (const table of plan.erased) if (!goesFirst(plan, table)) await eraseTable(table);
   await refuseOtherChanges(
     { ...context, work, catalogue },
     before,

@@ -2,7 +2,8 @@
 // them, even if bisecting has searched for them in different statements.
 import { byName } from '../../../domain/by-name.ts';
 import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/target/connector.ts';
-import type { KeyLayout } from '../../../domain/target/row-layout.ts';
+import type { KeyLayout, TableLayout } from '../../../domain/target/row-layout.ts';
+import { foundBy } from '../plan/found-by.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 import { type Detached, saidOf } from './decide-references.ts';
@@ -53,23 +54,24 @@ export function handOutRows(
 }
 
 /** Which columns the keys contain, and what overwritten rows get. */
-export function layoutOf({ erased }: Plan): KeyLayout {
+export function layoutOf(plan: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    erased.map(({ name, table, where, columns, keySize, action, isUnnamed, isCascaded }) => [
-      name,
-      {
+    plan.erased.map((entry) => {
+      const { name, table, where, columns, keySize, action, isUnnamed, isCascaded } = entry;
+      const layout: TableLayout = {
         columns: columns.map((column) => column.name),
         keySize,
         action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
-        ...(isUnnamed && { isUnnamed }),
+        ...(isUnnamed && { isUnnamed, foundBy: foundBy(plan, entry) }),
         ...(isCascaded && { isCascaded }),
         ...(table !== name && { table }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
-      },
-    ]),
+      };
+      return [name, layout];
+    }),
   );
 }
 

@@ -56,12 +56,13 @@ export async function decideReferences(
       const own = going.get(id);
       const isGone = own?.action.kind === 'delete' || isOverwritten(own, foreign);
       if (!isGone) {
-        if (foreign.detachedBy === null) throw wouldReach(foreign);
+        if (foreign.detachedBy === null) throw wouldReach(foreign, batch.isErasing);
         if (isOfOtherTenant) throw anotherTenants(foreign);
         // Rows that are overwritten are counted as overwritten.
         if (own === undefined) detached[place]?.add(foreign, id, key);
       }
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
+      if (own?.action.kind === 'delete' && goesFirst(batch.plan, own)) continue;
       const isNulled = foreign.nulled.length > 0;
       const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
       if ((!isChanged && !isNulled) || isFree(id)) continue;
@@ -142,6 +143,18 @@ function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedRefe
   return columns.some(({ name }) => table?.overwritten.has(name));
 }
 
+/**
+ * A row without a key is identified by its physical place or by all of its values: any change may move it, also that
+ * of a reference. It goes before references change, if nothing refers to its table.
+ */
+export function goesFirst(
+  { references }: Plan,
+  { table, isUnnamed, action }: PlannedTable,
+): boolean {
+  if (!isUnnamed) return false;
+  return action.kind === 'overwrite' || !references.some(({ parent }) => parent === table);
+}
+
 /** The references for which the plan may not find all referring rows, or which have to be counted. */
 export function askedBefore({ references }: Plan): PlannedReference[] {
   return references.filter(({ isFoundByVia, release }) => !isFoundByVia || release !== null);
@@ -155,7 +168,13 @@ const EFFECTS = {
   restrict: 'keeps it from being deleted',
 } as const;
 
-function wouldReach(foreign: PlannedReference): NeedsDecision {
+/**
+ * The plan finds all rows that refer, and one was not found: another transaction may have added it meanwhile, so it is
+ * looked at once more.
+ */
+export class ReferredMeanwhile extends NeedsDecision {}
+
+function wouldReach(foreign: PlannedReference, isErasing: boolean): NeedsDecision {
   const { table, columns, parent, key, onDelete } = foreign;
   const names = columns.map(({ name }) => name).join(', ');
   const ways = [
@@ -172,7 +191,8 @@ function wouldReach(foreign: PlannedReference): NeedsDecision {
         ]),
     `overwrite ${parent} instead of deleting`,
   ];
-  return new NeedsDecision(
+  const Problem = isErasing && foreign.isFoundByVia ? ReferredMeanwhile : NeedsDecision;
+  return new Problem(
     'unplanned_change',
     `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
   );

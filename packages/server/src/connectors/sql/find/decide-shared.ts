@@ -60,7 +60,7 @@ export async function decideShared(
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
       // In a reverse reference, a value that no row has ties the row to nobody.
-      else if (!via.isReverse) leave(true);
+      else if (!via.isReverse) leave(to === undefined || !isLost(batch, table, via, to));
       for (const parent of others[way]?.get(key) ?? []) {
         const theirs = owners[way]?.get(parent.id) ?? [];
         if (theirs.includes(place)) continue;
@@ -110,6 +110,27 @@ interface Ties {
   /** Tied to a person who is not a subject of the batch. */
   isBeyond: boolean;
   isOfOtherTenant: boolean;
+}
+
+/** Whether the parent is another subject's, and the reference to it becomes NULL when it is deleted. */
+function isLost(
+  { plan }: FindBatch,
+  { name }: PlannedTable,
+  { parent, columns }: PlannedVia,
+  { owners, kept }: Pick<Required<FoundRow>, 'owners' | 'kept'>,
+): boolean {
+  const isSame = (other: readonly { readonly name: string }[]) =>
+    other.length === columns.length && other.every((one, at) => one.name === columns[at]?.name);
+  return (
+    owners.some((place) => !kept.includes(place)) &&
+    plan.references.some(
+      (one) =>
+        one.table.name === name &&
+        one.entries.includes(parent) &&
+        one.detachedBy !== null &&
+        isSame(one.columns),
+    )
+  );
 }
 
 /** Shared only with other subjects of the batch, whose rows are being erased too. */

@@ -15,6 +15,7 @@ import {
   amongReferences,
   findsWhole,
   isByText,
+  isSpeltOtherwise,
   referenceKey,
 } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
@@ -136,9 +137,12 @@ function parentOf(
   { table, way, via, parents }: ChildSearch,
   row: SqlRow,
 ): ReferredTo | undefined {
-  const key = referenceKey(dialect, via, readReference(table, way, row), 'child');
+  const reference = readReference(table, way, row);
+  const key = referenceKey(dialect, via, reference, 'child');
   const to = key === undefined ? undefined : parents.get(key.key);
-  if (to !== undefined && (to.isOdd || key?.isOdd)) throw ambiguous(via, table.name);
+  if (to === undefined) return undefined;
+  if (to.isOdd || key?.isOdd || isSpeltOtherwise(via, to.reference, reference))
+    throw ambiguous(via, table.name);
   return to;
 }
 

@@ -3,9 +3,10 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import type { ColumnShape, ForeignOperator } from '../catalogue.ts';
+import { cutEnd } from '../cut-end.ts';
 import type { Bind, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { Comparison } from '../plan/compare-columns.ts';
+import { type Comparison, isFolded } from '../plan/compare-columns.ts';
 import type { ComparedColumns, JoinedTables, PlannedVia } from '../plan/plan.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { referenceText } from './found-rows.ts';
@@ -48,12 +49,13 @@ export function referenceKey(
     return key === undefined ? undefined : { key, isOdd: false };
   }
   const columns = side === 'parent' ? via.parentColumns : via.columns;
+  const others = side === 'parent' ? via.columns : via.parentColumns;
   const parts: string[] = [];
   let isOdd = false;
   for (const [place, column] of columns.entries()) {
     const text = values[place];
     if (text === null || text === undefined) return undefined;
-    const part = partOf(dialect, via.comparisons[place] ?? 'exact', column, text);
+    const part = partOf(dialect, via.comparisons[place] ?? 'exact', column, others[place], text);
     if (part === undefined) return undefined;
     parts.push(part.key);
     isOdd ||= part.isOdd;
@@ -65,6 +67,7 @@ function partOf(
   dialect: SqlDialect,
   comparison: Comparison,
   column: ColumnShape,
+  opposite: ColumnShape | undefined,
   text: string,
 ): ReferenceKey | undefined {
   if (comparison === 'exact' || comparison === 'folded' || comparison === 'foreign')
@@ -80,9 +83,31 @@ function partOf(
   // On SQLite, where keys have a prefix, a number column may also hold texts and bytes, which equal the same ones.
   const isPrefixed = plain !== text;
   const number = isPrefixed && /^[bx]:/.test(text) ? undefined : dialect.readNumber(plain);
-  if (number === undefined) return isPrefixed ? { key: text, isOdd: false } : undefined;
+  if (number === undefined)
+    return isPrefixed ? { key: foldedText(column, opposite, text), isOdd: false } : undefined;
   // A number column has one spelling for each number; only a text can have another.
   return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
+}
+
+/** A text in a column of numbers, where the collation of either side takes others for equal. */
+function foldedText(column: ColumnShape, other: ColumnShape | undefined, text: string): string {
+  if (!text.startsWith('t:') || !isFolded(column, other ?? column)) return text;
+  return cutEnd(text, ' ').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether such texts have one key, and are two texts all the same. */
+export function isSpeltOtherwise(via: PlannedVia, parent: KeyRow, child: KeyRow): boolean {
+  const isText = (text: string | null | undefined) => text?.startsWith('t:') === true;
+  return via.columns.some((column, place) => {
+    if (via.comparisons[place] !== 'number') return false;
+    const [above, below] = [parent[place], child[place]];
+    return (
+      isFolded(column, via.parentColumns[place] ?? column) &&
+      isText(above) &&
+      isText(below) &&
+      above !== below
+    );
+  });
 }
 
 /**
@@ -186,7 +211,7 @@ function amongEach(
       const texts = references.flatMap((reference) => {
         const text = reference[place];
         if (typeof text !== 'string') return [];
-        return isExactly ? text : (partOf(dialect, comparison, other, text)?.key ?? []);
+        return isExactly ? text : (partOf(dialect, comparison, other, column, text)?.key ?? []);
       });
       const distinct = [...new Set(texts)];
       if (distinct.length === 0) return '1 = 0';

@@ -79,6 +79,11 @@ function storesNumbers({ equality = '' }: ColumnShape): boolean {
 /** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
+/** Whether SQLite may take two texts for equal that differ in case or in blanks at their ends. */
+export function isFolded(column: ColumnShape, other: ColumnShape): boolean {
+  return isLoose(column) || isLoose(other);
+}
+
 function isLoose({ collation }: ColumnShape): boolean {
   return collation !== null && SQLITE_LOOSE.has(collation);
 }

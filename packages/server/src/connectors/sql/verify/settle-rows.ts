@@ -20,6 +20,7 @@ import { findRows } from '../find/find-rows.ts';
 import { type FoundRow, rowId } from '../find/found-rows.ts';
 import { readKeys } from '../find/row-ways.ts';
 import { runHalvingBeside } from '../halve.ts';
+import { foundBy } from '../plan/found-by.ts';
 import type { Plan } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
@@ -137,18 +138,23 @@ function join(parts: readonly Renamed[]): Keys {
   return all;
 }
 
-/** A table whose rows no intent names, and that the current plan counts in a different way. */
+/** A table whose rows no intent names, and that the current plan counts or finds in a different way. */
 function unnamedElsewhere(
-  { erased }: Plan,
+  plan: Plan,
   { counts }: EraseOrder,
   layout: KeyLayout,
 ): string | undefined {
+  const isAsBefore = (table: string, before: string | undefined) =>
+    plan.erased.some(
+      (planned) =>
+        planned.name === table &&
+        planned.isUnnamed &&
+        (before === undefined || before === foundBy(plan, planned)),
+    );
   const [name] =
     Object.entries(layout).find(
-      ([table, { isUnnamed }]) =>
-        isUnnamed === true &&
-        (counts[table] ?? 0) > 0 &&
-        !erased.some((planned) => planned.name === table && planned.isUnnamed),
+      ([table, own]) =>
+        own.isUnnamed === true && (counts[table] ?? 0) > 0 && !isAsBefore(table, own.foundBy),
     ) ?? [];
   return name;
 }

@@ -13,7 +13,6 @@ import { fatesOf } from '../erase/missing-rows.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
 import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
-import { findReferring } from '../find/find-referring.ts';
 import { findRows } from '../find/find-rows.ts';
 import { type Findings, rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/tenants.ts';
@@ -22,6 +21,7 @@ import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
+import { findAttached } from './attached-rows.ts';
 import { countStaying, ownRows } from './count-staying.ts';
 import { RowSet } from './row-set.ts';
 
@@ -120,7 +120,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   for (const foreign of plan.references.filter(({ detachedBy }) => detachedBy !== null)) {
     const { name } = foreign.table;
     const rowsOf = (entry: string, place: number) => known[place]?.[entry] ?? [];
-    for (const { place } of await findReferring(batch, foreign, rowsOf))
+    for (const { place } of await findAttached(batch, foreign, rowsOf))
       attached[place]?.set(name, (attached[place]?.get(name) ?? 0) + 1);
   }
   const findings = await findRows(context, orders, { known });

@@ -27,6 +27,7 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     ...{ method: 'POST', path: '/controllers/:controller_id/clients', role: 'admin', tag: TAG },
     id: 'createClient',
     summary: 'Create a client of a controller; the secret is in this answer only',
+    description: 'No If-Match: it changes nothing that anybody has read.',
     body: {
       type: 'object',
       required: [],

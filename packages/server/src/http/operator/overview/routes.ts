@@ -47,17 +47,11 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     async handle({ query }) {
       const { controller, what, reason, target } = query;
       const { items, capped } = await readAttention(store, settings, {
-        controller,
+        ...{ controller, what, reason, target },
         limit: MAX_LISTED,
       });
-      const wanted = items.filter(
-        (it) =>
-          (what === undefined || it.what === what) &&
-          (reason === undefined || it.reason === reason) &&
-          (target === undefined || it.target === target),
-      );
       const limit = limitOf(query);
-      return { items: wanted.slice(0, limit), capped: capped || wanted.length > limit };
+      return { items: items.slice(0, limit), capped: capped || items.length > limit };
     },
   });
   route({

@@ -79,6 +79,10 @@ export const overviewShape = record({
           description:
             'Those whose time by law ends then, of the requests whose deadlines are near',
         },
+        by_law_capped: {
+          ...flag,
+          description: 'There may be more: not all open requests were read',
+        },
       }),
     ),
   }),

@@ -3,7 +3,7 @@ import { isSubjectRequestId, REGULATIONS, REQUEST_STATUSES } from '@unwrite/prot
 import type { RequestPlace } from '../../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
-import { InvalidInput } from '../../../operator/failures.ts';
+import { findByBeginning } from '../../../operator/request/find-by-beginning.ts';
 import { requestLine, requestLines } from '../../../operator/request/request-line.ts';
 import { searchByIdentity } from '../../../operator/request/search-identity.ts';
 import type { OperatorContext } from '../context.ts';
@@ -24,7 +24,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     role: 'viewer',
     id: 'listRequests',
     tag: TAG,
-    summary: 'Requests, newest first',
+    summary: 'Requests, newest first; id takes an id, or its first 8 characters or more',
     description:
       'As they came; with status=completed or cancelled, as they ended. A page may be short and still have a next one: no page reads more than 10,000 requests for a filter.',
     query: {
@@ -43,7 +43,11 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
           type: 'string',
           description: 'Received up to this day, or before this time',
         },
-        id: { type: 'string', description: 'A subject_request_id, of whichever controller' },
+        id: {
+          type: 'string',
+          description:
+            'A subject_request_id, of whichever controller, or how it begins: at least 8 characters',
+        },
       },
     },
     answer: page(requestLineShape),
@@ -104,10 +108,9 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     controllerId: Parameters<typeof store.catalogue.find>[1],
     isWanted: (request: RequestSummary) => boolean,
   ) {
-    if (!isSubjectRequestId(id)) {
-      throw new InvalidInput('id', 'must be a subject_request_id: a UUID version 4');
-    }
-    const found = await store.catalogue.find(id, controllerId);
+    const found = isSubjectRequestId(id)
+      ? await store.catalogue.find(id, controllerId)
+      : await findByBeginning(store.catalogue, id, controllerId);
     return { items: found.filter(isWanted).map((it) => requestLine(it, undefined)), next: null };
   }
 }

@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { auditRowShape } from '../../../operator/list-audit.ts';
-import { acceptEvidence } from '../../../operator/request/accept-evidence.ts';
+import { acceptEvidence, lastAcceptance } from '../../../operator/request/accept-evidence.ts';
 import { findRequest } from '../../../operator/request/find-request.ts';
 import {
   identifyRequest,
@@ -163,6 +163,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     ...{ method: 'POST', path: `${PATH}/accept-evidence`, role: 'admin', tag: TAG },
     id: 'acceptEvidence',
     summary: 'Vouch for evidence that differs from the audit log, so that a receipt is signed',
+    description: IF_MATCH,
     body: {
       type: 'object',
       required: ['reason'],
@@ -171,8 +172,14 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     answer: requestPageShape,
     errors: [404, 409],
     async handle(call) {
+      const { reason } = call.body;
+      await decide(
+        call,
+        'evidence.accepted',
+        (name, by) => acceptEvidence(context, name, reason, by),
+        async (request) => (await lastAcceptance(store, request)) === reason,
+      );
       const { id, controller } = named(call);
-      await acceptEvidence(context, { id, controller }, call.body.reason, call.by);
       const request = await findRequest(store, id, controller);
       // One that was refused is tried again only when somebody asks; if something else does not fit, the page says so.
       await context.receipts.issue(request).catch((error: unknown) => {

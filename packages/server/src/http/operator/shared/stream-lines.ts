@@ -1,20 +1,33 @@
 // An answer whose lines are made while they are sent. Making them may hold a connection of the store, so it ends
-// when the caller has gone, and when the caller does not read.
+// when the caller has gone, does not read, or may not read any more.
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { ApiError } from '../../api-error.ts';
 
 const STALLED_MS = 60_000;
+/** How long an answer about who may read counts. */
+const ASKED_MS = 250;
+
+export interface LineStreamOptions {
+  /** Asked again and again while lines are sent; nothing is sent after it has answered no, or failed. */
+  readonly mayRead: () => Promise<boolean>;
+  readonly stalledMs?: number;
+}
 
 export function streamLines(
   make: (write: (line: string) => Promise<void>) => Promise<void>,
-  stalledMs = STALLED_MS,
+  { mayRead, stalledMs = STALLED_MS }: LineStreamOptions,
 ): Readable {
+  let askedAt = performance.now();
   const lines = new PassThrough();
   const gone = new AbortController();
   lines.once('close', () => gone.abort());
 
   async function write(line: string): Promise<void> {
+    if (performance.now() - askedAt >= ASKED_MS) {
+      if (!(await mayRead())) throw new Error('the caller may not read this any more');
+      askedAt = performance.now();
+    }
     gone.signal.throwIfAborted();
     if (lines.write(line)) return;
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(stalledMs)]);
@@ -31,13 +44,13 @@ export function streamLines(
 /** The same for at most `max` callers at once, so that those who read slowly leave connections for everybody else. */
 export function createLineStreams(max: number): typeof streamLines {
   const open = new Set<Readable>();
-  return (make, stalledMs) => {
+  return (make, options) => {
     if (open.size >= max) {
       throw new ApiError(429, 'Others are reading such a list now; try again later', {
         'retry-after': '10',
       });
     }
-    const lines = streamLines(make, stalledMs);
+    const lines = streamLines(make, options);
     open.add(lines);
     lines.once('close', () => open.delete(lines));
     return lines;

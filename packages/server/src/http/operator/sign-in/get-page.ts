@@ -3,7 +3,7 @@ import type { SignInContext } from './context.ts';
 import { sendSignInPage } from './page.ts';
 import { safeReturnTo } from './return-to.ts';
 
-export const LINK_COMMAND = 'unwrite console link --role operator';
+export const LINK_COMMAND = 'npx unwrite console link --role operator';
 
 /** Where the way to single sign-on begins, and what comes after it. */
 export function signOnPath({ sso }: Pick<SignInContext, 'sso'>, returnTo: string) {

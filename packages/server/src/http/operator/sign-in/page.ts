@@ -16,6 +16,7 @@ const STYLE = `${COLOURS}
   .button { display: block; margin-top: 1.5rem; padding: .65rem 1rem; border-radius: 8px; background: var(--accent); color: var(--on); text-align: center; text-decoration: none; font-weight: 600; }
   .button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
   code { display: block; margin-top: .75rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--sunken); color: var(--ink); font: .87rem ui-monospace, monospace; user-select: all; overflow-wrap: anywhere; }
+  code span { white-space: nowrap; }
 `;
 
 /** The code is behind the #, so it is in no log and no Referer; it is gone from the address before it is sent. */
@@ -68,6 +69,11 @@ export function sendSignInPage(
     .send(render(page));
 }
 
+/** An option is not broken after its dashes, as narrow browsers would. */
+function inOnePiece(command: string): string {
+  return escapeHtml(command).replaceAll(/--[a-z]+ [a-z]+/g, '<span>$&</span>');
+}
+
 function render({ message, isWrong = false, signOn, command }: SignInPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -83,7 +89,7 @@ function render({ message, isWrong = false, signOn, command }: SignInPage): stri
   <h1>Sign in to the console</h1>
   <p id="message" role="status"${isWrong ? ' class="wrong"' : ''}>${escapeHtml(message)}</p>
   ${signOn === undefined ? '' : `<a class="button" href="${escapeHtml(signOn)}">Sign in with your company account</a>`}
-  ${command === undefined ? '' : `<p>${signOn === undefined ? 'Make' : 'Or make'} a sign-in link on the machine of the server, and open it:</p><code>${escapeHtml(command)}</code>`}
+  ${command === undefined ? '' : `<p>${signOn === undefined ? 'Make' : 'Or make'} a sign-in link on the machine of the server, and open it:</p><code>${inOnePiece(command)}</code>`}
   <noscript><p class="wrong">Sign-in links need JavaScript, as the console does.</p></noscript>
 </main>
 <script>${SCRIPT}</script>

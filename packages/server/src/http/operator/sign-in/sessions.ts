@@ -68,7 +68,7 @@ export function registerSessions(scope: FastifyInstance, context: SessionsContex
       const inForce = all.filter((session) => isInForce(session, limits, now));
       return {
         items: inForce.map((session) => ({
-          ...sessionShape(session),
+          ...sessionShape(session, limits),
           is_current: session.sessionId === operator.id,
         })),
         next: null,

@@ -1,19 +1,22 @@
 // After a backup of the store was restored: what is known about the time since the backup, and confirming.
-
+import type { Static } from '@unwrite/protocol';
 import { InvalidInput } from '../../../operator/failures.ts';
-import { readHappened } from '../../../operator/restore/read-happened.ts';
+import { NotKept, readHappened } from '../../../operator/restore/read-happened.ts';
 import {
   confirmedJustNow,
   confirmRestore,
   declareRestore,
   type GivenFile,
   type Review,
+  type ReviewPlace,
   reviewEtag,
   reviewRestore,
   reviewShape,
 } from '../../../operator/restore/restored.ts';
 import type { OperatorContext } from '../context.ts';
+import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { matches, tagged } from '../shared/etags.ts';
+import { limitOf, pageQuery } from '../shared/query.ts';
 import type { Call, DefineRoute } from '../shared/route.ts';
 import { integer, record } from '../shared/shapes.ts';
 import { restoreShape } from './shapes.ts';
@@ -30,6 +33,11 @@ const FILE = {
       maxLength: 262_144,
       description: 'An export of the audit log, or a receipt',
     },
+    first_line: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The number of its first line, where it is a part of an export; 1 if left out',
+    },
   },
 } as const;
 
@@ -39,19 +47,22 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     ...{ method: 'GET', path: '/restore', role: 'viewer', id: 'getRestore', tag: TAG },
     summary:
       'Whether a backup of the store was restored, and what is known to have happened since it was made',
+    description:
+      'The list is the oldest first. Its etag is that of the whole list, whichever page was read.',
+    query: { type: 'object', required: [], properties: pageQuery },
     answer: restoreShape,
     async handle(call) {
       const restores = await store.restores.restores();
       const restore = restores.find(({ confirmedTime }) => confirmedTime === null);
       const requests = restore === undefined ? [] : await store.restores.findings();
-      return answer(call, { restore, requests });
+      return answer(call, { restore, requests }, call.query);
     },
   });
   route({
     ...{ method: 'POST', path: '/restore/review', role: 'operator', id: 'reviewRestore', tag: TAG },
     summary: 'The same, and record the review, which is needed before confirming',
     description:
-      'Files that were kept outside of the store add what they know. An export that is too large for one call can be sent in several, cut between two lines.',
+      'Answers the first page of the list. Files that were kept outside of the store add what they know. An export that is too large for one call can be sent in several, cut between two lines.',
     body: {
       type: 'object',
       required: [],
@@ -106,17 +117,28 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
 function answer(
   { request, reply }: Pick<Call<unknown, unknown>, 'request' | 'reply'>,
   review: Review,
+  page: { readonly limit?: number; readonly after?: string } = {},
 ) {
-  return tagged(request, reply, { ...reviewShape(review), etag: reviewEtag(review.requests) });
+  const after = readCursor(page.after, ['number', 'string', 'string', 'string']);
+  const { shape, next } = reviewShape(review, {
+    limit: limitOf(page),
+    after: after as ReviewPlace | undefined,
+  });
+  return tagged(request, reply, {
+    ...shape,
+    count: review.requests.length,
+    next: writeCursor(next),
+    etag: reviewEtag(review.requests),
+  });
 }
 
-function readFile({ name, content }: { name: string; content: string }): GivenFile {
+function readFile({ name, content, first_line: firstLine }: Static<typeof FILE>): GivenFile {
   if (/\p{C}/u.test(name)) {
     throw new InvalidInput('name', 'must not have control or invisible characters');
   }
-  const happened = readHappened(content);
-  if (happened === undefined) {
-    throw new InvalidInput(name, 'is neither an export of the audit log nor a receipt');
+  try {
+    return { name, happened: readHappened(content, firstLine) };
+  } catch (error) {
+    throw error instanceof NotKept ? new InvalidInput(name, error.message) : error;
   }
-  return { name, happened };
 }

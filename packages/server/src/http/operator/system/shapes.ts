@@ -86,5 +86,7 @@ export const restoreShape = record({
   reason: maybeText,
   last_head_no: maybeInteger,
   requests: list({ type: 'object' }),
+  count: { ...integer, description: 'Of the whole list' },
+  next: maybeText,
   etag: text,
 });

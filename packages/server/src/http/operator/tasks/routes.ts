@@ -159,6 +159,8 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     ...{ method: 'POST', path: '/targets/:target/release-all', role: 'operator', tag: TAG },
     id: 'releaseAllTasks',
     summary: 'Release all held tasks of a target, or those held for one reason',
+    description:
+      'No If-Match: it takes the tasks that are held when it is called. One that changes meanwhile is not released.',
     body: {
       type: 'object',
       required: [],

@@ -1,6 +1,10 @@
-import type { RequestKey } from '../../../domain/request/request.ts';
-import { auditOfRequest } from '../../../domain/request/request-rules.ts';
-import type { Actor } from '../../../domain/task/operator-ports.ts';
+import {
+  auditOfRequest,
+  type OperatedRequest,
+  requireSeenRequest,
+} from '../../../domain/request/request-rules.ts';
+import { objectFromJson } from '../../../domain/stored-json.ts';
+import { type Actor, NotPossible } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
@@ -15,12 +19,14 @@ export async function acceptEvidence(
   reason: string,
   by: Actor,
 ): Promise<number> {
-  const request = await sql.get<RequestKey>(
-    `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"
+  const request = await sql.get<OperatedRequest>(
+    `SELECT request_no AS "requestNo", controller_id AS "controllerId",
+            subject_request_id AS "subjectRequestId", status, identity_count AS "identityCount"
      FROM @requests WHERE request_no = :requestNo FOR UPDATE`,
     { requestNo },
   );
   if (request === undefined) return 0;
+  requireSeenRequest(request, by);
   const tasks = await sql.all<{ taskNo: number; target: string; evidence: string }>(
     `SELECT task_no AS "taskNo", target, evidence FROM @tasks
      WHERE request_no = :requestNo AND state = 'erased' AND task_no > (
@@ -28,13 +34,39 @@ export async function acceptEvidence(
      ORDER BY task_no`,
     { requestNo },
   );
+  const accepted = tasks.map(({ taskNo, target, evidence }) => {
+    return { target, task: taskNo, reason, evidence: digestEvidence(evidence) };
+  });
+  if (by.seenRequest !== undefined) await requireNotAccepted(sql, requestNo, accepted);
   await appendAudit(
     sql,
-    tasks.map(({ taskNo, target, evidence }) => {
-      const detail = { target, task: taskNo, reason, evidence: digestEvidence(evidence) };
+    accepted.map((detail) => {
       const row = auditOfRequest(request, 'evidence.accepted', by);
       return { ...row, detail: JSON.stringify(detail), requestNo };
     }),
   );
   return tasks.length;
+}
+
+interface Accepted {
+  readonly task: number;
+  readonly evidence: string;
+}
+
+/** Two operators who decide by the same state: the second waits for the first, and is told. */
+async function requireNotAccepted(
+  sql: Sql,
+  requestNo: number,
+  wanted: readonly Accepted[],
+): Promise<void> {
+  const rows = await sql.all<{ detail: string }>(
+    `SELECT detail FROM @audit_rows WHERE request_no = :requestNo AND action = 'evidence.accepted'
+     UNION
+     SELECT detail FROM @new_audit_rows WHERE request_no = :requestNo AND action = 'evidence.accepted'`,
+    { requestNo },
+  );
+  const known = rows.map(({ detail }) => objectFromJson(detail));
+  const isKnown = ({ task, evidence }: Accepted) =>
+    known.some((it) => it?.task === task && it.evidence === evidence);
+  if (wanted.every(isKnown)) throw new NotPossible('the evidence has been accepted already');
 }

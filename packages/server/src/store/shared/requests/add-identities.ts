@@ -20,14 +20,14 @@ export async function addIdentities(
   // A worker that is about to lease a task may do so without these identities: then the task is seen as
   // running below. A worker that leases a task after this gets the identities too.
   if (started) await lockTasks(sql, requestNo);
+  const wasNamed = await hasIdentities(sql, requestNo);
   await sql.run(
     `INSERT INTO @added_identities (request_no, source, master_key_id, wrapped_key, sealed)
      VALUES (:requestNo, :source, :masterKeyId, :wrappedKey, :sealed)`,
     { requestNo, source, ...sealed },
   );
-  const counted = await sql.get<{ before: number }>(
-    `UPDATE @requests SET identity_count = identity_count + :more WHERE request_no = :requestNo
-     RETURNING identity_count - :more::bigint AS before`,
+  await sql.run(
+    'UPDATE @requests SET identity_count = identity_count + :more WHERE request_no = :requestNo',
     { requestNo, more: digests.length },
   );
   if (!started) return [];
@@ -35,9 +35,19 @@ export async function addIdentities(
     sql,
     digests.map((digest) => ({ digest, requestNo })),
   );
-  if (counted?.before !== 0) return changeTasks(sql, requestNo, now, null);
+  if (wasNamed) return changeTasks(sql, requestNo, now, null);
   await planAnew(sql, requestNo);
   return [];
+}
+
+/** By what is sealed: the number in the request's row may have been written by somebody else. */
+async function hasIdentities(sql: Sql, requestNo: number): Promise<boolean> {
+  const found = await sql.get(
+    `SELECT 1 AS found FROM @sealed_identities WHERE request_no = :requestNo
+     UNION ALL SELECT 1 AS found FROM @added_identities WHERE request_no = :requestNo LIMIT 1`,
+    { requestNo },
+  );
+  return found !== undefined;
 }
 
 export async function addDigests(

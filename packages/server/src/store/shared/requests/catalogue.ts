@@ -49,6 +49,23 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
       const ids = [...found.keys()].sort();
       return ids.flatMap((id) => found.get(id) ?? []);
     },
+    async findWithin({ from, to }, limit, controllerId) {
+      const found = new Map<string, RequestSummary>();
+      for (const table of database.dialect.requestTables) {
+        const rows = await database.all<RequestSummary>(
+          `${SUMMARY} FROM ${table}
+           WHERE request_uuid >= :from::uuid AND request_uuid <= :to::uuid AND ${SAME_ID}
+             AND controller_id IN (
+               SELECT controller_id FROM @controllers
+               WHERE :controllerId::text IS NULL OR controller_id = :controllerId)
+           LIMIT :limit`,
+          { from, to, limit, controllerId: controllerId ?? null },
+        );
+        for (const row of rows) found.set(`${row.subjectRequestId} ${row.controllerId}`, row);
+      }
+      const names = [...found.keys()].sort().slice(0, limit);
+      return names.flatMap((name) => found.get(name) ?? []);
+    },
     async auditOf(controllerId, subjectRequestId) {
       const request = await findRequest(database, { controllerId, subjectRequestId });
       if (request === undefined) return [];

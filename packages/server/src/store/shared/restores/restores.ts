@@ -73,21 +73,24 @@ export function createRestoreStore(
       if (!(await mayConfirm(writer, anyway))) return undefined;
       const list = await found();
       check(list);
+      const known = new Set(list.map(nameOf));
       const open = await writer.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
       if (open === undefined) return undefined;
       if (!anyway && !(await isReviewed(writer, macs, open, list))) return undefined;
-      const requestNos = list.flatMap(({ isToCancel, requestNo }) =>
-        isToCancel && requestNo !== null ? [requestNo] : [],
-      );
+      const requestNos = toCancel(list);
       let count = 0;
       for (let at = 0; at < requestNos.length; at += MAX_AT_ONCE) {
         const some = requestNos.slice(at, at + MAX_AT_ONCE);
         count += await writer.transaction((sql) => cancelAgain(sql, some, by));
       }
-      return writer.transaction(async (sql) => {
+      return writer.unprepared.transaction(async (sql) => {
         if (!(await mayConfirm(sql, anyway))) return undefined;
-        await close(sql, macs, count, by);
-        return count;
+        // Another node, or another operator's files, may have added some since, and that operator has reviewed those.
+        const late = (await readFindings(sql)).filter((one) => !known.has(nameOf(one)));
+        if (!anyway && late.length > 0) return undefined;
+        const more = await cancelAgain(sql, toCancel(late), by);
+        await close(sql, macs, count + more, by);
+        return count + more;
       });
     },
   };
@@ -185,11 +188,16 @@ async function recordReview(
   if (open !== undefined) await recordReviewed(sql, macs, open, list, by);
 }
 
-async function addFindings(database: Database, found: readonly Finding[]): Promise<number> {
+/** Undefined: an operator has confirmed meanwhile, and nothing would come of what is added now. */
+async function addFindings(
+  database: Database,
+  found: readonly Finding[],
+): Promise<number | undefined> {
   let count = 0;
   for (let at = 0; at < found.length; at += MAX_AT_ONCE) {
     const some = found.slice(at, at + MAX_AT_ONCE).map((it) => ({ ...it }));
-    count += await database.transaction(async (sql) => {
+    const added = await database.transaction(async (sql) => {
+      if (!(await mayConfirm(sql, true))) return undefined;
       const added = await sql.run(
         `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)
          SELECT what, "controllerId", "subjectRequestId", time, source
@@ -201,6 +209,8 @@ async function addFindings(database: Database, found: readonly Finding[]): Promi
       if (added > 0) await sql.run(`UPDATE @restores SET reviewed_time = NULL WHERE ${OPEN}`);
       return added;
     });
+    if (added === undefined) return undefined;
+    count += added;
   }
   return count;
 }
@@ -213,6 +223,14 @@ interface FindingRow extends Finding {
 }
 
 type Found = ReviewedRequest & Pick<FindingRow, 'requestNo'>;
+
+const nameOf = ({ what, controllerId, subjectRequestId }: ReviewedRequest) =>
+  [what, controllerId, subjectRequestId].join();
+
+const toCancel = (list: readonly Found[]) =>
+  list.flatMap(({ isToCancel, requestNo }) =>
+    isToCancel && requestNo !== null ? [requestNo] : [],
+  );
 
 async function readFindings(sql: Sql): Promise<Found[]> {
   const rows = await sql.all<FindingRow>(
@@ -238,7 +256,7 @@ async function readFindings(sql: Sql): Promise<Found[]> {
   });
 }
 
-/** Locks the open restore: a node that has found something more either waits, or has already reset the review. */
+/** Locks the open restore, if there is one: a node that has found something more either waits, or has already reset the review. */
 async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
   const open = await sql.get<{ reviewedTime: number | null }>(
     `SELECT reviewed_time AS "reviewedTime" FROM @restores WHERE ${OPEN} FOR UPDATE`,

@@ -16,7 +16,7 @@ import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
 import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
 import { recordOutcomes } from './record-outcomes.ts';
-import { releasedWithout } from './released-without.ts';
+import { releasedWithout, releasedWithoutLookup } from './released-without.ts';
 import { reserveRows } from './reserve-rows.ts';
 import { targetsWithWork } from './targets-with-work.ts';
 
@@ -77,6 +77,7 @@ export function createFulfilment(
       behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
     releasedWithout: (target, tasks) => releasedWithout(database, target, tasks),
+    releasedWithoutLookup: (tasks) => releasedWithoutLookup(database, tasks),
     ...createCircuits(database),
   };
 }

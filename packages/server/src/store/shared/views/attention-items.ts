@@ -16,11 +16,11 @@ import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/a
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 import { HAS_DUE_TIME, waitingTargets } from '../tasks/targets-with-work.ts';
+import { STUCK_STATES, stuckTasks, stuckValues, wereAllScanned } from './stuck-tasks.ts';
 
 /** Only the oldest requests in progress are read: a stuck request becomes one of them. */
 const MAX_LOOKED_AT = 2000;
 
-const STUCK = "state IN ('held', 'failed')";
 const WAITING_AT = `state = 'waiting' AND ${HAS_DUE_TIME} AND target = ANY(:targets::text[])
   AND tasks.phase IN ('resolve', 'erase')`;
 
@@ -33,8 +33,6 @@ const wanted =
     `${OPEN_TASKS} WHERE ${where} ${controllerId === undefined ? '' : 'AND owner_id = :controllerId'}
      ${order} LIMIT :max`;
 
-const HELD = wanted(`state = 'held' AND ${STUCK}`, 'ORDER BY tasks.request_no');
-const FAILED = wanted(`state = 'failed' AND ${STUCK}`, 'ORDER BY tasks.request_no');
 const RUNNING = wanted("state = 'running'");
 const ALL_WAITING = wanted("state = 'waiting' AND state <> 'erased'", 'ORDER BY tasks.request_no');
 const AT_TARGETS = wanted(WAITING_AT);
@@ -70,9 +68,12 @@ export async function readAttentionItems(
   query: AttentionQuery,
 ): Promise<{ readonly items: AttentionItem[]; readonly capped: boolean }> {
   const { limit, controllerId = null, now } = query;
-  const values: Values = { controllerId, max: limit + 1, now, ...aboutToBeTried(now) };
+  const values: Values = {
+    ...{ controllerId, max: limit + 1, now, ...aboutToBeTried(now) },
+    ...stuckValues(query),
+  };
   const found = new Map<number, Listed>();
-  let capped = false;
+  let capped = !(await wereAllScanned(sql, query, values));
   for (const { text, targets } of await tasksToRead(sql, query)) {
     const rows = await sql.all<TaskRow>(text(query), { ...values, targets });
     if (rows.length > limit) capped = true;
@@ -131,17 +132,26 @@ async function tasksToRead(sql: Sql, query: AttentionQuery): Promise<TasksToRead
   );
   const scopes = (await readPauses(sql)).map(({ scope }) => scope);
   const down = (await readCircuits(sql)).map(({ target }) => target);
-  const targets = await waitingTargets(sql);
+  const targets = asked(query, await waitingTargets(sql));
   const isAllPaused = scopes.includes(EVERYTHING) || open !== undefined;
-  const troubled = [...new Set([...scopes, ...down])];
+  const paused = asked(query, scopes);
+  // Each with its own limit: many that are paused do not hide those that are down.
+  const troubled = [paused, asked(query, down).filter((it) => !paused.includes(it))];
+  const always = [...STUCK_STATES.map(stuckTasks), RUNNING, WITHOUT_DUE_TIME, LATE];
   return [
-    ...[HELD, FAILED, RUNNING, WITHOUT_DUE_TIME, LATE].map((text) => ({ text, targets: [] })),
+    ...always.map((text) => ({ text, targets: [] })),
     ...(isAllPaused ? [waitingWhilePaused(query, targets)] : []),
-    ...(troubled.length === 0 ? [] : [{ text: AT_TARGETS, targets: troubled }]),
+    ...troubled
+      .filter(({ length }) => length > 0)
+      .map((some) => ({ text: AT_TARGETS, targets: some })),
     ...(targets.length === 0
       ? []
       : [OVERDUE, FAR_AHEAD, TOMORROW].map((text) => ({ text, targets }))),
   ];
+}
+
+function asked({ only }: AttentionQuery, targets: readonly string[]): readonly string[] {
+  return only?.target === undefined ? targets : targets.filter((it) => it === only.target);
 }
 
 /** Tasks of one controller are found target by target; otherwise all tasks are read, oldest first. */

@@ -1,7 +1,7 @@
 // The numbers of the overview, each counted up to a limit.
 
 import { ALL_DAYS, type Counted } from '../../../domain/limit/daily-count.ts';
-import type { Capped, TargetBacklog } from '../../../domain/operator/view-ports.ts';
+import type { Capped, NearDeadlines, TargetBacklog } from '../../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { TaskState } from '../../../domain/task/task.ts';
 import type { Sql } from '../../sql.ts';
@@ -52,20 +52,23 @@ export async function readTotals(sql: Sql, whose?: string): Promise<Map<Counted,
 const DEADLINES = [
   ...OPEN.map(
     (status) => `${SUMMARY} FROM @requests
-      WHERE status = '${status}' ORDER BY received_time LIMIT ${MAX_DEADLINES}`,
+      WHERE status = '${status}' ORDER BY received_time LIMIT ${MAX_DEADLINES + 1}`,
   ),
   `${SUMMARY} FROM @watched_requests JOIN @requests USING (request_no)
-   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MAX_DEADLINES}`,
+   WHERE status IN ('pending', 'in_progress') ORDER BY next_time LIMIT ${MAX_DEADLINES + 1}`,
 ];
 
-export async function readNearDeadlines(sql: Sql): Promise<RequestSummary[]> {
+export async function readNearDeadlines(sql: Sql): Promise<NearDeadlines> {
   const found = new Map<string, RequestSummary>();
+  let capped = false;
   for (const text of DEADLINES) {
-    for (const row of await sql.all<RequestSummary>(text)) {
+    const rows = await sql.all<RequestSummary>(text);
+    if (rows.length > MAX_DEADLINES) capped = true;
+    for (const row of rows.slice(0, MAX_DEADLINES)) {
       found.set(`${row.controllerId} ${row.subjectRequestId}`, row);
     }
   }
-  return [...found.values()];
+  return { requests: [...found.values()], capped };
 }
 
 /** One statement for all spans: there are as many as days in a month. */

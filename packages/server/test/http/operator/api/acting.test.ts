@@ -378,7 +378,7 @@ for (const kind of await storeKinds()) {
       const wrong = { files: [{ name: 'notes.txt', content: 'some notes' }] };
       const refused = await as('operator').post('/restore/review', wrong);
       expectError(refused, 400);
-      expect(refused.text).toContain('notes.txt is neither an export of the audit log');
+      expect(refused.text).toContain('notes.txt has no JSON object on line 1');
       expect((await as('viewer').post('/restore/review', { files })).status).toBe(403);
       expect((await as('admin').post('/restore/confirm', {})).body).toEqual({ cancelled: 0 });
       expect((await as('viewer').get('/restore')).body.went_back).toBe(false);

@@ -26,12 +26,10 @@ for (const kind of await storeKinds()) {
         (it: { subject_request_id: string }) => it.subject_request_id,
       );
 
-    it('takes nothing from rows whose members are not what an export has', async () => {
+    it('refuses rows whose members are not what an export has, and says which line it is', async () => {
       const before = await listed();
       for (const more of [
         { action: { toString: 1 } },
-        { action: 'toString' },
-        { action: '__proto__' },
         { controller_id: { toString: 1 } },
         { controller_id: ['acme'] },
         { subject_request_id: [randomUUID()] },
@@ -44,9 +42,15 @@ for (const kind of await storeKinds()) {
         { time: 1e300 },
         { time: Number.MAX_SAFE_INTEGER },
       ]) {
-        const answer = await add(JSON.stringify(row(more)));
-        expect([answer.status, more], answer.text).toEqual([200, more]);
+        const answer = await add(`${JSON.stringify(row())}\n${JSON.stringify(row(more))}`);
+        expect(expectError(answer, 400)).toContain('audit.ndjson has a row on line 2 whose ');
       }
+      for (const action of ['toString', '__proto__']) {
+        expect((await add(JSON.stringify(row({ action })))).status).toBe(200);
+      }
+      const part = { name: 'part', content: JSON.stringify({ type: 'other' }), first_line: 1000 };
+      const refused = await as('operator').post('/restore/review', { files: [part] });
+      expect(expectError(refused, 400)).toContain('part has the type "other" on line 1000');
       const receipt = { completed_time: { toString: 1 }, controller_id: 'acme' };
       expectError(await add(JSON.stringify(receipt)), 400);
       expectError(await add('['.repeat(100_000)), 400);
@@ -88,6 +92,24 @@ for (const kind of await storeKinds()) {
         actor: 'operator:client:my operator',
         detail: { added: 2, requests: (await listed()).length },
       });
+    });
+
+    it('is read page by page, with the etag of the whole', async () => {
+      const time = Date.now() - 60_000;
+      await add(Array.from({ length: 5 }, () => JSON.stringify(row({ time }))).join('\n'));
+      const whole = (await as('viewer').get('/restore?limit=200')).body;
+      expect(whole).toMatchObject({ count: whole.requests.length, next: null });
+      const seen: unknown[] = [];
+      for (let after = ''; ; ) {
+        const { body } = await as('viewer').get(`/restore?limit=2${after}`);
+        expect(body).toMatchObject({ count: whole.count, etag: whole.etag });
+        seen.push(...body.requests);
+        if (body.next === null) break;
+        expect(body.requests).toHaveLength(2);
+        after = `&after=${body.next}`;
+      }
+      expect(seen).toEqual(whole.requests);
+      expectError(await as('viewer').get('/restore?after=W10'), 400);
     });
 
     it('is confirmed only as it was seen', async () => {

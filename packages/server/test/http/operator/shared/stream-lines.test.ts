@@ -3,24 +3,29 @@ import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import {
   createLineStreams,
+  type LineStreamOptions,
   streamLines,
 } from '../../../../src/http/operator/shared/stream-lines.ts';
 
+const ANYONE = { mayRead: async () => true };
 const LINE = `${'x'.repeat(20_000)}\n`;
 
 /** Writes until it is refused, as an export of a large log does. */
-function endless(stalledMs?: number) {
+function endless(options: Partial<LineStreamOptions> = {}) {
   let hasEnded: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     hasEnded = resolve;
   });
-  const lines = streamLines(async (write) => {
-    try {
-      for (;;) await write(LINE);
-    } finally {
-      hasEnded();
-    }
-  }, stalledMs);
+  const lines = streamLines(
+    async (write) => {
+      try {
+        for (;;) await write(LINE);
+      } finally {
+        hasEnded();
+      }
+    },
+    { ...ANYONE, ...options },
+  );
   return { lines, ended };
 }
 
@@ -28,7 +33,7 @@ describe('lines that are made while they are sent', () => {
   it('arrive whole and in order', async () => {
     const lines = streamLines(async (write) => {
       for (let n = 0; n < 20; n++) await write(`${n} ${LINE}`);
-    });
+    }, ANYONE);
     let text = '';
     for await (const chunk of lines) text += String(chunk);
     expect(text.match(/^\d+/gm)).toEqual(Array.from({ length: 20 }, (_, n) => String(n)));
@@ -42,16 +47,26 @@ describe('lines that are made while they are sent', () => {
   });
 
   it('are made no longer when the caller stays and does not read', async () => {
-    const { lines, ended } = endless(50);
+    const { lines, ended } = endless({ stalledMs: 50 });
     await expect(finished(lines)).rejects.toMatchObject({ name: 'AbortError' });
     await ended;
+  });
+
+  it('break off when the caller may not read them any more, and where nobody can tell', async () => {
+    const unknown = async () => Promise.reject(new Error('the store is away'));
+    for (const mayRead of [async () => false, unknown]) {
+      const { lines, ended } = endless({ mayRead });
+      lines.resume();
+      await expect(finished(lines)).rejects.toThrow(/may not read|is away/);
+      await ended;
+    }
   });
 
   it('break off where making them fails', async () => {
     const lines = streamLines(async (write) => {
       await write('one\n');
       throw new Error('the store is away');
-    });
+    }, ANYONE);
     await expect(lines.toArray()).rejects.toThrow('the store is away');
   });
 
@@ -60,7 +75,7 @@ describe('lines that are made while they are sent', () => {
     const open = () =>
       stream(async (write) => {
         for (;;) await write(LINE);
-      });
+      }, ANYONE);
     const [first, second] = [open(), open()];
     expect(open).toThrow('try again later');
     first.destroy();

@@ -44,13 +44,15 @@ function judgeEvidence(generated: SeveralCase, { runs, tasks }: PlayedSeveral): 
     const own = runs.filter(({ target }) => target === name);
     const changed = own
       .flatMap(({ spans }) => spans.flatMap(({ from, to }) => changesBetween(from, to)))
-      .filter(({ table }) => !configuration.cascades.includes(table)).length;
+      .filter(({ table }) => !configuration.cascades.includes(table));
+    // A row that somebody else fills in again is overwritten twice, and may be told once.
+    const rows = new Set(changed.map(({ table, rid }) => `${table} ${rid}`)).size;
     const all = tasks.flat().filter(({ target }) => target.split('-')[0] === name);
     const claimed = all.reduce((sum, task) => sum + rowsClaimed(task), 0);
     const isAll = all.every(({ state }) => state === 'erased');
-    const lie = claimed > changed || (isTold && isAll && claimed < changed);
-    const detail = `${name}: the evidence has ${claimed} rows, and ${changed} were changed`;
-    if (!lie || (!isTold && claimed > changed)) return [];
+    const isMore = isTold && claimed > changed.length;
+    if (!isMore && !(isTold && isAll && claimed < rows)) return [];
+    const detail = `${name}: the evidence has ${claimed} rows, and ${rows} were changed`;
     return [{ kind: 'lie', tryNo: runs.length, rule: 'evidence', detail }];
   });
 }

@@ -4,6 +4,7 @@ import { isAsked } from '../../declared-world.ts';
 import { canBeDeleted } from '../../judge/can-be-deleted.ts';
 import { nameOf } from '../../judge/look-up.ts';
 import { leftBehind } from '../../judge/orphans.ts';
+import { changesBetween } from '../../judge/row-changes.ts';
 import type { Violation } from '../../judge/violation.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
 import type { SeveralCase } from '../several-case.ts';
@@ -62,8 +63,17 @@ function liesOf(
     viewAt(generated, run, task, span?.from ?? run.before),
     viewAt(generated, run, task, run.after),
   ];
+  // A row that it shares with an older request is erased when that one is, which may be once more.
+  const later = new Set(
+    run.spans
+      .slice(span === undefined ? 0 : run.spans.indexOf(span) + 1)
+      .flatMap(({ from, to }) => changesBetween(from, to))
+      .map(({ table, rid }) => `${table} ${rid}`),
+  );
   const left = [
-    ...leftOf(generated, run.target, first.owned, span?.to ?? run.after),
+    ...leftOf(generated, run.target, first.owned, span?.to ?? run.after).filter(
+      (row) => !later.has(row),
+    ),
     ...leftOf(generated, run.target, last.owned, run.after),
   ].map((row) => lie('left', row));
   if (run.released.has(task.taskNo)) return left;
@@ -78,7 +88,8 @@ function liesOf(
     .filter(({ reason }) => holdsOf(first).some((one) => one.reason === reason))
     .filter(({ reason }) => holdsOf(last).some((one) => one.reason === reason))
     .map(({ reason, table }) => lie(`not held: ${reason}`, table));
-  const isAnother = begin.givesAnother && first.givesAnother;
+  const isAnother =
+    (begin.givesAnother && first.givesAnother) || (begin.needsAnother && first.needsAnother);
   const another = isAnother ? [lie('not held: another value', 'a lookup gives another')] : [];
   return [...left, ...unproven, ...held, ...another];
 }
@@ -137,7 +148,7 @@ function isJustified(
       );
     case 'ambiguous_reference':
       return (
-        views.some((view) => view.givesAnother || view.ownGivesAnother) ||
+        views.some((view) => view.givesAnother || view.needsAnother || view.ownGivesAnother) ||
         // What comes while the batch runs is another value than those that counted at its beginning.
         new Set(views.map(({ proven }) => proven.map(nameOf).sort().join())).size > 1
       );

@@ -1,4 +1,5 @@
 // What the lookups of all targets give for a request, at one moment.
+import type { IdentityType } from '@unwrite/protocol';
 import type { Snapshot, World } from '../../declared-world.ts';
 import type { GeneratedRequest, GivenIdentity } from '../../generated-case.ts';
 import { lookUp, nameOf } from '../../judge/look-up.ts';
@@ -15,8 +16,9 @@ export function isFor({ configuration }: SeveralTarget, { controllerId }: Genera
 }
 
 export function worldOf(generated: SeveralCase, { configuration }: SeveralTarget): World {
-  const { database, tables, requests } = generated;
-  return { database, tables, requests, configuration };
+  const { database, tables, requests, targets } = generated;
+  const others = targets.map((one) => one.configuration).filter((one) => one !== configuration);
+  return { database, tables, requests, configuration, others };
 }
 
 /** What one target's lookup gives by these identities. */
@@ -28,23 +30,8 @@ export function givenBy(
   identities: readonly GivenIdentity[],
 ): GivenIdentity[] {
   if (!isFor(target, request)) return [];
-  const written = placeholdersOf(generated, target);
   const asked = { controllerId: request.controllerId, identities };
-  const found = lookUp(worldOf(generated, target), rows, asked) ?? [];
-  return found.filter(({ value }) => !written.has(value));
-}
-
-/** What any target writes into the column that this one looks up: nobody's identity. */
-function placeholdersOf({ targets }: SeveralCase, { configuration }: SeveralTarget): Set<string> {
-  const { resolve } = configuration;
-  const values = targets.flatMap((one) =>
-    one.configuration.tables.flatMap(({ table, action }) => {
-      if (resolve?.table !== table || typeof action === 'string') return [];
-      const value = action.overwrite[resolve.to.column];
-      return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
-    }),
-  );
-  return new Set(values);
+  return lookUp(worldOf(generated, target), rows, asked) ?? [];
 }
 
 /** What was submitted or added, and what the lookups give by it, one after the other, now. Of all targets, or of some. */
@@ -77,8 +64,25 @@ export function erasesFrom({ configuration }: SeveralTarget, name: string): bool
   );
 }
 
-/** A lookup in a table that the target erases from gives a value that is no identity of the request. */
+/** Whether the target finds rows by what is looked up there, or by what other lookups give from that. */
+function isFoundBy(
+  { targets }: SeveralCase,
+  { configuration }: SeveralTarget,
+  given: IdentityType,
+): boolean {
+  const types = new Set([given]);
+  for (const _ of targets) {
+    for (const { resolve } of targets.map((one) => one.configuration))
+      if (resolve !== null && types.has(resolve.from.type)) types.add(resolve.to.type);
+  }
+  return configuration.tables.some(({ match }) =>
+    [...types].some((type) => match[type] !== undefined),
+  );
+}
+
+/** A lookup in a table that the target erases from, or one whose values it finds rows by, gives a value that is no identity of the request. */
 export function givesAnother(
+  use: 'erased' | 'needed',
   generated: SeveralCase,
   target: SeveralTarget,
   rows: Snapshot,
@@ -92,7 +96,12 @@ export function givesAnother(
   );
   return generated.targets.some((source) => {
     const { resolve } = source.configuration;
-    if (resolve === null || !erasesFrom(target, resolve.table)) return false;
+    if (resolve === null) return false;
+    const isUsed =
+      use === 'erased'
+        ? erasesFrom(target, resolve.table)
+        : source !== target && isFoundBy(generated, target, resolve.to.type);
+    if (!isUsed) return false;
     return givenBy(generated, source, rows, request, proven).some((one) => !known.has(nameOf(one)));
   });
 }

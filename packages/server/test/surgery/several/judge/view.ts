@@ -6,7 +6,7 @@ import { nameOf } from '../../judge/look-up.ts';
 import { findOwnership, type Ownership } from '../../judge/model.ts';
 import type { RunRecord, RunTask } from '../run-record.ts';
 import type { SeveralCase, SeveralTarget } from '../several-case.ts';
-import { byName, givenBy, givesAnother, provenOf, worldOf } from './lookups.ts';
+import { byName, erasesFrom, givenBy, givesAnother, provenOf, worldOf } from './lookups.ts';
 
 export interface View {
   readonly request: GeneratedRequest;
@@ -18,10 +18,12 @@ export interface View {
   readonly alone: readonly { readonly table: string; readonly rid: string; stays: boolean }[];
   /** A lookup in a table that the target erases from gives a value that is no identity of the request. */
   readonly givesAnother: boolean;
+  /** A lookup of another target whose values it finds rows by does. It is asked before the transaction, and not inside. */
+  readonly needsAnother: boolean;
   /** Its own lookup does, whatever it erases from, or one beside statements: to hold is no mistake. */
   readonly ownGivesAnother: boolean;
   readonly proven: readonly GivenIdentity[];
-  /** Some are given by none of the lookups that have found them: another one does not prove them, or does. */
+  /** Some are given by none of the lookups that have to be asked: another one does not prove them, or does. */
   readonly isDoubtful: boolean;
 }
 
@@ -59,14 +61,24 @@ export function viewAt(
         return { table, rid, stays: entry === undefined || isAsConfigured(entry, row) };
       }),
   );
-  const isOther = givesAnother(generated, target, rows, request, given, known);
+  const isGivenBy = (use: 'erased' | 'needed') =>
+    givesAnother(use, generated, target, rows, request, given, known);
   // Which tables statements erase from is not told by all of them.
   const asked = target.isByHand ? generated.targets : [target];
   const found = asked.flatMap((source) => givenBy(generated, source, rows, request, proven));
   const ownGivesAnother = found.some((one) => !known.has(nameOf(one)));
-  const narrow = provenOf(generated, rows, request, given, task.sources);
+  const narrow = provenOf(generated, rows, request, given, lookupsAt(generated, target, task));
   const isDoubtful = proven.some((one) => !narrow.has(nameOf(one)));
-  return { request, owned, all, alone, proven, isDoubtful, givesAnother: isOther, ownGivesAnother };
+  const others = { givesAnother: isGivenBy('erased'), needsAnother: isGivenBy('needed') };
+  return { request, owned, all, alone, proven, isDoubtful, ownGivesAnother, ...others };
+}
+
+/** Those that have found something, the target's own, and those whose rows it erases. */
+function lookupsAt(generated: SeveralCase, target: SeveralTarget, { sources }: RunTask) {
+  const erased = generated.targets.filter(
+    ({ configuration: { resolve } }) => resolve !== null && erasesFrom(target, resolve.table),
+  );
+  return new Set([...sources, target.name, ...erased.map(({ name }) => name)]);
 }
 
 /** Whether what its lookup gives may hold it is decided here, by the lookups of all targets. */

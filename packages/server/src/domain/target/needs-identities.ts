@@ -1,6 +1,6 @@
 import type { IdentityType } from '@unwrite/protocol';
-import { parametersOf } from '../../domain/target/sql-parameters.ts';
-import type { TargetConfig } from '../../domain/target/target.ts';
+import { parametersOf } from './sql-parameters.ts';
+import type { TargetConfig } from './target.ts';
 
 /** Whether a target may find rows by one of these types. A person who erases by hand is shown all identities at any time. */
 export function needsIdentities(target: TargetConfig, types: ReadonlySet<IdentityType>): boolean {

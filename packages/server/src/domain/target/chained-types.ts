@@ -1,5 +1,5 @@
 import type { IdentityType } from '@unwrite/protocol';
-import type { LookingUp } from '../../domain/target/target.ts';
+import type { LookingUp } from './target.ts';
 
 /** What a lookup gives, and what others give by it, one after the other. */
 export function chainedTypes(

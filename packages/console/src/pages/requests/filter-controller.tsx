@@ -1,0 +1,31 @@
+// A choice among the controllers; where they are more than one page of them, the id is typed.
+import { controllersQuery } from '../../api/queries.ts';
+import { FilterSelect } from '../../components/field.tsx';
+import { useList } from '../../components/use-list.ts';
+import { t } from '../../words/t.ts';
+import { FilterText } from './filter-text.tsx';
+
+interface FilterControllerProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function FilterController({ value, onChange }: FilterControllerProps) {
+  const { rows = [], hasMore } = useList(controllersQuery);
+  if (hasMore) return <FilterText label={t('controller')} value={value} onChange={onChange} />;
+  const isListed = value === '' || rows.some((it) => it.controller_id === value);
+  return (
+    <FilterSelect
+      label={t('controller')}
+      className="sm:w-auto sm:max-w-56"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      options={[
+        ['', t('filter.anyController')],
+        // By the address alone, or not read yet.
+        ...(isListed ? [] : [[value, value] as const]),
+        ...rows.map((it) => [it.controller_id, it.name ?? it.controller_id] as const),
+      ]}
+    />
+  );
+}
