@@ -61,10 +61,11 @@ export function createPreviewDoubtful({ store }: DoubtParts) {
     const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
     const subjects = tasks.map(({ subject }) => subject);
     const previews = await connector.preview(subjects);
-    const doubtful = await askDoubtful(
+    const apart = await askDoubtful(
       connector,
       tasks.filter(({ subject }) => (subject.unproven ?? []).length > 0),
     );
+    const doubtful = await askTogether(connector, tasks, previews, apart);
     const isGoing = ({ opened }: Doubtful) => proofOf(opened)?.stopped === undefined;
     const released = await releasedOf(own, doubtful.filter(isGoing));
     const without = new Map(released.map((it) => [it.opened.task.taskNo, it]));
@@ -100,26 +101,47 @@ async function askDoubtful(
   return doubtful;
 }
 
+/** What is held by itself may be found beside other requests, whose rows do not hold it any more: then that is what counts. */
+async function askTogether(
+  connector: Connector,
+  tasks: readonly OpenedTask[],
+  previews: readonly Preview[],
+  doubtful: readonly Doubtful[],
+): Promise<Doubtful[]> {
+  const placeOf = new Map(tasks.map(({ task }, place) => [task.taskNo, place]));
+  const together = ({ opened }: Doubtful) => previews[placeOf.get(opened.task.taskNo) ?? -1];
+  const isOnlyTogether = (one: Doubtful) =>
+    one.all?.outcome !== 'found' && together(one)?.outcome === 'found';
+  if (!doubtful.some(isOnlyTogether)) return [...doubtful];
+  const proven = await connector.preview(tasks.map(({ subject }) => asProven(subject)));
+  return doubtful.map((one) => {
+    if (!isOnlyTogether(one)) return one;
+    const place = placeOf.get(one.opened.task.taskNo) ?? -1;
+    return { ...one, alone: maxCounts(one.alone, foundAlone(together(one), proven[place])) };
+  });
+}
+
 async function askTwice(
   connector: Connector,
   doubtful: readonly OpenedTask[],
 ): Promise<Doubtful[]> {
   if (doubtful.length === 0) return [];
   const all = await connector.preview(doubtful.map(({ subject }) => subject));
-  const certain = doubtful.map(({ subject }) => withoutUnproven(subject));
-  // Tables that are asked by what is not proven alone must not hide what others find.
-  const asked = certain.map((subject, place) => ({
-    ...subject,
-    askedBy: (doubtful[place]?.subject.unproven ?? []).map(({ type }) => type),
-  }));
-  const proven = await connector.preview(asked);
+  const proven = await connector.preview(doubtful.map(({ subject }) => asProven(subject)));
   return doubtful.map((opened, place) => ({
     opened,
-    certain: certain[place] ?? opened.subject,
+    certain: withoutUnproven(opened.subject),
     all: all[place],
     proven: proven[place],
     alone: foundAlone(all[place], proven[place]),
   }));
+}
+
+/** Tables that are asked by what is not proven alone must not hide what others find. */
+function asProven(subject: Subject): Subject {
+  const { unproven = [] } = subject;
+  if (unproven.length === 0) return subject;
+  return { ...withoutUnproven(subject), askedBy: unproven.map(({ type }) => type) };
 }
 
 /** Rows that only what is not proven finds. */

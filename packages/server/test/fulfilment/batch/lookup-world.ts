@@ -129,8 +129,9 @@ async function openWorldAt(where: readonly string[], targets: Targets) {
     ...{ world, configs, connectorOf },
     statusOf: world.scene.statusOf,
     task: (request: NewRequest, target: string) => world.scene.task(request, target),
-    async request(email: string): Promise<NewRequest> {
-      const made = await world.scene.create({ identities: [new Identity('email', email)] });
+    async request(named: string | Identity): Promise<NewRequest> {
+      const identity = typeof named === 'string' ? new Identity('email', named) : named;
+      const made = await world.scene.create({ identities: [identity] });
       await world.startDue();
       return made;
     },

@@ -30,6 +30,8 @@ export async function decideShared(
   parentsOf: readonly ParentReferences[],
   /** The subjects' rows of a table, including those that are only known from earlier. */
   rowsOf: (table: string) => Iterable<FoundRow>,
+  /** Entries whose rows tie to nobody, because it is not known yet whose they are. */
+  undecided: readonly string[] = [],
 ): Promise<SharedDecision> {
   const others = await readOthers(batch, table, rows, parentsOf);
   const owners = ownersById(batch, table, others, rowsOf);
@@ -64,6 +66,7 @@ export async function decideShared(
       for (const parent of others[way]?.get(key) ?? []) {
         const theirs = owners[way]?.get(parent.id) ?? [];
         if (theirs.includes(place)) continue;
+        if (parent.entry !== undefined && undecided.includes(parent.entry)) continue;
         // With a unique key there is only one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isTiedToOtherTenant(batch, table, via, parent, place);

@@ -16,6 +16,7 @@ import {
   findsWhole,
   isByText,
   isSpeltOtherwise,
+  mayBeSpelt,
   referenceKey,
 } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
@@ -83,7 +84,7 @@ async function findOwned(
   const { table, via } = search;
   if (via.joined !== null) return joinToParents(batch, search, chunk);
   const owned = await findReferringTo(batch, search, chunk);
-  if (!isByText(via) || !owned.some((one) => isStray(batch, search, one))) return owned;
+  if (!isByText(via) || !owned.some((one) => isStray(batch, search, one, chunk))) return owned;
   // The database treats different values as equal: that counts only if a foreign key does; otherwise the
   // request is held.
   if (via.isTakenForEqual) return joinToParents(batch, search, chunk);
@@ -97,9 +98,14 @@ function isStray(
   { dialect }: FindBatch,
   { table, way, via }: ChildSearch,
   { row, to }: { row: SqlRow; to: ReferredTo | undefined },
+  chunk: readonly KeyRow[],
 ): boolean {
   if (to !== undefined) return false;
-  return referenceKey(dialect, via, readReference(table, way, row), 'child') !== undefined;
+  const reference = readReference(table, way, row);
+  return (
+    referenceKey(dialect, via, reference, 'child') !== undefined &&
+    mayBeSpelt(dialect, via, reference, 'child', chunk)
+  );
 }
 
 async function findReferringTo(

@@ -9,6 +9,7 @@ import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts'
 import { findChildren, findChildrenGrouped } from './find-children.ts';
 import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
+import { type Assumed, areSame, laterEntries } from './later-entries.ts';
 import { createIdentityMatcher } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
 import { withoutReplaced } from './replaced-parents.ts';
@@ -37,10 +38,33 @@ export interface FindOptions {
   readonly isErasing?: boolean;
 }
 
+/**
+ * Rows of an entry that is found later may tie a row to somebody else, or be the subject's because of this very row. Where a row
+ * that is tied to others is kept, at first they tie it to nobody; then to all but those whose they were found to be, until that
+ * does not change any more. Otherwise in doubt they tie it to somebody else.
+ */
 export async function findRows(
   context: FindContext,
   subjects: readonly Subject[],
-  { known = [], isErasing = false }: FindOptions = {},
+  options: FindOptions = {},
+): Promise<Findings> {
+  const later = laterEntries(context.plan);
+  let found = await findOnce(context, subjects, options, later);
+  if (later.length === 0) return found;
+  for (;;) {
+    const before = found.tables;
+    found = await findOnce(context, subjects, options, [], before);
+    if (areSame(context.plan, later, before, found.tables)) return found;
+  }
+}
+
+async function findOnce(
+  context: FindContext,
+  subjects: readonly Subject[],
+  { known = [], isErasing = false }: FindOptions,
+  /** Entries that tie to nobody. */
+  undecided: readonly string[],
+  assumed?: Assumed,
 ): Promise<Findings> {
   const { session, dialect, config, plan } = context;
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
@@ -140,10 +164,19 @@ export async function findRows(
       if (isOfItself(via))
         references[way] = referencesTo(dialect, via, [...rows.values(), ...knownRows(table.name)]);
     }
-    const decision = await decideShared(batch, table, rows, references, (name) => [
-      ...(tables.get(name)?.values() ?? []),
+    const isKept = table.shared === 'keep';
+    const rowsOf = (name: string) => [
+      ...((tables.get(name) ?? (isKept ? assumed?.get(name) : undefined))?.values() ?? []),
       ...knownRows(name),
-    ]);
+    ];
+    const decision = await decideShared(
+      batch,
+      table,
+      rows,
+      references,
+      rowsOf,
+      isKept ? undecided : [],
+    );
     for (const [place, held] of decision.holds) if (!holds.has(place)) holds.set(place, held);
     return decision.rows;
   }

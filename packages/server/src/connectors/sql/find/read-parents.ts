@@ -13,6 +13,7 @@ import {
   canBeReferredTo,
   findsWhole,
   isByText,
+  mayBeSpelt,
   referenceKey,
 } from './reference-keys.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
@@ -21,6 +22,8 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
+  /** Whose `where` it is inside. */
+  readonly entry?: string;
   /** All tenants that it may belong to; null: one that cannot be determined. Empty if tenants are not told apart. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
@@ -51,7 +54,7 @@ export async function readParents(
   for (const entry of entries)
     for (const { key, ...line } of await readEntry(batch, via, entry, asked))
       if (via.descending.includes(entry.name)) ids.add(line.id);
-      else add(key, line);
+      else add(key, { ...line, entry: entry.name });
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
   // Rows outside every entry exist too: they count as another person's, and have a tenant.
@@ -107,6 +110,7 @@ async function readEntry(
       // Equal for the database, but spelled differently: it is not certain whose the reference is.
       if (isByText(via) && !wanted.has(key) && !via.isTakenForEqual) {
         if (isOfOthers(batch, via, parent, row)) return;
+        if (!mayBeSpelt(dialect, via, reference, 'parent', chunk)) return;
         if (findsWhole(via, chunk.length)) throw ambiguous(via);
         isUnclear = true;
         return;

@@ -95,6 +95,30 @@ function foldedText(column: ColumnShape, other: ColumnShape | undefined, text: s
   return cutEnd(text, ' ').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+/**
+ * Whether a row that the database has found for these references, with other values, may equal one of them: numbers and UUIDs
+ * have one key for all spellings, so only texts may be written differently.
+ */
+export function mayBeSpelt(
+  dialect: SqlDialect,
+  via: PlannedVia,
+  row: KeyRow,
+  side: 'parent' | 'child',
+  references: readonly KeyRow[],
+): boolean {
+  const [own, other] =
+    side === 'parent' ? [via.parentColumns, via.columns] : [via.columns, via.parentColumns];
+  return via.comparisons.every((comparison, place) => {
+    const [column, opposite] = [own[place], other[place]];
+    if (comparison !== 'number' && comparison !== 'uuid') return true;
+    if (column === undefined || opposite === undefined) return true;
+    const key = (of: ColumnShape, to: ColumnShape, text: string | null | undefined) =>
+      typeof text === 'string' ? partOf(dialect, comparison, of, to, text)?.key : undefined;
+    const wanted = key(column, opposite, row[place]);
+    return references.some((reference) => key(opposite, column, reference[place]) === wanted);
+  });
+}
+
 /** Whether such texts have one key, and are two texts all the same. */
 export function isSpeltOtherwise(via: PlannedVia, parent: KeyRow, child: KeyRow): boolean {
   const isText = (text: string | null | undefined) => text?.startsWith('t:') === true;

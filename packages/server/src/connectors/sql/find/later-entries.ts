@@ -1,0 +1,42 @@
+// Entries whose rows are found after a table that they may tie to somebody: one entry of a table leads to the child, and the
+// child to another entry of the same table.
+import type { Plan } from '../plan/plan.ts';
+import { type RowsOfTable, rowId } from './found-rows.ts';
+
+/** Rows that an earlier search has found, by entry. */
+export type Assumed = ReadonlyMap<string, RowsOfTable>;
+
+/** Those that matter: where a row that is tied to somebody else is kept. */
+export function laterEntries({ tables }: Pick<Plan, 'tables'>): string[] {
+  const later = tables.flatMap(({ vias, shared }, at) =>
+    (shared === 'keep' ? vias : []).flatMap(({ parent, descending }) =>
+      tables
+        .slice(at + 1)
+        .filter(({ table, name }) => table === parent && !descending.includes(name))
+        .map(({ name }) => name),
+    ),
+  );
+  return [...new Set(later)];
+}
+
+/** Whether two searches have found the same rows of these entries for the same subjects. */
+export function areSame(
+  { tables }: Pick<Plan, 'tables'>,
+  entries: readonly string[],
+  one: Assumed,
+  other: Assumed,
+): boolean {
+  const textOf = (found: Assumed) =>
+    tables
+      .filter(({ name }) => entries.includes(name))
+      .map((table) =>
+        [...(found.get(table.name)?.values() ?? [])]
+          .map(({ values, owners, kept = [] }) =>
+            JSON.stringify([rowId(table, values), owners, kept]),
+          )
+          .sort()
+          .join(),
+      )
+      .join(';');
+  return textOf(one) === textOf(other);
+}
