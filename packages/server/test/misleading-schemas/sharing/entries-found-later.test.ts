@@ -38,6 +38,23 @@ const PROPERTIES_PLAN = [
   ),
 ];
 
+const GROUPS = `
+  CREATE TABLE people (id INTEGER PRIMARY KEY, kind VARCHAR(9), value VARCHAR(50), uid INTEGER, item_no INTEGER);
+  CREATE TABLE orders (uid INTEGER PRIMARY KEY);
+  CREATE TABLE items (no INTEGER PRIMARY KEY);
+  INSERT INTO people VALUES (1, 'email', 'jane@x.org', 1, 6), (2, 'name', 'Jane', 1, 6), (3, 'email', 'joe@x.org', 2, 7);
+  INSERT INTO orders VALUES (1), (2);
+  INSERT INTO items VALUES (6), (7)`;
+const GROUPS_PLAN = [
+  'tenancy: none',
+  tables(
+    '{ table: people, where: { kind: { not: email } }, via: { orders: { uid: uid } } }',
+    '{ table: items, via: { "people (kind: email)": { no: item_no } } }',
+    '{ table: orders, via: { "people (kind: email)": { uid: uid } } }',
+    '{ table: people, where: { kind: email }, match: { email: value } }',
+  ),
+];
+
 describe.each(KINDS)('a row that two entries of a table refer to (%s)', (kind) => {
   itOn(kind)('is erased where both are the person’s, and kept where one is somebody else’s', () =>
     withTarget(kind, SCHEMA, PLAN, async (shop) => {
@@ -46,6 +63,15 @@ describe.each(KINDS)('a row that two entries of a table refer to (%s)', (kind) =
       expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
       expect(await shop.statusOf(request)).toBe('completed');
       expect(await shop.query('SELECT name FROM blobs')).toEqual([{ name: 'both' }]);
+    }),
+  );
+
+  itOn(kind)('is erased where the other one is found by way of a third table', () =>
+    withTarget(kind, GROUPS, GROUPS_PLAN, async (shop) => {
+      expect(await shop.problems()).toEqual([]);
+      await shop.request();
+      expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+      expect(await shop.query('SELECT no FROM items')).toEqual([{ no: 7 }]);
     }),
   );
 

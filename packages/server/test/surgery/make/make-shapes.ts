@@ -151,7 +151,9 @@ const GLOBAL: readonly Made[] = [
 export function addWaysBack(dice: Dice, tables: readonly Draft[]): void {
   for (const { properties, references } of tables) {
     const owner = tables.find(({ name }) => name === properties?.of);
-    const isUnique = owner?.unique.some(({ columns }) => columns.join() === 'uid');
+    const isUnique = owner?.unique.some(
+      ({ columns, kind }) => columns.join() === 'uid' && kind === 'plain',
+    );
     if (properties === undefined || !isUnique || !dice.chance(0.4)) continue;
     references.push({
       ...{ parent: properties.of, pairs: [properties.owner], isAside: true },
