@@ -92,6 +92,7 @@ export const mysqlDialect: SqlDialect = {
   beforeCounting: null,
   // InnoDB does not report what its cascades did.
   changesSoFar: null,
+  tablesThere: null,
   countWritten: null,
   async isStandby(session) {
     const { rows } = await session.query('SELECT @@global.read_only AS r');

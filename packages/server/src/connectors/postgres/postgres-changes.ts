@@ -3,15 +3,20 @@ import type { ChangesByTable } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 
 /** $1: as written, $2: quoted. Partitions and heirs count as the table that the plan names. */
-const CHANGES = `
+const NAMED = `
   WITH RECURSIVE named AS (
     SELECT w.written, to_regclass(w.quoted)::oid AS oid
     FROM unnest($1::text[], $2::text[]) AS w (written, quoted)
     UNION
-    SELECT n.written, h.inhrelid FROM named n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid)
-  SELECT coalesce(
+    SELECT n.written, h.inhrelid FROM named n JOIN pg_catalog.pg_inherits h ON h.inhparent = n.oid)`;
+const NAME = `coalesce(
            (SELECT min(n.written) FROM named n WHERE n.oid = c.oid),
-           coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text) AS name,
+           coalesce(pg_catalog.pg_partition_root(c.oid), c.oid)::regclass::text) AS name`;
+// Temporary tables are the connection's own.
+const IS_TABLE = `c.relkind = 'r' AND c.relpersistence <> 't' AND c.oid >= 16384`;
+
+const CHANGES = `${NAMED}
+  SELECT ${NAME},
          sum(x.tuples + x.renewed)::text AS changes,
          sum(x.renewed)::text AS renewed,
          sum(pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid))::text AS inserted,
@@ -26,9 +31,24 @@ const CHANGES = `
            -- TRUNCATE counts no row, but gives the table another file, and so this line of the catalogue
            -- another version: one of this transaction, which is not older than itself.
            CASE WHEN pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS renewed) x
-  -- Temporary tables are the connection's own.
-  WHERE c.relkind = 'r' AND c.relpersistence <> 't' AND c.oid >= 16384 AND x.tuples + x.renewed > 0
+  WHERE ${IS_TABLE} AND x.tuples + x.renewed > 0
   GROUP BY 1`;
+
+const TABLES = `${NAMED}
+  SELECT ${NAME}, c.oid::text AS id FROM pg_catalog.pg_class c WHERE ${IS_TABLE}`;
+
+/**
+ * A table that a trigger drops takes its counters with it: only its absence shows it. What other
+ * transactions drop meanwhile is still there in the snapshot of this one.
+ */
+export async function readTables(
+  session: SqlSession,
+  tables: readonly string[],
+  quoteTable: (table: string) => string,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await session.query(TABLES, [tables, tables.map(quoteTable)]);
+  return new Map(rows.map(({ id, name }) => [String(id), String(name)]));
+}
 
 /** The counters include earlier transactions of the connection: only differences are meaningful. */
 export async function readChanges(

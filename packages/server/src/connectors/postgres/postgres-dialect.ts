@@ -7,7 +7,7 @@ import { type Comparison, isPadded } from '../sql/plan/compare-columns.ts';
 import { arrayLiteral, textArray } from './array-literal.ts';
 import { castableTexts } from './castable-texts.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
-import { countWritten, readChanges } from './postgres-changes.ts';
+import { countWritten, readChanges, readTables } from './postgres-changes.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import {
   exactValue,
@@ -104,6 +104,7 @@ export const postgresDialect: SqlDialect = {
   deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
+  tablesThere: (session, tables) => readTables(session, tables, quoted),
   countWritten: (session, table) => countWritten(session, quoted(table)),
   async isStandby(session) {
     const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');

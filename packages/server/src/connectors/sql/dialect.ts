@@ -131,6 +131,13 @@ export interface SqlDialect {
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
   /**
+   * All tables that there are for this transaction, whoever owns them, each with the name of `tables` that
+   * means it, or its own. Null if a trigger cannot drop a table.
+   */
+  readonly tablesThere:
+    | ((session: SqlSession, tables: readonly string[]) => Promise<ReadonlyMap<string, string>>)
+    | null;
+  /**
    * The number of rows that were inserted or updated by this transaction, each counted once. This reads the
    * whole table. Undefined if the account may not read it. Null if `changesSoFar` reports it, or nothing
    * does.

@@ -100,6 +100,7 @@ export const sqliteDialect: SqlDialect = {
   deletesCircles: false,
   beforeCounting: null,
   changesSoFar: readChanges,
+  tablesThere: null,
   countWritten: null,
   isStandby: async () => false,
 };

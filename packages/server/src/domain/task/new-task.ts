@@ -70,7 +70,8 @@ export function runForAdded(requestNo: number, before: RunBefore, now: number): 
 
 function holdForAdded({ connector, action }: RunBefore): Hold {
   if (connector === 'manual') {
-    const detail = 'identities were added: a person has to erase by hand again, and to confirm it';
+    const detail =
+      'identities were added or looked up anew: a person has to erase by hand again, and to confirm it';
     return { reason: 'manual', detail };
   }
   const why = 'identities were added, and this target was retained before';

@@ -47,6 +47,19 @@ CREATE INDEX by_email ON users (email)`;
         expect(await linesOf([OF('User'), OF('Order'), USERS], 'problem')).toEqual([]);
       });
 
+      it('warns of no value that is left out by its name', async () => {
+        await run(`INSERT INTO attachments VALUES (1, 'User', 0, 1), (2, 'User', 1, 1)`);
+        const someone = { ...OF('User'), where: { record_id: { not: [0] } } };
+        expect(await linesOf([someone, USERS], 'warning')).not.toContainEqual(
+          expect.stringContaining('blanks alone'),
+        );
+        const nobody = { ...OF('user'), where: { record_type: ['user'] } };
+        expect(await linesOf([nobody, USERS], 'warning')).toContainEqual(
+          expect.stringContaining('blanks alone: "User" (2)'),
+        );
+        await run('DELETE FROM attachments');
+      });
+
       it.each<[string, TableConfig['where'], RegExp]>([
         ['a column that is not there', { kind: ['User'] }, /has no column "kind".*where/],
         [

@@ -82,7 +82,7 @@ export async function eraseAsOrdered(
 ): Promise<Erasure[]> {
   const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
-    readChanges(session, dialect, names),
+    readChanges(session, dialect, names, work),
     target.planNow(session),
   ]);
   const context: FindContext = { session, dialect, config, plan, ownValues };

@@ -150,7 +150,7 @@ async function eraseBatch(
 ): Promise<Erasure[]> {
   const { config, dialect, work, names, ownValues } = target;
   const [before, { plan, catalogue }] = await Promise.all([
-    readChanges(session, dialect, names),
+    readChanges(session, dialect, names, work),
     target.planNow(session),
   ]);
   const times = timesOf(orders);

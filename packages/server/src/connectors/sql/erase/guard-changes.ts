@@ -15,15 +15,25 @@ import type { SqlSession } from '../session.ts';
 import { firesListedTrigger } from './fires-trigger.ts';
 import type { OwnChanges } from './own-changes.ts';
 
+interface CountedChanges {
+  readonly byTable: ChangesByTable;
+  /** Tables that there are; read only if there is a trigger that could drop one. */
+  readonly tables: ReadonlyMap<string, string>;
+}
+
 /** Undefined if the database does not count. */
-export type Changes = ChangesByTable | undefined;
+export type Changes = CountedChanges | undefined;
 
 export async function readChanges(
   session: SqlSession,
   dialect: SqlDialect,
   names: readonly string[],
+  { triggers }: Pick<TablesWork, 'triggers'>,
 ): Promise<Changes> {
-  return dialect.changesSoFar?.(session, names);
+  if (dialect.changesSoFar === null) return undefined;
+  const byTable = await dialect.changesSoFar(session, names);
+  const isNeeded = triggers.length > 0 && dialect.tablesThere !== null;
+  return { byTable, tables: isNeeded ? await dialect.tablesThere(session, names) : new Map() };
 }
 
 /** How many rounds of deferred triggers are allowed. */
@@ -34,17 +44,17 @@ export async function readAllChanges(
   session: SqlSession,
   dialect: SqlDialect,
   names: readonly string[],
-  { triggers }: Pick<TablesWork, 'triggers'>,
+  work: Pick<TablesWork, 'triggers'>,
 ): Promise<Changes> {
   const { beforeCounting } = dialect;
-  if (beforeCounting === null) return readChanges(session, dialect, names);
+  if (beforeCounting === null) return readChanges(session, dialect, names, work);
   let before = '';
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await session.query(beforeCounting);
-    const changes = await readChanges(session, dialect, names);
+    const changes = await readChanges(session, dialect, names, work);
     // A trigger can defer further changes: only a round without changes shows that nothing is deferred.
-    const now = JSON.stringify([...(changes ?? [])]);
-    if (triggers.length === 0 || now === before) return changes;
+    const now = JSON.stringify([...(changes?.byTable ?? [])]);
+    if (work.triggers.length === 0 || now === before) return changes;
     before = now;
   }
   throw more('other rows');
@@ -57,11 +67,15 @@ export interface GuardContext extends Pick<FindContext, 'session' | 'dialect' | 
 
 export async function refuseOtherChanges(
   { session, dialect, work, plan, catalogue }: GuardContext,
-  before: Changes,
-  after: Changes,
+  countedBefore: Changes,
+  countedAfter: Changes,
   own: OwnChanges,
 ): Promise<void> {
-  if (after === undefined) return;
+  if (countedAfter === undefined) return;
+  const before = countedBefore?.byTable;
+  const after = countedAfter.byTable;
+  for (const [id, table] of countedBefore?.tables ?? [])
+    if (!countedAfter.tables.has(id) && !work.cascades.includes(table)) throw dropped(table);
   const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
   if (changed.length > 0 && !changed.some((table) => after.has(table)))
     throw planMisfit(
@@ -131,6 +145,13 @@ function fewer(table: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
     `a foreign key was to change rows of ${table}, and fewer were changed, so everything was rolled back: a trigger on ${table} keeps them as they are, or the key is not enforced; remove the trigger or enforce the key, then release`,
+  );
+}
+
+function dropped(table: string): NeedsDecision {
+  return new NeedsDecision(
+    'unplanned_change',
+    `a trigger drops ${table}, or a partition of it, so everything was rolled back; change the trigger, or list the table if that is meant (cascades: [${table}]) and restart, then release`,
   );
 }
 

@@ -90,7 +90,9 @@ function warnOfNear(
   others: readonly SqlRow[],
   wheres: readonly PlannedWhere[],
 ): CheckLine[] {
-  const named = new Set(wheres.flatMap(({ texts }) => [...texts].map(folded)));
+  // Values under `not` are left out on purpose, and what is merely like them is in the plan.
+  const wanted = wheres.filter(({ isNot }) => !isNot);
+  const named = new Set(wanted.flatMap(({ texts }) => [...texts].map(folded)));
   const near = others.filter((row) => named.has(folded(textAt(row, 'v') ?? '')));
   if (near.length === 0) return [];
   const shown = listNames(near.map((row) => `"${textAt(row, 'v')}" (${row.n})`));
