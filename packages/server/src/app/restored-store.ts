@@ -11,8 +11,18 @@ import type { ServingStore, Store } from '../domain/store/store.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
 import { createCancelledHere } from '../restore/cancelled-here.ts';
 import { createHeadFile } from '../restore/head-file.ts';
-import { createLostCancellations, type LostCancellations } from '../restore/lost-cancellations.ts';
-import { createStoreWatch, type SignedHead, type StoreWatch } from '../restore/watch-store.ts';
+import {
+  createLostCancellations,
+  type LostCancellations,
+  type LostCancellationsParts,
+} from '../restore/lost-cancellations.ts';
+import {
+  createStoreWatch,
+  findReasons,
+  type SignedHead,
+  type StoreWatch,
+} from '../restore/watch-store.ts';
+import type { CopySource } from '../store/copy/open-source.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
@@ -33,7 +43,7 @@ export function keepCancellationsMs(
 
 function lostCancellationsOf(
   config: Config,
-  read: ServingStore['read'],
+  read: LostCancellationsParts['read'],
   clock: Clock,
 ): LostCancellations {
   const { dataDir } = config;
@@ -232,4 +242,24 @@ export async function createCommandWatch(
     ...witnessedOf(config),
     warn: () => undefined,
   });
+}
+
+/**
+ * Before a store is copied: its files stay where they are, and no node of the copy would compare them. Answers what they
+ * know and the store lacks.
+ */
+export async function lostBeforeCopy(
+  { dataDir, known }: Pick<CopySource, 'dataDir' | 'known'>,
+  config: Config,
+  clock: Clock,
+): Promise<string[]> {
+  const read = async (key: RequestKey) => known.request(key);
+  const compared = {
+    ...{ node: hostname(), headFile: createHeadFile(dataDir), ...witnessedOf(config) },
+    restores: { head: async (headNo: number) => known.head(headNo) },
+    cancellations: lostCancellationsOf({ ...config, dataDir }, read, clock),
+  };
+  // Those that are open, and pauses by the system, are copied with the rest.
+  const state = { openNo: null, isPausedBySystem: false };
+  return findReasons(compared, state, known.restores(), true);
 }

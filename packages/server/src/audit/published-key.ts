@@ -35,6 +35,10 @@ export function keyShape(key: PublishedKey) {
   };
 }
 
+/** Several texts are the same key; this is the one that is published. */
+const pemOf = (publicKey: KeyObject) =>
+  publicKey.export({ format: 'pem', type: 'spki' }).toString();
+
 /** Reads the answer of `GET /receipts/keys`. Throws if a key is not signed by the one before it, and says why. */
 export function readPublishedKeys(text: string): string[] {
   const { keys, ...others } = readStrictJson(Buffer.from(text)) as {
@@ -46,7 +50,7 @@ export function readPublishedKeys(text: string): string[] {
   return keys.map((shape, index) => {
     const publicKey = createPublicKey(shape.public_key);
     const key: PublishedKey = {
-      ...{ keyNo: shape.key_no, keyId: keyIdOf(publicKey), publicKey: shape.public_key },
+      ...{ keyNo: shape.key_no, keyId: keyIdOf(publicKey), publicKey: pemOf(publicKey) },
       createdTime: Date.parse(shape.created_time),
       previousKeyId: before === undefined ? null : keyIdOf(before),
       signature: Buffer.from(shape.signature, 'base64'),

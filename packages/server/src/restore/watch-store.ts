@@ -122,10 +122,16 @@ function fingerprint({ openNo, lastNo, headNo, headHash, isPausedBySystem }: Res
   return [openNo, lastNo, headNo, hash, isPausedBySystem].join();
 }
 
+/** What is needed to compare, and to change nothing. */
+export type ComparedStore = Pick<
+  StoreWatchParts,
+  'headFile' | 'cancellations' | 'witnessed' | 'node'
+> & { readonly restores: Pick<RestoreStore, 'head'> };
+
 /** The reasons why the store must be older than it was. */
-async function findReasons(
-  parts: StoreWatchParts,
-  state: RestoreState,
+export async function findReasons(
+  parts: ComparedStore,
+  state: Pick<RestoreState, 'openNo' | 'isPausedBySystem'>,
   known: readonly Restore[],
   isClose: boolean,
 ): Promise<string[]> {
@@ -156,7 +162,7 @@ async function findReasons(
   return reasons;
 }
 
-async function isThere({ restores }: StoreWatchParts, known: RecordedHead): Promise<boolean> {
+async function isThere({ restores }: ComparedStore, known: RecordedHead): Promise<boolean> {
   const head = await restores.head(known.headNo);
   return head?.hash === known.hash;
 }

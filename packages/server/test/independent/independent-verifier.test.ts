@@ -185,6 +185,23 @@ describe('unwrite receipt verify --heads', () => {
       () => ({ ...JSON.parse(readFileSync(file('proof.json'), 'utf8')), note: 'x' }),
       /must have these members and no others/,
     ],
+    [
+      'a consistency proof with a head that does not say what it is',
+      () => {
+        const proof = JSON.parse(readFileSync(file('older.json'), 'utf8'));
+        const { document: _, ...from } = proof.from;
+        return { ...proof, from };
+      },
+      /a head must begin with "document"/,
+    ],
+    [
+      'a receipt proof whose members are in another order',
+      () => {
+        const { document, ...others } = JSON.parse(readFileSync(file('proof.json'), 'utf8'));
+        return { ...others, document };
+      },
+      /in this order/,
+    ],
     ['another document', () => ({ document: 'x' }), /neither a head nor a proof/],
     [
       'a proof of another receipt',

@@ -12,12 +12,18 @@ export class NotProven extends Error {
   override readonly name = 'NotProven';
 }
 
+/** A head that is a document by itself, and in proofs. */
+export function readHeadDocument(value: unknown, verify: VerifySignature): HeadEnd {
+  const { document, ...members } = objectIn(value, 'a head');
+  if (document !== 'unwrite audit head' || Object.keys(value as Fields)[0] !== 'document') {
+    throw new NotProven('a head must begin with "document": "unwrite audit head"');
+  }
+  return readSignedHead(members, verify);
+}
+
 /** A head with a tree, signed by the key. */
 export function readSignedHead(value: unknown, verify: VerifySignature): HeadEnd {
-  const { document, ...members } = objectIn(value, 'a head');
-  if (document !== undefined && document !== 'unwrite audit head') {
-    throw new NotProven('it is not a head of an audit log');
-  }
+  const members = objectIn(value, 'a head');
   const head = readMembers(members);
   if (JSON.stringify(signedHead(head)) !== JSON.stringify(members)) {
     throw new NotProven(
@@ -77,7 +83,7 @@ export interface Consistency {
 export function readConsistency(value: unknown, verify: VerifySignature): Consistency {
   const names = ['document', 'from', 'to', 'path'];
   const { from: older, to: newer, path } = membersIn(value, 'a consistency proof', names);
-  const [from, to] = [readSignedHead(older, verify), readSignedHead(newer, verify)];
+  const [from, to] = [readHeadDocument(older, verify), readHeadDocument(newer, verify)];
   const hashes = hashesIn(path);
   if (from.treeFirst === to.treeFirst && isConsistent(stateOf(from), stateOf(to), hashes)) {
     return { from, to };
@@ -92,12 +98,14 @@ export function objectIn(value: unknown, what: string): Fields {
   throw new NotProven(`${what} must be a JSON object`);
 }
 
-/** An object with these members, and no others. */
+/** An object with these members in this order, and no others. */
 export function membersIn(value: unknown, what: string, names: readonly string[]): Fields {
   const fields = objectIn(value, what);
   const given = Object.keys(fields);
-  if (given.length === names.length && names.every((name) => given.includes(name))) return fields;
-  throw new NotProven(`${what} must have these members and no others: ${names.join(', ')}`);
+  if (given.length === names.length && names.every((name, at) => given[at] === name)) return fields;
+  throw new NotProven(
+    `${what} must have these members and no others, in this order: ${names.join(', ')}`,
+  );
 }
 
 function hashesIn(path: unknown): Buffer[] {

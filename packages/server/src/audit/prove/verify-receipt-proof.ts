@@ -9,6 +9,7 @@ import {
   NotProven,
   objectIn,
   readConsistency,
+  readHeadDocument,
   readInclusion,
   readSignedHead,
 } from './verify-documents.ts';
@@ -25,7 +26,7 @@ export interface ReceiptInLog {
 /** Verifies the head and the proof inside the receipt; throws NotProven. */
 export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadEnd | undefined {
   const { audit_head: value, audit_proof: proof } = receipt;
-  if (value === null || !('version' in value)) return undefined;
+  if (value === null || !('version' in objectIn(value, 'audit_head'))) return undefined;
   const head = readSignedHead(value, verify);
   if (proof == null) return head;
   const row = readInclusion(proof, head);
@@ -51,7 +52,7 @@ export function verifyReceiptInLog(
   let isLogged = false;
   for (const value of documents) {
     const { document } = objectIn(value, 'a document');
-    if (document === 'unwrite audit head') heads.add(readSignedHead(value, verify));
+    if (document === 'unwrite audit head') heads.add(readHeadDocument(value, verify));
     else if (document === 'unwrite audit consistency') {
       const { from, to } = readConsistency(value, verify);
       heads.connect(from, to);
@@ -71,7 +72,7 @@ function verifyLogged(
 ): HeadEnd {
   const names = ['document', 'receipt_sha256', 'head', 'inclusion'];
   const { head: signed, inclusion, receipt_sha256 } = membersIn(value, 'a receipt proof', names);
-  const head = readSignedHead(signed, verify);
+  const head = readHeadDocument(signed, verify);
   const row = readInclusion(inclusion, head);
   requireAbout(row, receipt);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -83,9 +84,10 @@ function verifyLogged(
 }
 
 function requireAbout(row: Readonly<Record<string, unknown>>, receipt: Receipt): void {
-  const id = String(row.subject_request_id).toLowerCase();
-  const isAbout =
-    row.controller_id === receipt.controller_id && id === receipt.subject_request_id.toLowerCase();
+  const isSameId =
+    String(row.subject_request_id).toLowerCase() ===
+    String(receipt.subject_request_id).toLowerCase();
+  const isAbout = isSameId && row.controller_id === receipt.controller_id;
   if (!isAbout) throw new NotProven('the proof is about another request');
 }
 

@@ -105,6 +105,7 @@ async function copyBetween(
   const { copyStore } = await import('../../store/copy/copy-store.ts');
   const { openDatabase } = await import('../../store/postgres/database.ts');
   const { databaseOptionsOf } = await import('../../app/postgres.ts');
+  const { lostBeforeCopy } = await import('../../app/restored-store.ts');
   const database = openDatabase(databaseOptionsOf(target));
   const bar = json || quiet ? undefined : createProgressBar();
   const stop = stopOnSignal();
@@ -115,6 +116,7 @@ async function copyBetween(
   let source: CopySource | undefined;
   try {
     source = openSource(from);
+    requireNewest(from, await lostBeforeCopy(source, target, Date.now));
     return await copyStore(source, database, { fromScratch, clock: Date.now, report });
   } catch (error) {
     throw explained(error);
@@ -124,6 +126,13 @@ async function copyBetween(
     source?.close();
     await database.close();
   }
+}
+
+function requireNewest(from: string, lost: readonly string[]): void {
+  if (lost.length === 0) return;
+  throw new CommandFailure(
+    `the store in ${from} went back in time (${lost.join('; ')}): if it was restored, requests that were cancelled since are pending again. Start a server on it, run "unwrite restored review" and "unwrite restored confirm", stop the server, and copy again`,
+  );
 }
 
 /** Between two chunks; a second signal ends the process as it always does. */

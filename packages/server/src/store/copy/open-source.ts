@@ -7,6 +7,7 @@ import { migrationStatus } from '../sqlite/migrate.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { databasePathIn } from '../sqlite/open-store.ts';
 import { takeServeLock } from '../sqlite/serve-lock.ts';
+import { type SourceMemory, sourceMemory } from './source-memory.ts';
 import {
   type CopiedTable,
   type Key,
@@ -34,6 +35,7 @@ export interface CopySource {
   read(table: CopiedTable, after: Key | null, limits: ChunkLimits): Row[];
   /** The largest number that the table's sequence has ever assigned, if it remembers. */
   lastNumberOf(table: string): number;
+  readonly known: SourceMemory;
   /** Ends the transaction and returns whether anything was written since it began. */
   wasWrittenMeanwhile(): boolean;
   /** From then on no server starts on the source. */
@@ -96,6 +98,7 @@ function readAtOneMoment(database: DatabaseSync) {
   return {
     ...fingerprintsOf(database),
     tables: readTables(database),
+    known: sourceMemory(database),
     countRows: ({ name }: CopiedTable) =>
       Number(database.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.n),
     read(table: CopiedTable, after: Key | null, { rows, bytes }: ChunkLimits): Row[] {

@@ -57,6 +57,18 @@ export function casesOfStarting(use: UseStore): void {
     ]);
   });
 
+  it('puts a plan that somebody else has changed back with the next start that has it', async () => {
+    const { scene, under } = use();
+    const [first, second] = [await scene.create(), await scene.create()];
+    await scene.start(first, [planned('crm')]);
+    const plan = await under.tasks.planOf(first);
+    await under.tamper("UPDATE @plans SET targets = '[]'");
+    await scene.start(second, [planned('crm')]);
+    expect(plan).toHaveLength(1);
+    expect(await under.tasks.planOf(second)).toEqual(plan);
+    expect(await under.tasks.planOf(first)).toEqual(plan);
+  });
+
   it('finds nothing that has started, and nothing that was cancelled', async () => {
     const { scene, under } = use();
     await scene.started([planned('crm')]);

@@ -41,7 +41,10 @@ export async function writeStarts(sql: Sql, starts: readonly Start[], now: numbe
   await addPlans(sql, starts, now);
 }
 
-/** A plan that is used again gets a new time, so that it is not deleted as unused. */
+/**
+ * A plan that is used again gets a new time, so that it is not deleted as unused. Its targets are written again: its id is
+ * their digest, so they differ only where somebody else has changed them, and then no request with it would get a receipt.
+ */
 async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promise<void> {
   const plans = [...new Map(starts.map(({ plan }) => [plan.planId, plan])).values()]
     .map(({ planId, targets }) => ({ planId, targets: JSON.stringify(targets) }))
@@ -51,7 +54,7 @@ async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promis
      SELECT "planId", targets, :now::bigint
      FROM json_to_recordset(:plans::json) AS used ("planId" text, targets text)
      WHERE true
-     ON CONFLICT (plan_id) DO UPDATE SET created_time =
+     ON CONFLICT (plan_id) DO UPDATE SET targets = excluded.targets, created_time =
        CASE WHEN kept.created_time > excluded.created_time THEN kept.created_time
             ELSE excluded.created_time END`,
     { plans: rowsOf(plans), now },
