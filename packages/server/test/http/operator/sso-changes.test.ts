@@ -1,11 +1,13 @@
 // Single sign-on while something else goes on: another tab signs in too, the provider changes, the store is away.
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { SignOnRefused } from '../../../src/auth/operator/sso/sso.ts';
+import { createOperatorSso, SignOnRefused } from '../../../src/auth/operator/sso/sso.ts';
+import { createTicketSealer } from '../../../src/auth/operator/sso/ticket.ts';
 import { StoreUnavailable } from '../../../src/domain/store/store-unavailable.ts';
 import type { SignInContext } from '../../../src/http/operator/sign-in/context.ts';
 import { registerSso } from '../../../src/http/operator/sign-in/sso.ts';
-import { useSso } from './use-sso.ts';
+import { SSO_CLIENT, startOperatorProvider } from '../../helpers/http/operator-provider.ts';
+import { follow, useSso } from './use-sso.ts';
 
 const ROLES = '{ viewer: [privacy-viewers], admin: [privacy-admins] }';
 const USERS = {
@@ -104,5 +106,32 @@ describe('single sign-on while the store is away', () => {
     expect(answer.body).toContain('Sign in again in a moment');
     expect(logged).toEqual([expect.any(StoreUnavailable)]);
     await app.close();
+  });
+});
+
+describe('single sign-on on a node whose clock is wrong', () => {
+  const HOUR_MS = 3_600_000;
+
+  it.each([
+    ['takes', 0],
+    ['refuses', HOUR_MS],
+  ])('%s an ID token by the clock of the store, %d ms after it was issued', async (what, late) => {
+    const redirectUri = 'http://127.0.0.1:9/back';
+    const provider = await startOperatorProvider({ redirectUris: [redirectUri], users: USERS });
+    const clock = () => Date.now() + late;
+    const config = {
+      ...{ issuer: provider.url, clientId: SSO_CLIENT.id, clientSecret: SSO_CLIENT.secret },
+      ...({ clientAuthentication: 'basic', scope: 'openid profile', redirectUri } as const),
+      ...{ nameClaim: 'email', roleClaim: 'roles' },
+      roles: { viewer: [], operator: [], admin: ['privacy-admins'] },
+    };
+    const sso = createOperatorSso(config, createTicketSealer(Buffer.alloc(32), clock), clock);
+    provider.user = 'ada';
+    const { address, tickets } = await sso.begin('/console', undefined);
+    const back = await follow(new URL(address), redirectUri);
+    const finished = sso.finish(tickets, `${back.pathname}${back.search}`);
+    if (what === 'takes') await finished;
+    else await expect(finished).rejects.toThrow('OAUTH_JWT_TIMESTAMP_CHECK_FAILED');
+    await provider.close();
   });
 });

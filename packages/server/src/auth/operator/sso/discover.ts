@@ -1,5 +1,6 @@
 // What the issuer says about itself: where it is asked, and which keys it signs with.
 import type { Configuration } from 'openid-client';
+import type { Clock } from '../../../domain/clock.ts';
 import { IssuerUnavailable } from '../../principal.ts';
 
 const TIMEOUT_S = 10;
@@ -20,7 +21,10 @@ export interface IssuerConfiguration {
   doubt(): void;
 }
 
-export function createIssuerConfiguration(config: ClientAtIssuer): IssuerConfiguration {
+export function createIssuerConfiguration(
+  config: ClientAtIssuer,
+  clock: Clock,
+): IssuerConfiguration {
   let known: { readonly at: number; readonly made: Promise<Configuration> } | undefined;
 
   async function discover(): Promise<Configuration> {
@@ -39,7 +43,11 @@ export function createIssuerConfiguration(config: ClientAtIssuer): IssuerConfigu
       return await oidc.discovery(
         issuer,
         config.clientId,
-        { [oidc.clockTolerance]: 30 },
+        // By the clock that all nodes share, as everything else: this machine's may be wrong.
+        {
+          [oidc.clockSkew]: Math.round((clock() - Date.now()) / 1000),
+          [oidc.clockTolerance]: 30,
+        },
         authentication,
         {
           timeout: TIMEOUT_S,

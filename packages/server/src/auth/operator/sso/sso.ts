@@ -1,6 +1,7 @@
 // Single sign-on of operators: OpenID Connect, authorization code with PKCE, against the operator's own issuer.
 import { hash } from 'node:crypto';
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
+import type { Clock } from '../../../domain/clock.ts';
 import type { OperatorRole } from '../../../domain/operator/role.ts';
 import { IssuerUnavailable } from '../../principal.ts';
 import type { SingleSignOn } from '../sign-in.ts';
@@ -58,8 +59,12 @@ export function ssoBasis(config: Omit<OperatorSsoConfig, 'redirectUri'>): string
   return hash('sha256', text).slice(0, 32);
 }
 
-export function createOperatorSso(config: OperatorSsoConfig, sealer: TicketSealer): OperatorSso {
-  const configuration = createIssuerConfiguration(config);
+export function createOperatorSso(
+  config: OperatorSsoConfig,
+  sealer: TicketSealer,
+  clock: Clock,
+): OperatorSso {
+  const configuration = createIssuerConfiguration(config, clock);
   const basis = ssoBasis(config);
   /** Tickets that were used on this node; the issuer, too, accepts each code only once. */
   const used = createBoundedMap<string, true>(MAX_REMEMBERED);
