@@ -35,7 +35,13 @@ const client = new QueryClient({
       if (queryKey[0] !== sessionQuery.queryKey[0]) signedOut(error);
     },
   }),
-  mutationCache: new MutationCache({ onError: signedOut }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      signedOut(error);
+      // Somebody else may be signed in by now.
+      if (error instanceof ApiFailure && error.status === 403) void client.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     // What could not be sent has failed: it is not kept, and sent when the network is back and nobody expects it.
     mutations: { networkMode: 'always' },

@@ -1,5 +1,6 @@
 // Calls of the operator API. The session is a cookie that scripts cannot read; what changes something has the
 // session's CSRF token beside it.
+import { t } from '../words/t.ts';
 import { setClock } from './server-clock.ts';
 
 const BASE = '/operator/v1';
@@ -26,23 +27,32 @@ export class ApiFailure extends Error {
 /** The server did not answer at all. */
 const NO_ANSWER = 0;
 
-type Answered = (isAnswered: boolean) => void;
+/** `failed`: the server, or a proxy in front of it, answered that it cannot. */
+export type Answer = 'answered' | 'failed' | 'none';
+type Answered = (answer: Answer) => void;
 const answered = new Set<Answered>();
 
-/** Tells of every call whether the server answered it. Answers how to stop. */
+/** Tells of every call how the server answered it. Answers how to stop. */
 export function onAnswered(listener: Answered): () => void {
   answered.add(listener);
   return () => answered.delete(listener);
 }
 
-const tellAnswered = (isAnswered: boolean) => {
-  for (const tell of answered) tell(isAnswered);
+const tellAnswered = (answer: Answer) => {
+  for (const tell of answered) tell(answer);
 };
 
-let csrfToken: string | undefined;
+interface SignedIn {
+  readonly name: string;
+  readonly role: string;
+  readonly csrf_token: string | null;
+}
 
-export function keepCsrfToken(token: string): void {
-  csrfToken = token;
+let signedIn: SignedIn | undefined;
+
+/** Whom the page knows to be signed in. */
+export function keepSignedIn(session: SignedIn): void {
+  signedIn = session;
 }
 
 export function apiGet<T>(path: string, query: QueryValues = {}, signal?: AbortSignal): Promise<T> {
@@ -57,9 +67,34 @@ export interface ActionOptions {
   readonly signal?: AbortSignal;
 }
 
-export function apiAct<T>(path: string, options: ActionOptions = {}): Promise<T> {
+export async function apiAct<T>(path: string, options: ActionOptions = {}): Promise<T> {
+  try {
+    return await act<T>(path, options);
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.status === 403)) throw error;
+    if (!(await hasOtherSession())) throw error;
+    return act<T>(path, options);
+  }
+}
+
+/**
+ * Whether the same person has signed in again in another tab: the browser has one session for all of them, and what this
+ * page sent had the token of the one before. For somebody else nothing is decided that another person wanted.
+ */
+async function hasOtherSession(): Promise<boolean> {
+  const before = signedIn;
+  const now = await call<SignedIn>('GET', '/session', {});
+  if (before === undefined || now.csrf_token === before.csrf_token) return false;
+  if (now.name === before.name && now.role === before.role) {
+    signedIn = now;
+    return true;
+  }
+  throw new ApiFailure(403, t('failure.otherPerson', { name: now.name }));
+}
+
+function act<T>(path: string, options: ActionOptions): Promise<T> {
   const headers: Record<string, string> = {};
-  if (csrfToken !== undefined) headers['x-unwrite-csrf'] = csrfToken;
+  if (signedIn?.csrf_token) headers['x-unwrite-csrf'] = signedIn.csrf_token;
   if (options.etag) headers['if-match'] = options.etag;
   const init: RequestInit = { headers, signal: options.signal ?? null };
   if (options.body !== undefined) {
@@ -99,10 +134,10 @@ async function call<T>(method: string, path: string, init: RequestInit): Promise
     cache: 'no-store',
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    tellAnswered(false);
+    tellAnswered('none');
     throw new ApiFailure(NO_ANSWER, '');
   });
-  tellAnswered(true);
+  tellAnswered(answer.status < 500 ? 'answered' : 'failed');
   setClock(answer.headers.get('date'));
   const body: unknown = await answer
     .text()

@@ -6,7 +6,7 @@ import { apiAddress, onAnswered } from './http.ts';
 import type { RequestName } from './request-types.ts';
 import { sessionQuery } from './session.ts';
 
-type LiveState = 'live' | 'polling' | 'connecting' | 'away';
+type LiveState = 'live' | 'polling' | 'connecting' | 'failing' | 'away';
 
 interface Changed {
   readonly what: readonly string[];
@@ -100,9 +100,11 @@ export function followChanges(client: QueryClient): () => void {
     else if (source === undefined) connect();
   }
   document.addEventListener('visibilitychange', look);
-  const forget = onAnswered((isAnswered) => {
-    if (isAnswered && state === 'away') setState(polling === undefined ? 'connecting' : 'polling');
-    if (!isAnswered && state !== 'live') setState('away');
+  const forget = onAnswered((answer) => {
+    if (answer !== 'answered') {
+      if (state !== 'live') setState(answer === 'none' ? 'away' : 'failing');
+    } else if (state === 'away' || state === 'failing')
+      setState(polling === undefined ? 'connecting' : 'polling');
   });
 
   function connect(): void {

@@ -1,6 +1,6 @@
 // Who is signed in, and what that role may do.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { apiGet, keepCsrfToken } from './http.ts';
+import { apiGet, keepSignedIn } from './http.ts';
 
 export type Role = 'viewer' | 'operator' | 'admin';
 
@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
     const session = await apiGet<Session>('/session', {}, signal);
-    if (session.csrf_token !== null) keepCsrfToken(session.csrf_token);
+    keepSignedIn(session);
     return session;
   },
   staleTime: Number.POSITIVE_INFINITY,

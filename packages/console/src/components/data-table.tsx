@@ -21,6 +21,8 @@ export interface Column<T> {
   /** Left out where the list is narrow. */
   readonly wideOnly?: boolean;
   readonly alignEnd?: boolean;
+  /** On a narrow screen over two lines. */
+  readonly wraps?: boolean;
   readonly cell: (row: T) => ReactNode;
 }
 
@@ -151,7 +153,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                   <div
                     key={cell.id}
                     role="cell"
-                    className={`min-w-0 truncate ${cellClass(columns.find(({ id }) => id === cell.column.id))}`}
+                    className={`min-w-0 ${textClass(columns.find(({ id }) => id === cell.column.id))}`}
                   >
                     <table.FlexRender cell={cell} />
                   </div>
@@ -175,6 +177,11 @@ function toDefinition<T extends object>(column: Column<T>): ColumnDef<typeof fea
     header: column.header,
     cell: ({ row }) => column.cell(row.original),
   };
+}
+
+function textClass<T>(column: Column<T> | undefined): string {
+  const lines = column?.wraps ? 'line-clamp-2 leading-tight lg:block lg:truncate' : 'truncate';
+  return `${lines} ${cellClass(column)}`;
 }
 
 function cellClass<T>(column: Column<T> | undefined): string {

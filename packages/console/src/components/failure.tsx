@@ -9,10 +9,16 @@ import { useToldOnce } from './told-once.ts';
 export function failureWords(error: unknown): string {
   if (!(error instanceof ApiFailure)) return t('failure.unknown');
   if (error.status === 0) return t('failure.noAnswer');
-  const message = error.message === '' ? t('failure.unknown') : error.message;
+  const message = error.message === '' ? wordsOfStatus(error.status) : error.message;
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   const first = sentence.charAt(0).toUpperCase() + sentence.slice(1);
   return error.happened === null ? first : `${error.happened.words}. ${t('failure.reloaded')}`;
+}
+
+/** Of answers that are not the server's own: those of a proxy in front of it have no words for us. */
+function wordsOfStatus(status: number): string {
+  if (status === 413) return t('failure.tooLarge');
+  return status === 502 || status === 504 ? t('failure.proxy') : t('failure.unknown');
 }
 
 function adviceFor(error: unknown): string {

@@ -109,7 +109,7 @@ interface FilterDayProps {
 
 export function FilterDay({ label, value, onChange }: FilterDayProps) {
   return (
-    <label className="flex items-center gap-1.5 text-sm text-ink-2">
+    <label className="flex min-w-0 flex-col gap-x-1.5 text-sm text-ink-2 sm:flex-row sm:items-center">
       {label}
       <input
         type="date"

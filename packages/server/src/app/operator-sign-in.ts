@@ -32,7 +32,7 @@ export function createSignInContext(
     sso:
       ssoConfig === undefined
         ? null
-        : createOperatorSso(ssoConfig, createTicketSealer(ticketKey(), clock)),
+        : createOperatorSso(ssoConfig, createTicketSealer(ticketKey(), clock), clock),
     operators,
     limits,
     clock,

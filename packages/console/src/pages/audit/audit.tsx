@@ -32,6 +32,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     header: t('audit.action'),
     width: 'minmax(9rem, 1fr)',
     narrow: 'minmax(0, 1fr)',
+    wraps: true,
     cell: (row) => <span title={row.action}>{tName('action', row.action)}</span>,
   },
   {
@@ -45,7 +46,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     id: 'request',
     header: t('request'),
     width: 'minmax(7rem, 1fr)',
-    narrow: '5rem',
+    narrow: '4.3rem',
     cell: (row) => <Concerned row={row} />,
   },
   {

@@ -27,9 +27,11 @@ export function OverviewPage() {
       }
       actions={data === undefined ? null : <PauseButton paused={data.paused} />}
     >
-      {data === undefined && error !== null ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : null}
+      {error === null ? null : (
+        <div className={data === undefined ? '' : 'mb-4'}>
+          <Failure error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       {data === undefined && error === null ? <OverviewSkeleton /> : null}
       {data === undefined ? null : (
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-3 lg:gap-5">

@@ -1,4 +1,5 @@
 // A choice among the controllers; where they are more than one page of them, the id is typed.
+import { useState } from 'react';
 import { controllersQuery } from '../../api/queries.ts';
 import { FilterSelect } from '../../components/field.tsx';
 import { useList } from '../../components/use-list.ts';
@@ -12,11 +13,18 @@ interface FilterControllerProps {
 
 export function FilterController({ value, onChange }: FilterControllerProps) {
   const { rows = [], hasMore } = useList(controllersQuery);
-  if (hasMore) return <FilterText label={t('controller')} value={value} onChange={onChange} />;
+  // Who uses it goes on using it: it does not turn into the other one before it is left.
+  const [used, setUsed] = useState<boolean>();
+  const isTyped = used ?? hasMore;
+  const use = { onFocus: () => setUsed(isTyped), onBlur: () => setUsed(undefined) };
+  if (isTyped) {
+    return <FilterText label={t('controller')} value={value} onChange={onChange} {...use} />;
+  }
   const isListed = value === '' || rows.some((it) => it.controller_id === value);
   return (
     <FilterSelect
       label={t('controller')}
+      {...use}
       className="sm:w-auto sm:max-w-56"
       value={value}
       onChange={({ target }) => onChange(target.value)}

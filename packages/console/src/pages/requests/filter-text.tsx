@@ -1,5 +1,5 @@
 // A text to filter by: it goes into the address when somebody stops typing.
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { isBeginningOfId } from '../../api/request-types.ts';
 import { t } from '../../words/t.ts';
 
@@ -10,11 +10,14 @@ interface FilterTextProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly className?: string;
+  readonly onFocus?: () => void;
+  readonly onBlur?: () => void;
 }
 
-export function FilterText({ label, value, onChange, className = 'sm:w-40' }: FilterTextProps) {
+export function FilterText(props: FilterTextProps) {
+  const { label, value, onChange, className = 'sm:w-40', ...others } = props;
   const { text, setText } = useTyped(value, onChange);
-  return <Field label={label} text={text} setText={setText} className={className} />;
+  return <Field label={label} text={text} setText={setText} className={className} {...others} />;
 }
 
 /** The id of a request, or how it begins. Nothing else goes into the address: it may be a person, typed in the wrong place. */
@@ -22,7 +25,7 @@ export function FilterId({
   value,
   onChange,
   className = 'sm:w-40',
-}: Omit<FilterTextProps, 'label'>) {
+}: Omit<FilterTextProps, 'label' | 'onFocus' | 'onBlur'>) {
   const { text, setText } = useTyped(value, onChange, isId);
   const hintId = useId();
   const isOther = !isId(text.trim());
@@ -55,12 +58,14 @@ function useTyped(
 ) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
+  // Not among what starts the wait anew: it is another one with each change that is shown.
+  const change = useEffectEvent(onChange);
   useEffect(() => {
     const typed = text.trim();
     if (typed === value || !accepts(typed)) return;
-    const timer = setTimeout(() => onChange(typed), PAUSE_MS);
+    const timer = setTimeout(() => change(typed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onChange, accepts]);
+  }, [text, value, accepts]);
   return { text, setText };
 }
 
@@ -70,9 +75,11 @@ interface FieldProps {
   readonly setText: (text: string) => void;
   readonly className: string;
   readonly describedBy?: string;
+  readonly onFocus?: () => void;
+  readonly onBlur?: () => void;
 }
 
-function Field({ label, text, setText, className, describedBy }: FieldProps) {
+function Field({ label, text, setText, className, describedBy, ...others }: FieldProps) {
   return (
     <input
       type="search"
@@ -82,6 +89,7 @@ function Field({ label, text, setText, className, describedBy }: FieldProps) {
       spellCheck={false}
       autoComplete="off"
       className={`input ${className}`}
+      {...others}
       value={text}
       onChange={({ target }) => setText(target.value)}
     />

@@ -13,6 +13,8 @@ export interface OperatorProvider {
   user: string;
   /** A path that is answered with 503 from now on. */
   broken: string | undefined;
+  /** From now on it signs with another key, and its endpoints are below this path. */
+  change(below: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,35 +35,44 @@ export async function startOperatorProvider(
   const { redirectUris, users, claimsAt = 'id token', asks = false } = options;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const jwk = { ...(await exportJWK(privateKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
   const names = [...new Set(Object.values(users).flatMap((claims) => Object.keys(claims)))];
   const state: { user: string; broken?: string | undefined } = {
     user: Object.keys(users)[0] ?? '',
   };
 
-  const provider = new Provider(url, {
-    jwks: { keys: [jwk] },
-    cookies: { keys: ['only for tests'] },
-    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    clients: [
-      { client_id: SSO_CLIENT.id, client_secret: SSO_CLIENT.secret, redirect_uris: redirectUris },
-    ],
-    claims: { openid: ['sub'], profile: names, email: [] },
-    conformIdTokenClaims: claimsAt === 'userinfo',
-    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...users[id] }) }),
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    async loadExistingGrant({ oidc }) {
-      const { accountId } = oidc.session;
-      const grant = new oidc.provider.Grant({ clientId: SSO_CLIENT.id, accountId });
-      grant.addOIDCScope('openid profile email');
-      await grant.save();
-      return grant;
-    },
-    features: { devInteractions: { enabled: false } },
-  });
+  let keys = 0;
+  async function makeProvider(below = ''): Promise<Provider> {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const kid = `provider-key-${++keys}`;
+    const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
+    return new Provider(url, {
+      jwks: { keys: [jwk] },
+      routes: {
+        ...{ authorization: `${below}/auth`, token: `${below}/token`, userinfo: `${below}/me` },
+        jwks: `${below}/jwks`,
+      },
+      cookies: { keys: ['only for tests'] },
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      clients: [
+        { client_id: SSO_CLIENT.id, client_secret: SSO_CLIENT.secret, redirect_uris: redirectUris },
+      ],
+      claims: { openid: ['sub'], profile: names, email: [] },
+      conformIdTokenClaims: claimsAt === 'userinfo',
+      findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...users[id] }) }),
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      async loadExistingGrant({ oidc }) {
+        const { accountId } = oidc.session;
+        const grant = new oidc.provider.Grant({ clientId: SSO_CLIENT.id, accountId });
+        grant.addOIDCScope('openid profile email');
+        await grant.save();
+        return grant;
+      },
+      features: { devInteractions: { enabled: false } },
+    });
+  }
 
-  const answer = provider.callback();
+  let provider = await makeProvider();
+  let answer = provider.callback();
   const server = createServer(async (request, response) => {
     if (state.broken !== undefined && request.url?.startsWith(state.broken)) {
       response.writeHead(503).end('down for maintenance');
@@ -93,6 +104,10 @@ export async function startOperatorProvider(
     },
     set broken(path) {
       state.broken = path;
+    },
+    async change(below) {
+      provider = await makeProvider(below);
+      answer = provider.callback();
     },
     close: () => close(server),
   };

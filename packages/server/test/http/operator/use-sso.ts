@@ -77,7 +77,7 @@ export function useSso(kind: StoreKind, { roles, flags = [], ...options }: SsoUs
 }
 
 /** At the provider, with cookies of its own. */
-async function follow(start: URL, end: string): Promise<URL> {
+export async function follow(start: URL, end: string): Promise<URL> {
   const there = openBrowser(start.origin);
   let at = start;
   for (let steps = 0; !at.href.startsWith(end); steps++) {

@@ -1,23 +1,17 @@
 // Single sign-on of operators: OpenID Connect, authorization code with PKCE, against the operator's own issuer.
 import { hash } from 'node:crypto';
-import type { Configuration } from 'openid-client';
 import { createBoundedMap } from '../../../domain/bounded-map.ts';
+import type { Clock } from '../../../domain/clock.ts';
 import type { OperatorRole } from '../../../domain/operator/role.ts';
 import { IssuerUnavailable } from '../../principal.ts';
 import type { SingleSignOn } from '../sign-in.ts';
+import { type ClientAtIssuer, createIssuerConfiguration } from './discover.ts';
 import { type Claims, claimIn, nameOf, roleOf } from './person.ts';
-import type { TicketSealer } from './ticket.ts';
+import { addTicket, type Ticket, type TicketSealer, takeTicket } from './ticket.ts';
 
-const TIMEOUT_S = 10;
 const MAX_REMEMBERED = 10_000;
-/** How long the metadata of the issuer are cached. */
-const DISCOVER_AGAIN_MS = 3_600_000;
 
-export interface OperatorSsoConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
-  readonly clientAuthentication: 'basic' | 'post';
+export interface OperatorSsoConfig extends ClientAtIssuer {
   readonly scope: string;
   readonly nameClaim: string;
   readonly roleClaim: string;
@@ -44,11 +38,16 @@ export class SignOnRefused extends Error {
 export const NO_TICKET = 'no ticket';
 
 export interface OperatorSso {
-  /** The address to send the browser to, and the value that its cookie must bring back. */
-  begin(returnTo: string): Promise<{ readonly address: string; readonly ticket: string }>;
+  /** The address to send the browser to, and what its cookie must bring back: beside that of its other tabs. */
+  begin(
+    returnTo: string,
+    tickets: string | undefined,
+  ): Promise<{ readonly address: string; readonly tickets: string }>;
+  /** What is left in the cookie for other tabs, whether this sign-on succeeds or not. */
+  rest(tickets: string | undefined, pathAndQuery: string): string | undefined;
   /** Rejects with SignOnRefused, or IssuerUnavailable. */
   finish(
-    ticket: string | undefined,
+    tickets: string | undefined,
     pathAndQuery: string,
   ): Promise<{ readonly person: SingleSignOn; readonly returnTo: string }>;
 }
@@ -60,18 +59,22 @@ export function ssoBasis(config: Omit<OperatorSsoConfig, 'redirectUri'>): string
   return hash('sha256', text).slice(0, 32);
 }
 
-export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSealer): OperatorSso {
-  const configuration = createConfiguration(config);
+export function createOperatorSso(
+  config: OperatorSsoConfig,
+  sealer: TicketSealer,
+  clock: Clock,
+): OperatorSso {
+  const configuration = createIssuerConfiguration(config, clock);
   const basis = ssoBasis(config);
   /** Tickets that were used on this node; the issuer, too, accepts each code only once. */
   const used = createBoundedMap<string, true>(MAX_REMEMBERED);
 
   return {
-    async begin(returnTo) {
+    async begin(returnTo, before) {
       const oidc = await import('openid-client');
       const verifier = oidc.randomPKCECodeVerifier();
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
-      const address = oidc.buildAuthorizationUrl(await configuration(), {
+      const address = oidc.buildAuthorizationUrl(await configuration.get(), {
         redirect_uri: config.redirectUri,
         scope: config.scope,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
@@ -79,10 +82,12 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
         state,
         nonce,
       });
-      return { address: address.href, ticket: tickets.seal({ state, nonce, verifier, returnTo }) };
+      const ticket = sealer.seal({ state, nonce, verifier, returnTo });
+      return { address: address.href, tickets: addTicket(before, ticket) };
     },
-    async finish(sealed, pathAndQuery) {
-      const ticket = sealed === undefined ? undefined : tickets.open(sealed);
+    rest: (tickets, pathAndQuery) => takeTicket(sealer, tickets, stateIn(pathAndQuery)).rest,
+    async finish(tickets, pathAndQuery) {
+      const { ticket } = takeTicket(sealer, tickets, stateIn(pathAndQuery));
       if (ticket === undefined) {
         throw new SignOnRefused(
           'This sign-in was begun in another browser, at another address, or more than ten minutes ago. Begin again.',
@@ -113,11 +118,11 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
   };
 
   async function askIssuer(
-    ticket: { readonly state: string; readonly nonce: string; readonly verifier: string },
+    ticket: Ticket,
     callback: URL,
   ): Promise<{ readonly subject: string; readonly places: readonly Claims[] }> {
     const oidc = await import('openid-client');
-    const known = await configuration();
+    const known = await configuration.get();
     try {
       const tokens = await oidc.authorizationCodeGrant(known, callback, {
         pkceCodeVerifier: ticket.verifier,
@@ -138,61 +143,14 @@ export function createOperatorSso(config: OperatorSsoConfig, tickets: TicketSeal
       const info = await oidc.fetchUserInfo(known, tokens.access_token, subject);
       return { subject, places: [claims, info] };
     } catch (error) {
+      configuration.doubt();
       throw refusal(error);
     }
   }
-}
 
-/** Fetched when somebody signs on; after a failure it is fetched again at the next sign-on. */
-function createConfiguration(config: OperatorSsoConfig): () => Promise<Configuration> {
-  let known: { readonly at: number; readonly made: Promise<Configuration> } | undefined;
-
-  async function discover(): Promise<Configuration> {
-    const oidc = await import('openid-client');
-    const issuer = new URL(config.issuer);
-    const secret = config.clientSecret;
-    const authentication =
-      secret === undefined
-        ? oidc.None()
-        : config.clientAuthentication === 'basic'
-          ? oidc.ClientSecretBasic(secret)
-          : oidc.ClientSecretPost(secret);
-    // The settings allow http only on loopback.
-    const isPlain = issuer.protocol === 'http:';
-    try {
-      return await oidc.discovery(
-        issuer,
-        config.clientId,
-        { [oidc.clockTolerance]: 30 },
-        authentication,
-        {
-          timeout: TIMEOUT_S,
-          // Also verify the signature of the ID token, not only the connection that it came by.
-          execute: [
-            oidc.enableNonRepudiationChecks,
-            ...(isPlain ? [oidc.allowInsecureRequests] : []),
-          ],
-        },
-      );
-    } catch (error) {
-      throw new IssuerUnavailable(
-        'The sign-on of your company gave an unexpected answer; try again later',
-        { cause: error },
-      );
-    }
+  function stateIn(pathAndQuery: string): string | null {
+    return new URL(pathAndQuery, config.redirectUri).searchParams.get('state');
   }
-
-  return () => {
-    const now = performance.now();
-    if (known === undefined || now - known.at > DISCOVER_AGAIN_MS) {
-      const made = discover();
-      known = { at: now, made };
-      made.catch(() => {
-        known = undefined;
-      });
-    }
-    return known.made;
-  };
 }
 
 /** The issuer answered that it cannot answer: that says nothing about the person. */

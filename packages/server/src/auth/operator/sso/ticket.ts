@@ -20,6 +20,35 @@ export interface TicketSealer {
   open(sealed: string): Ticket | undefined;
 }
 
+const SEPARATOR = '.';
+/** Of all tabs together: a proxy may take no more than 8 KiB of headers, and a cookie is sent with every call. */
+const MAX_TICKETS = 5;
+const MAX_LENGTH = 2048;
+
+/** Each tab that signs on has its own. The newest is first; the oldest give way. */
+export function addTicket(tickets: string | undefined, ticket: string): string {
+  const all = [ticket, ...(tickets?.split(SEPARATOR) ?? [])].slice(0, MAX_TICKETS);
+  while (all.length > 1 && all.join(SEPARATOR).length > MAX_LENGTH) all.pop();
+  return all.join(SEPARATOR);
+}
+
+/**
+ * The ticket of the sign-on that comes back with this state, and those of other tabs. Where none has the state, it is the
+ * newest, for the issuer's answer to be compared with, and none is left: somebody tries something.
+ */
+export function takeTicket(
+  sealer: Pick<TicketSealer, 'open'>,
+  tickets: string | undefined,
+  state: string | null,
+): { readonly ticket: Ticket | undefined; readonly rest: string | undefined } {
+  const sealed = tickets?.split(SEPARATOR).slice(0, MAX_TICKETS) ?? [];
+  const opened = sealed.map((it) => sealer.open(it));
+  const at = opened.findIndex((it) => it?.state === state);
+  if (at < 0) return { ticket: opened.find((it) => it !== undefined), rest: undefined };
+  const rest = sealed.toSpliced(at, 1).join(SEPARATOR);
+  return { ticket: opened[at], rest: rest === '' ? undefined : rest };
+}
+
 export function createTicketSealer(key: Uint8Array, clock: Clock): TicketSealer {
   return {
     seal(ticket) {
