@@ -58,7 +58,8 @@ function findAllClaims(world: World, rows: Snapshot, request: GeneratedRequest):
     isLookupSpelt(world, rows, request) ||
     (isFound && isFoundOtherwise(world, rows, proven));
   const isUnproven = proven.identities.length < request.identities.length;
-  const mayHold = isOther || (isUnproven && hasClaims(findClaimsTwice(world, rows, request)));
+  const all = isUnproven ? findClaimsTwice(world, rows, request) : undefined;
+  const mayHold = isOther || (all !== undefined && (hasClaims(all) || all.holds.length > 0));
   return mayHold ? { ...owned, mayHold: true } : owned;
 }
 
