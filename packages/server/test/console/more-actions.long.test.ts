@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       await page.waitForURL(/\/console\/alarms/);
       await page
         .getByRole('listitem')
-        .filter({ hasText: 'Legal deadline is near' })
+        .filter({ hasText: 'Legal deadline near or passed' })
         .first()
         .waitFor();
       await page.getByText('What to do:').first().waitFor();

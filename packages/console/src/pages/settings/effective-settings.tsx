@@ -44,7 +44,7 @@ export function EffectiveSettings() {
         {shown.map(({ name, value, source }) => (
           <div
             key={name}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,14rem)]"
+            className="grid grid-cols-[fit-content(70%)_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,14rem)]"
           >
             <dt className="mono truncate text-sm" title={name}>
               {name}

@@ -58,8 +58,8 @@ function TargetCard({ target }: { target: TargetLine }) {
       </div>
       {target.trouble === null ? null : (
         <p className="mx-4 mt-3 rounded-[7px] bg-bad-soft px-3 py-2 text-sm">
-          <span className="break-words">{target.trouble.detail}</span>{' '}
-          <span className="text-ink-2">
+          <span className="break-words">{target.trouble.detail}</span>
+          <span className="block text-ink-2">
             {t('target.nextTry')} <Time iso={target.trouble.next_try} />
           </span>
         </p>
