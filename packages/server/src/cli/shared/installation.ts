@@ -73,5 +73,5 @@ function explainSqlite({ dataDir }: Config, error: unknown): string | undefined 
   const { code, errstr } = error as { code?: unknown; errstr?: string };
   const isSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);
   if (errstr === undefined && !isSystem) return undefined;
-  return `the store in ${dataDir} cannot be opened: ${errstr ?? code}; check --data-dir and its permissions`;
+  return `the store in ${dataDir} cannot be opened: ${errstr ?? code}; check --data-dir, its permissions and the free space there`;
 }
