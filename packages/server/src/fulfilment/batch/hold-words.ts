@@ -7,7 +7,7 @@ import { orphaned as orphanedIn } from '../../domain/target/orphaned.ts';
 export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
 
 export const NO_USABLE_IDENTITY =
-  'the request has no identity that this target can use; add one (unwrite request identify; where the request was completed before, submit another one with it, and retain this task), or say "when_unmatched: skip" for the target, restart and release; or retain';
+  'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task';
 
 /** Rows that belonged to rows that are gone, where no erasing would come to them. */
 export function leftBehind({
