@@ -95,7 +95,7 @@ export function BottomBar() {
             activeProps={{ className: 'text-accent! font-semibold' }}
           >
             <Icon name={icon} className="size-5" />
-            <span className="max-w-full truncate">{label}</span>
+            <span className="max-w-full truncate tracking-tighter">{label}</span>
             {to === '/' && attention > 0 ? (
               <span className="absolute top-1.5 right-[calc(50%-1rem)] size-2 rounded-full bg-warn" />
             ) : null}

@@ -66,6 +66,14 @@ describe.skipIf(CHROMIUM === undefined)('the console', { timeout: 120_000 }, () 
     expect(await page.getByRole('main').innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
+  it('promises no receipt for a request that was cancelled', async () => {
+    const id = await world.requestOf('northwind', 'cancelled');
+    const page = await newPage();
+    await page.goto(`${world.url}/console/requests/northwind/${id}`);
+    await page.getByText('A cancelled request has no receipt').waitFor();
+    expect(await page.getByText('signed when the request is completed').count()).toBe(0);
+  });
+
   it('filters by every controller, however many there are, and shows by which', async () => {
     const page = await newPage();
     await page.goto(`${world.url}/console/requests?controller=${idOf(MANY)}`);

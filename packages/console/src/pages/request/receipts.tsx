@@ -18,7 +18,9 @@ export function Receipts({ request }: { request: RequestPage }) {
   return (
     <Card title={t('receipt.title')}>
       {request.receipts.length === 0 && request.receipt_refused === null ? (
-        <p className="text-ink-2">{t('receipt.none')}</p>
+        <p className="text-ink-2">
+          {t(request.request_status === 'cancelled' ? 'receipt.cancelled' : 'receipt.none')}
+        </p>
       ) : null}
       {request.receipt_refused === null ? null : (
         <p className="flex gap-2 text-bad">
