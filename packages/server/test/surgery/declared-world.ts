@@ -151,8 +151,11 @@ export function isAsked(
 
 export function parentsFirst(tables: readonly DeclaredTable[]): DeclaredTable[] {
   const sorted: DeclaredTable[] = [];
+  const visited = new Set<DeclaredTable>();
   const visit = (declared: DeclaredTable) => {
-    if (sorted.includes(declared)) return;
+    // In a circle, which the product refuses, one comes before its parents.
+    if (visited.has(declared)) return;
+    visited.add(declared);
     for (const via of declared.via) {
       for (const above of tables) if (isMeant(via, above)) visit(above);
     }
