@@ -165,7 +165,7 @@ function parseShown(json: string): unknown {
   return JSON.parse(shown);
 }
 
-/** Of a page of the API, for a link that the browser follows itself. */
+/** Address of an API resource, for a link that the browser follows itself. */
 export function apiAddress(path: string, query: QueryValues = {}): string {
   return `${BASE}${path}${queryString(query)}`;
 }

@@ -3,7 +3,7 @@ export type Iso = string;
 export type RequestStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled';
 export type TaskState = 'waiting' | 'running' | 'erased' | 'failed' | 'held';
 
-/** Of a request: the whole of it. */
+/** Matches a complete request id. */
 export const REQUEST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const SOME_ID = '00000000-0000-4000-8000-000000000000';

@@ -15,7 +15,7 @@ export function failureWords(error: unknown): string {
   return error.happened === null ? first : `${error.happened.words}. ${t('failure.reloaded')}`;
 }
 
-/** Of answers that are not the server's own: those of a proxy in front of it have no words for us. */
+/** Message for answers that Unwrite did not write itself, such as those of a proxy in front of it. */
 function wordsOfStatus(status: number): string {
   if (status === 413) return t('failure.tooLarge');
   return status === 502 || status === 504 ? t('failure.proxy') : t('failure.unknown');

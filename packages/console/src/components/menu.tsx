@@ -26,7 +26,7 @@ const CloseMenu = createContext<() => void>(() => undefined);
 interface MenuProps {
   readonly button: ReactNode;
   readonly buttonClass: string;
-  /** Of a button without words. */
+  /** Accessible name of a button that shows only an icon. */
   readonly label?: string;
   readonly place: 'above' | 'below';
   readonly children: ReactNode;

@@ -42,7 +42,7 @@ export interface ApiParts {
   readonly recheckMs: number;
 }
 
-/** Of the store's time, so that all nodes agree when a token has expired. */
+/** Tokens expire by the store's clock, so that all nodes agree. */
 export function createTokens(config: Config, keys: SigningKeys, clock: Clock) {
   return createAccessTokens({
     keys,

@@ -171,7 +171,7 @@ export interface StartGuard {
   mayStart(): Promise<boolean>;
   /** Compares the heads, and writes down the newest. */
   look(): Promise<boolean>;
-  /** Of requests that are about to start: all, or none where this node has answered the cancellation of one. */
+  /** The requests that are about to start; none of them if this node answered the cancellation of one. */
   unlessCancelled<T extends RequestKey & { readonly receivedTime: number }>(
     readDue: () => Promise<T[]>,
   ): Promise<T[]>;

@@ -21,7 +21,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What a value may refer to. */
 export interface Surroundings {
   readonly environment: Environment;
-  /** Of the configuration file: relative paths in it start there. */
+  /** Folder of the configuration file; relative paths in the file start there. */
   readonly directory: string;
 }
 

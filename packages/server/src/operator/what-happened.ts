@@ -32,7 +32,7 @@ export class Overtaken extends NotPossible {
 
 export interface Decision {
   readonly request: RequestKey;
-  /** Of a task: only rows about its target count. */
+  /** For a decision about a task: its target. Only audit rows about that target count. */
   readonly target?: string;
   readonly action: AuditAction;
   readonly by: Actor;

@@ -94,7 +94,7 @@ export function connectPgBoss(
     queuesCreatedAt = performance.now();
   }
 
-  /** Of several callers that meet the same, one ends it. */
+  /** If several callers meet the same failure, only the first ends the connection. */
   async function abandon(used: Promise<PgBoss>, error: unknown): Promise<void> {
     if (opened !== used) return;
     opened = undefined;

@@ -70,7 +70,7 @@ export function RestorePage() {
 
 interface OpenProps {
   readonly restore: Restore;
-  /** Of the pages that were read. */
+  /** Requests of the pages read so far. */
   readonly requests: readonly LostRequest[];
   readonly isReading: boolean;
   readonly readMore: () => void;

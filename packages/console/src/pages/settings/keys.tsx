@@ -11,7 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber, t, tName } from '../../words/t.ts';
 import { type KeyKind, RotateKeys } from './rotate-keys.tsx';
 
-/** Of an id; the rest is shown on hover. */
+/** Characters shown of a key id; the rest is shown on hover. */
 const MAX_SHOWN = 16;
 
 export function KeysCard() {

@@ -11,7 +11,7 @@ import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines, printRows } from '../shared/output.ts';
 import { planTree, shapePlan } from './plan-tree.ts';
 
-/** Of the longest, so that the lines of all targets are in line. */
+/** Width of the longest level, so that the lines of all targets align. */
 const LEVEL_WIDTH = 'problem'.length;
 
 export const NO_TARGETS =

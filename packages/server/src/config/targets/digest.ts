@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Undigested } from './common-fields.ts';
 
-/** Of all that a database's address may have after "?", what decides which data is meant. */
+/** The query parameters of a database address that decide which data is meant. */
 const DECIDING = ['host', 'port', 'dbname', 'database', 'schema', 'options', 'socketPath'];
 
 export function digestOf(target: Undigested<TargetConfig>): string {

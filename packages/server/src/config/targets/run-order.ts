@@ -20,7 +20,7 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
     .flatMap((lookup) => pairsFor(lookup, targets, lookups))
     .filter(({ first, last }) => written.get(first)?.includes(last) !== true);
   for (const { first, last } of pairs) order.get(last)?.add(first);
-  // Of two that both look the same up, each can prove most by itself.
+  // Where two targets look up the same type of identity, neither has to wait: each can prove most by itself.
   if (findRing(order) !== undefined) {
     const needed = new Set(pairs.filter((one) => !one.looksUpItself).map(textOf));
     const isWritten = ({ first, last }: Pair) => written.get(last)?.includes(first) === true;
@@ -56,7 +56,8 @@ function pairsFor(
   return erasers.flatMap((last) =>
     asked
       .filter((first) => first !== last && needsIdentities(first, types))
-      // Of several that erase from it, those that need nothing of it are the last, and before them the one that looks up.
+      // Several targets may erase from the looked-up table. Last come those that need none of its identities; just
+      // before them comes the target that looks up.
       .filter(
         (first) => !erasers.includes(first) || last === lookup || !needsIdentities(last, types),
       )

@@ -29,14 +29,14 @@ export interface NewAlarm {
   readonly kind: AlarmKind;
   /** Together with kind and percent: what is raised once. */
   readonly subject: string;
-  /** Of the time until the deadline; 100: it has passed. 0 where there is none. */
+  /** Share of the time until the deadline that has passed; 100 means it is over. 0 for alarms without a deadline. */
   readonly percent: number;
   readonly requestNo: number | null;
   readonly controllerId: string | null;
   readonly target: string | null;
   /** Where there are several, the nearest. */
   readonly deadline: number | null;
-  /** Of the requests that it is about; 1 where it is about something else. */
+  /** Number of requests that the alarm is about; 1 if it is about something else. */
   readonly count: number;
   /** What is wrong and what to do. */
   readonly message: string;

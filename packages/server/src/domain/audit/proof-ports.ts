@@ -30,9 +30,9 @@ export interface AuditHead {
   readonly version: number;
   /** The row that is the first leaf of its tree. Its last leaf is the last row. */
   readonly treeFirst: number | null;
-  /** Of the salts of the leaves that it added; null once its rows were cut for their age. */
+  /** Seed for the salts of the leaves that this head added; null once retention removed its rows. */
   readonly saltSeed: Uint8Array | null;
-  /** Of version 1; null once its rows were cut for their age. */
+  /** Digests of the rows, for heads of version 1; null once retention removed the rows. */
   readonly rowDigests: Uint8Array | null;
 }
 

@@ -41,7 +41,7 @@ export interface KeyInPlace extends WrappedKey {
   /** Null where the request is not there any more. */
   readonly controllerId: string | null;
   readonly subjectRequestId: string | null;
-  /** Of an intent; null otherwise. */
+  /** Target of an intent; null for other places. */
   readonly target: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { StoredSession } from './sign-in-ports.ts';
 export interface SessionLimits {
   readonly idleMs: number;
   readonly lifetimeMs: number;
-  /** Of the single sign-on that is configured; sessions by another one are over. */
+  /** Digest of the configured single sign-on; sessions that began under another one are over. */
   readonly basis: string | null;
   /** Whether sign-in links work; where they do not, sessions by them are over. */
   readonly links: boolean;

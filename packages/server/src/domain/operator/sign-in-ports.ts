@@ -17,7 +17,7 @@ export interface StoredSession {
   readonly name: string;
   readonly role: OperatorRole;
   readonly way: 'link' | 'sso';
-  /** Of single sign-on: by which settings the role was given. With others the session is over. */
+  /** For single sign-on: digest of the settings that granted the role. The session ends when they change. */
   readonly basis: string | null;
   /** For the list of one's sessions. */
   readonly browser: string | null;

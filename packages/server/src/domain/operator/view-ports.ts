@@ -57,7 +57,7 @@ export interface ListedTask extends TaskSummary {
 
 export interface AttentionItem extends AttentionLine {
   readonly taskNo: number | null;
-  /** Of the task. */
+  /** When the task last changed. */
   readonly changedTime: number | null;
   readonly attempts: number | null;
   /** What the time that the law gives counts from; null for a run that was asked for after the completion. */
@@ -140,7 +140,7 @@ export interface ChangesSeen {
   readonly auditNo: number;
   readonly arrivalNo: number;
   readonly alarmNo: number;
-  /** Of the targets that are down. */
+  /** The targets that are down, as one text to compare. */
   readonly circuits: string;
 }
 
@@ -168,12 +168,12 @@ export interface OperatorViews {
   /** By request, how many open tasks are in which state. */
   openTasks(requestNos: readonly number[]): Promise<Map<number, Map<TaskState, number>>>;
   momentsOf(request: RequestKey): Promise<RequestMoments>;
-  /** Of each kind of trouble at most `limit`. */
+  /** At most `limit` items of each kind of trouble. */
   attention(
     query: AttentionQuery,
   ): Promise<{ readonly items: readonly AttentionItem[]; readonly capped: boolean }>;
   openRequests(): Promise<Readonly<Record<'pending' | 'in_progress', Capped>>>;
-  /** Of all days, by what is counted. */
+  /** Sums over all days, by what is counted. */
   totals(whose?: string): Promise<ReadonlyMap<Counted, number>>;
   /** Those whose deadlines may be the nearest. */
   nearDeadlines(): Promise<NearDeadlines>;

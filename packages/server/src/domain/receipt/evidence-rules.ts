@@ -87,7 +87,7 @@ function changedRequest({ isAsCreated }: ToBeSigned): string | undefined {
     : 'the request was changed after it was received: its controller, id, number, regulation, submitted_time, received_time or creator';
 }
 
-/** Of a number there is one receipt. */
+/** No two receipts may have the same number: refuses a number that was signed before. */
 function signedBefore({ rows, receiptNo, previous, mayBeCut }: ToBeSigned): string | undefined {
   const signed = rows.filter(({ action }) => action === 'receipt.signed').map(withDetail);
   const lost = signed.find(({ detail }) => Number(detail.receipt_no) >= receiptNo);

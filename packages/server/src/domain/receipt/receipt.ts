@@ -46,7 +46,7 @@ export interface AcceptedEvidence {
   readonly time: string;
 }
 
-/** Of a row of the audit log, in the tree of a signed head. */
+/** Proves that a row of the audit log is in the tree of a signed head. */
 export interface InclusionProof {
   /** A JSON text: what the leaf is the hash of. */
   readonly entry: string;
@@ -189,7 +189,7 @@ export interface ReceiptStore extends ReceiptReader {
   /** Completed, and without a receipt of what was done last. */
   due(max: number): Promise<number[]>;
   dueOf(request: RequestKey): Promise<number | undefined>;
-  /** Of those that are completed, in no order. */
+  /** Facts about those of the requests that are completed, in no particular order. */
   facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
   /** All in one transaction with their audit rows. Where another was first, its receipt stands. */
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
@@ -199,6 +199,9 @@ export interface ReceiptStore extends ReceiptReader {
   acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
   /** Nothing was done since the receipt before. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
-  /** Of the next so many requests, those that are marked as done without a receipt are due. Answers where to go on; undefined at the end. */
+  /**
+   * Makes receipts due again that are marked as made but missing, among the next `max` requests. Returns where to
+   * continue; undefined at the end.
+   */
   reopenLost(after: number, max: number): Promise<number | undefined>;
 }

@@ -148,7 +148,7 @@ export function outcomeAfter(
 
 const lower = (id: string) => id.toLowerCase();
 
-/** Of several requests that named the same person; undefined where there is none. */
+/** Combined outcome of all requests that named the same person; undefined without any. */
 export function outcomeOfPerson(requests: readonly Outcome[]): Outcome | undefined {
   if (requests.every((outcome) => outcome === 'cancelled')) return requests[0];
   const has = (outcome: Outcome) => requests.includes(outcome);

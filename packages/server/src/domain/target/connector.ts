@@ -98,7 +98,7 @@ export interface Found {
   readonly detached?: Counts;
   /** Those of them that have keys. */
   readonly detachedRows?: readonly DetachedRows[];
-  /** Of tables without a unique key: what other rows refer to their rows by, with NULL for what names them. */
+  /** For tables without a unique key: the values by which other rows refer to them; NULL in key columns. */
   readonly unnamedParents?: Keys;
   /** There are rows that the configuration overwrites, and that have its values already. */
   readonly hasOverwritten?: boolean;
@@ -126,13 +126,13 @@ export interface EraseOrder extends Subject {
   /** From the intent: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
   readonly counts: Counts;
-  /** Of the keys; absent where the connector gave none. */
+  /** Layout of the keys; absent if the connector gave none. */
   readonly layout?: KeyLayout;
   /** Rows of earlier intents that are there, and not found for the person any more: never erased or claimed, but accounted for. */
   readonly watched?: Keys;
   /** Rows that earlier attempts erased: what refers to them must not be there either. */
   readonly gone?: Keys;
-  /** Of tables without a unique key: what other rows refer to their rows by. */
+  /** For tables without a unique key: the values by which other rows refer to their rows. */
   readonly unnamedParents?: Keys;
   /** Rows that the attempt was to detach: whether it did is looked at when it is settled. */
   readonly detaching?: readonly DetachedRows[];
@@ -155,7 +155,7 @@ export interface Erased {
   readonly changed?: Keys;
   /** Ordered rows that were not there any more. */
   readonly gone?: Keys;
-  /** Of tables without a unique key: how many of the ordered rows were not there any more. */
+  /** For tables without a unique key: how many of the ordered rows did not exist any more. */
   readonly goneUnnamed?: Counts;
   /** Ordered rows that are another person's now, and were not touched. */
   readonly left?: Counts;
@@ -184,7 +184,7 @@ export type Settlement =
       /** Those of them that have an owner: still this person, or another by now. */
       readonly tied: Keys;
       readonly gone: Keys;
-      /** Of tables without a unique key: how many rows the person has there now. */
+      /** For tables without a unique key: how many rows the person has there now. */
       readonly unnamed?: Counts;
       /** And how many beside them that have the time of the attempt: another one would find them again. */
       readonly unnamedDone?: Counts;
@@ -209,10 +209,10 @@ export type Verdict =
       readonly how: 'requeried' | 'reported';
       /** Where the operator has written the statements: which of them counted nothing. */
       readonly by?: VerifyingStatement;
-      /** Of the rows that were to stay, those that are there. */
+      /** How many of the rows that were to stay still exist. */
       readonly kept?: Counts;
       readonly retained?: Counts;
-      /** Of tables without a unique key: how many rows of the person are there. */
+      /** For tables without a unique key: how many retained rows of the person exist. */
       readonly unnamedRetained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }

@@ -10,7 +10,7 @@ export interface PlanDescription {
 }
 
 export interface DescribedTable {
-  /** Of the entry: with its `where` where the table is listed several times. */
+  /** Name of the entry; includes its `where` if the table is listed several times. */
   readonly table: string;
   /** By column: rows with other values are no part of it. */
   readonly where?: Readonly<Record<string, DescribedWhere>>;

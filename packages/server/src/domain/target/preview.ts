@@ -6,18 +6,18 @@ import type { TargetConfig } from './target.ts';
 /** What a run would meet beside the target itself. */
 export interface PreviewFacts {
   isPaused(target: string): boolean;
-  /** Of a target's rows, what the day has used up. */
+  /** Rows of the target's daily limit that are used up today. */
   rowsToday(target: string): Promise<number>;
-  /** Of a request that has started: what is known of its newest task there. */
+  /** The request's newest task at the target, if the request has started. */
   taskAt(
     target: string,
   ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
-  /** Of a request that has started: what targets have looked up for it. */
+  /** What targets have looked up for the request, if it has started. */
   readonly lookedUp?: readonly LookedUp[];
 }
 
 export interface LookedUp {
-  /** The target. */
+  /** Name of the target that looked them up. */
   readonly source: string;
   readonly identities: readonly Identity[];
 }

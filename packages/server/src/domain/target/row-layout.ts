@@ -14,9 +14,9 @@ export interface TableLayout {
   readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, and not which. */
   readonly isUnnamed?: true;
-  /** Of such a table: another text where another plan finds or leaves other rows. Intents of earlier versions have none. */
+  /** For tables without a unique key: changes if a new plan finds or keeps other rows. Absent from old intents. */
   readonly foundBy?: string;
-  /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
+  /** For `overwrite`: the new values by column, which show whether a row was overwritten. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
   /** Where the table is called otherwise: it is listed several times. */
   readonly table?: string;

@@ -17,7 +17,7 @@ export interface TargetCommon {
   /** The controllers whose data it holds; null means all. Others' requests get no task here. */
   readonly controllers: readonly ControllerId[] | null;
   readonly maxRowsPerSubject: number;
-  /** Of this target on one day (UTC); what does not fit waits for the next. Null: no limit. */
+  /** Most rows erased here on one UTC day; further tasks wait for the next day. Null means no limit. */
   readonly maxRowsPerDay: number | null;
   readonly batchSize: number;
   /** Batches at a time. Two where the server works on one while we are busy with the other. */
@@ -30,11 +30,11 @@ export interface TargetCommon {
   readonly after?: readonly string[];
   /** The same, with those that follow from lookups. */
   readonly runsAfter?: readonly string[];
-  /** Of everything that decides what is erased here; no secrets in it. */
+  /** Digest of the settings that decide what is erased; contains no secrets. */
   readonly digest: string;
   /**
-   * Of what decides which rows are meant: not mode, limits or hours. An intent holds for one of these. Its
-   * first part, up to the hyphen, says where the rows are.
+   * Digest of the settings that decide which rows are meant: not mode, limits or hours. An intent is valid for one
+   * of these digests. The part before the hyphen says where the rows are.
    */
   readonly planDigest: string;
 }
@@ -178,7 +178,7 @@ export interface MatchConfig {
 /** One reference: all its columns together. */
 export interface ViaConfig {
   readonly parent: string;
-  /** Of a parent that is listed several times, the entries whose rows are meant. Absent: all. */
+  /** If the parent is listed several times: the entries that this reference leads to. Absent means all. */
   readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;

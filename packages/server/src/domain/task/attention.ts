@@ -30,7 +30,7 @@ export interface OpenTask {
   readonly isPaused: boolean;
   /** Why its target is down; null where it is not. */
   readonly circuitCode: string | null;
-  /** Of its batch; null where it has none. */
+  /** End of the lease of the task's batch; null if it has no batch. */
   readonly leaseUntil: number | null;
   /** A target of the same request has still to resolve, or to erase before it. */
   readonly hasToWait: boolean;
@@ -105,7 +105,7 @@ export function reasonOfPending(
     startsToday,
   }: {
     readonly receivedTime: number;
-    /** Of its controller. */
+    /** Requests of the same controller that were started today. */
     readonly startsToday: number;
   },
   {
@@ -117,7 +117,7 @@ export function reasonOfPending(
   return waitsForTomorrow ? 'daily_cap' : 'not_started';
 }
 
-/** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */
+/** Reason for a request in progress without an open task, which the sweep or the last task should have moved on. */
 export function reasonWithoutTasks(
   { isPlanned, startedTime }: { readonly isPlanned: boolean; readonly startedTime: number | null },
   now: number,

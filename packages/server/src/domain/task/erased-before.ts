@@ -4,7 +4,7 @@
 /** A task of another request with an identity in common, at the same target, as seen from the task that asks. */
 export interface OtherTask {
   readonly state: string;
-  /** Of its evidence. */
+  /** `action` of the task's evidence. */
   readonly action: string | null;
   readonly hasIntent: boolean;
   readonly isInSameBatch: boolean;

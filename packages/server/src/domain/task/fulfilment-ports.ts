@@ -69,7 +69,7 @@ export interface IntendedRows {
   readonly detached?: Counts | undefined;
   /** Those of them that have keys. */
   readonly detachedRows?: readonly DetachedRows[] | undefined;
-  /** Of tables without a unique key: what other rows refer to their rows by. */
+  /** For tables without a unique key: the values by which other rows refer to their rows. */
   readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of the task detached. */
   readonly detachedBefore?: Keys | undefined;
@@ -79,7 +79,7 @@ export interface IntendedRows {
   readonly goneElsewhere?: Keys | undefined;
   /** Counts of rows that another process deleted before an attempt reached them. */
   readonly alreadyGone?: Counts | undefined;
-  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  /** For tables without a unique key: how many rows this attempt overwrites again after an earlier attempt did. */
   readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
@@ -216,7 +216,10 @@ export interface FulfilmentStore {
 
 export interface AskedTask {
   readonly taskNo: number;
-  /** Of its people, by all keys that there are: what is stored with the task is by one of them. Empty where there is one. */
+  /**
+   * Digests of the task's identities under all master keys, because the store holds them under one key only. Empty
+   * if there is only one key.
+   */
   readonly digests: readonly Uint8Array[];
 }
 

@@ -19,7 +19,7 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
-/** Of held and of failed tasks: those with one of these reasons, or all but those. */
+/** Matches held and failed tasks with one of the reasons or, if `isIn` is false, with any other reason. */
 export interface ReasonFilter {
   readonly isIn: boolean;
   readonly reasons: readonly string[];

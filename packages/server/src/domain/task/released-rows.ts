@@ -15,7 +15,7 @@ export function releasedRows(task: {
   return COUNTED_ANEW.some((reason) => reason === task.reason) ? null : task.previewedRows;
 }
 
-/** Of a hold for an identity that is not proven: how many rows stay where it is not given again. */
+/** Rows that stay if an operator releases a task held for an unproven identity without giving the identity again. */
 export function releasedWithoutRows(task: {
   readonly reason: string | null;
   readonly previewedRows: number | null;

@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
 };
 const SHARED_AND_KEPT = 'shared and kept';
 
-/** Of rows that stay because it is not known whose they are. */
+/** For rows that stay because their owner is not known. */
 export const NOT_PROVEN_AND_KEPT = 'not proven and kept';
 
 const NOT_PROVEN =
@@ -66,7 +66,7 @@ function line(
   return rows === undefined || rows === 0 ? [] : [{ action, words, rows, why }];
 }
 
-/** Of all tables, in the words of the lines. */
+/** Sum over all tables of the rows with these words. */
 export function rowsInWords(tables: readonly TableEvidence[], words: string): number {
   return tables
     .flatMap(tableLines)

@@ -98,7 +98,7 @@ export const confirmedAs = (note: string): EndOfTask => ({
   note,
 });
 
-/** Of a task that a person has ended. What was reported as erased before stays in it, and on the receipt. */
+/** Evidence of a task that an operator ended. Rows reported as erased before stay in it and on the receipt. */
 export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
   const time = new Date(by.now).toISOString();
   const isReported = task.reported !== null && end.action === 'retained';

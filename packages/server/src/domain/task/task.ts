@@ -76,7 +76,7 @@ export type Tables = Readonly<Record<string, TableEvidence>>;
 export interface Evidence {
   readonly action: 'erased' | 'not_found' | 'already_erased' | 'skipped' | 'retained' | 'confirmed';
   readonly connector: string;
-  /** Of the target's configuration that was in force. */
+  /** Digest of the target's configuration that was in force. */
   readonly configuration?: string;
   readonly tables: Tables;
   readonly verified:

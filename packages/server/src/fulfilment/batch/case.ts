@@ -47,11 +47,11 @@ export interface Case {
   erased: Erased | undefined;
 }
 
-/** Of an attempt that touched nothing. What one before it did may not be known yet. */
+/** How the intent ends if this attempt touched nothing. Undefined if an earlier attempt may have erased rows. */
 export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
   mayHaveErased ? undefined : 'recorded';
 
-/** Of an attempt that stops after its target refused to erase as ordered: the intent of this very attempt. */
+/** How the intent ends when the target refused to erase as ordered and the intent is of this attempt. */
 export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
   before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
 

@@ -129,7 +129,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
   };
 }
 
-/** Of a target that only gives numbers: rows that stay are not to be erased. */
+/** For targets that report only numbers: subtracts rows that stay from what is to be erased. */
 function withoutLeftOut(
   before: OpenedIntent | undefined,
   leftOut: Counts,

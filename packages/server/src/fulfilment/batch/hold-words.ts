@@ -3,7 +3,7 @@
 import type { Held } from '../../domain/target/connector.ts';
 import { orphaned as orphanedIn } from '../../domain/target/orphaned.ts';
 
-/** Of a manual target without words of its own. */
+/** Used for manual targets that configure no text. */
 export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
 
 export const NO_USABLE_IDENTITY =

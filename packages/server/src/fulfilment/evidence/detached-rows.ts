@@ -21,7 +21,7 @@ export function keysOf(groups: readonly DetachedRows[] = []): Keys {
   return keys;
 }
 
-/** Of all attempts. `before`: what is on record, and the rows of it that are known. */
+/** Detached rows over all attempts. `before`: the numbers on record; `known`: those of their rows that have keys. */
 export function countDetached(before: Tables, known: Keys, now: DetachedNow): Counts {
   const { detached = byName<number>() } = now;
   const keys = keysOf(now.detachedRows);
@@ -39,7 +39,10 @@ export function countDetached(before: Tables, known: Keys, now: DetachedNow): Co
   );
 }
 
-/** Of an attempt that did not say: those that have lost their references, and numbers where rows have no keys. */
+/**
+ * Detached rows of an attempt that did not report them: those that have lost their references, and the intended
+ * numbers where rows have no keys.
+ */
 export function recoverDetached(
   intended: DetachedNow & { readonly detachedBefore?: Keys | undefined },
   confirmed: Keys,

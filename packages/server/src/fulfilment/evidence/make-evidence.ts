@@ -256,7 +256,7 @@ function tablesOf(
   return tables;
 }
 
-/** Of a table that the configuration does not name: foreign keys lead to it, or the target does not say how. */
+/** The action for a table that the configuration does not name: reached by foreign keys, or unknown. */
 function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
   if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
   return target.work.cascades.includes(table) ? 'cascade' : 'erase';

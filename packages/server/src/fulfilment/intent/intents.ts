@@ -22,7 +22,7 @@ export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
   readonly erasedBefore?: Counts | undefined;
-  /** Of this very attempt: its rows were there a moment ago. */
+  /** The intent belongs to the current attempt: its rows were found a moment ago. */
   readonly isFresh?: boolean;
 }
 

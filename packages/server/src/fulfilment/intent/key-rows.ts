@@ -23,7 +23,7 @@ function union(
 ): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  // Of a table without a unique key, equal rows are several.
+  // In a table without a unique key, equal rows are different rows: those within `a` or within `b` all stay.
   const named = new Set(a.map(nameOf));
   return [...a, ...b.filter((row) => !named.has(nameOf(row)))];
 }

@@ -31,7 +31,7 @@ export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
   return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
 }
 
-/** Of an intent's rows, those of tables whose keys are of the same columns now. */
+/** The rows of an intent in tables whose key columns have not changed since. */
 export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayout): Keys {
   if (before === undefined || now === undefined) return rows;
   const columnsIn = (layout: KeyLayout, table: string) => {

@@ -22,7 +22,7 @@ export interface TriedBefore {
 
 type Settled = Extract<Settlement, { outcome: 'settled' }>;
 
-/** Of the rows that an intent was to erase, and of those that it only watched. */
+/** What became of the rows that an intent was to erase, and of those that it only watched. */
 export interface SettledIntent {
   readonly outcome: 'settled';
   readonly keys: Settled;

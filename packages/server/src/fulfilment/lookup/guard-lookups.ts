@@ -54,7 +54,7 @@ export function createGuardLookups(parts: GuardParts) {
     return stopped;
   };
 
-  /** Of too many, a person has added the right ones. */
+  /** Whether an operator has already added the right identities, where the lookup found too many. */
   function hasChosen({ resolve: { to } }: LookingUp, task: OpenedTask['task']): boolean {
     const added = task.identities.filter(({ source }) => source !== undefined && isGiven(source));
     return parts.openIdentities(task, added).some(({ type }) => type === to.type);

@@ -23,7 +23,7 @@ export interface StartDueParts {
   readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
   readonly clock: Clock;
   readonly cancellationWindowMs: number;
-  /** Of each controller; null: no limit. */
+  /** Limit for each controller; null means no limit. */
   readonly maxStartsPerDay: number | null;
 }
 

@@ -8,7 +8,7 @@ const WINDOW_S = 60;
 export interface RateLimit {
   /** Counts one request; what to answer where there were too many. */
   refuse(controllerId: ControllerId): ApiError | undefined;
-  /** Of a response; names and values alternate. */
+  /** Headers for the response; names and values alternate. */
   headers(controllerId: ControllerId): readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Bucket {
 }
 
 export interface RateLimitOptions {
-  /** Of each controller, at all nodes together. */
+  /** Requests per minute of each controller, over all nodes. */
   readonly perMinute: number;
   /** How many nodes take requests. */
   readonly nodes: () => number;

@@ -36,7 +36,7 @@ export interface OpendsrDeps {
   readonly waitingBytes: WaitingBytes;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendError: SendError;
-  /** Of what is served directly. */
+  /** Counts answers that bypass the framework. */
   readonly countAnswer: (route: string, status: number) => void;
   /** Off where every call is to be logged: the framework's hooks do that. */
   readonly serveDirectly: boolean;

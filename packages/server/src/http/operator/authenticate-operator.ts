@@ -13,7 +13,7 @@ import { readCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of every route of /operator/v1 that is not for anyone. */
+    /** Set on all routes of /operator/v1 except those with the role `anyone`. */
     operator: Operator;
     /** Where the operator is signed in by a session; with what the cookie holds. */
     operatorSession: (OperatorSession & { readonly secret: string }) | undefined;
@@ -21,7 +21,7 @@ declare module 'fastify' {
     stillSignedIn: () => Promise<boolean>;
   }
   interface FastifyContextConfig {
-    /** Of routes of /operator: the least role that may call it. */
+    /** The lowest role that may call a route of /operator. */
     role?: OperatorRole | 'anyone';
     /** Pages call it by themselves, and browsers add no header: it does not keep a session from being idle. */
     isBackground?: boolean;

@@ -24,7 +24,7 @@ export function verdictShape({ problems, heads, rows, unsealed, cut, last }: Ver
   };
 }
 
-/** Of a log without problems. */
+/** Lines that describe a log without problems. */
 export function verdictWords({ heads, rows, unsealed, cut, last }: Verdict): string[] {
   return [
     `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,

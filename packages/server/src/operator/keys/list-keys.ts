@@ -20,7 +20,7 @@ export async function listKeys(
   { masterKeys, clock }: Pick<Store, 'masterKeys' | 'clock'>,
   access: Pick<MasterKeyAccess, 'currentId'>,
   retentionBackupsMs: number,
-  /** Of each kind of thing; all of them where it is left out. */
+  /** Most items counted of each kind that is sealed under a key; all of them where it is left out. */
   maxLookedAt?: number,
 ): Promise<ListedKey[]> {
   const now = clock();

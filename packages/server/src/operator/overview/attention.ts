@@ -18,7 +18,7 @@ interface WantedAttention {
   readonly what?: WhatToDo | undefined;
   readonly reason?: string | undefined;
   readonly target?: string | undefined;
-  /** Of each kind of trouble. */
+  /** Most items of each kind of trouble. */
   readonly limit: number;
 }
 

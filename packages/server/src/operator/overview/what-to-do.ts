@@ -42,7 +42,7 @@ const BY_REASON: Readonly<Record<string, WhatToDo>> = {
   past_deadline: 'look',
 };
 
-/** Of held and failed tasks: the reasons about which this is to be done. */
+/** The reasons of held or failed tasks that call for this action. */
 export function reasonsFor(what: WhatToDo, state: 'held' | 'failed'): ReasonFilter {
   const known = Object.keys(BY_REASON);
   const own = known.filter((reason) => BY_REASON[reason] === what);

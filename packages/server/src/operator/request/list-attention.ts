@@ -13,7 +13,7 @@ import { isoTime } from '../iso-time.ts';
 const DAY_MS = 86_400_000;
 const MAX_ALARMS = 1000;
 
-/** Of the configuration. */
+/** Settings that decide what needs attention. */
 export interface AttentionSettings {
   /** In seconds. */
   readonly cancellationWindow: number;

@@ -14,7 +14,7 @@ const WHAT: ReadonlyMap<unknown, Happened['what']> = new Map([
   ['request.completed', 'completed'],
 ]);
 
-/** Of the lines of an export; what happened is on those of rows. */
+/** Types of lines in an export. Only lines of type "row" say what happened. */
 const TYPES: readonly unknown[] = ['unwrite audit export', 'row', 'head', 'cut', 'footer'];
 
 /** What a date can be at most. */

@@ -21,7 +21,7 @@ export interface TicketSealer {
 }
 
 const SEPARATOR = '.';
-/** Of all tabs together: a proxy may take no more than 8 KiB of headers, and a cookie is sent with every call. */
+/** All tabs share one cookie. It is sent with every call, and a proxy may accept only 8 KiB of headers. */
 const MAX_TICKETS = 5;
 const MAX_LENGTH = 2048;
 

@@ -1,6 +1,6 @@
 // Whether a hand-written statement, by its text, deletes rows of a table or changes what they are found by.
 
-/** Of the table in any schema. `columns`: those that must not change. */
+/** The table may be in any schema. `columns`: those that must not change. */
 export function takesRows(statement: string, table: string, columns: readonly string[]): boolean {
   const sql = statement.replaceAll(QUOTES, '').replaceAll(COMMENT, ' ');
   const name = `(?:[\\w$]+\\.)*${escaped(table.slice(table.lastIndexOf('.') + 1))}(?![\\w$.])`;

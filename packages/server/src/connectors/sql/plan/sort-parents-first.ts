@@ -2,7 +2,7 @@ import { TargetDown } from '../../../domain/target/connector.ts';
 
 interface Child {
   readonly name: string;
-  /** Of which it is an entry; without it, it is the only one. */
+  /** The table of this entry; absent if the table has only one entry. */
   readonly table?: string;
   readonly vias: readonly { readonly parent?: string; readonly entries: readonly string[] }[];
 }

@@ -38,7 +38,7 @@ export function createChangesFeed(
   everyMs: number,
 ): ChangesFeed {
   const listeners = new Set<Listener>();
-  /** Of listeners that came before the feed knew where it stands. */
+  /** Ready callbacks of listeners that subscribed before the feed knew its position. */
   const notReady = new Map<Listener, () => void>();
   let timer: NodeJS.Timeout | undefined;
   let seen: ChangesSeen | undefined;

@@ -49,7 +49,7 @@ const POLICY = [
 export interface SignInPage {
   readonly message: string;
   readonly isWrong?: boolean;
-  /** Of the button, where there is single sign-on. */
+  /** Label of the single sign-on button; absent if single sign-on is not configured. */
   readonly signOn?: string | undefined;
   readonly command?: string | undefined;
 }

@@ -53,7 +53,7 @@ export async function recordReviewed(
   ]);
 }
 
-/** Of the longest list: lists only grow. Of lists that are as long, the last. */
+/** The review of the longest list, because lists only grow; the latest one if several are equally long. */
 async function lastReview(
   sql: Sql,
   macs: RowMacs,
