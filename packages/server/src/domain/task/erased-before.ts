@@ -8,15 +8,15 @@ export interface OtherTask {
   readonly action: string | null;
   readonly hasIntent: boolean;
   readonly isInSameBatch: boolean;
-  /** Its request came earlier. */
+  /** Its request was received earlier. */
   readonly isOlder: boolean;
-  /** The task that asks has one. */
+  /** The asking task has an intent. */
   readonly hasOwnIntent: boolean;
-  /** It changed after that intent was first recorded. */
+  /** It changed after the asking task's intent was first recorded. */
   readonly isAfterOwnIntent: boolean;
 }
 
-/** More are not named. */
+/** Limit of requests named on a receipt. */
 export const MAX_NAMED = 10;
 
 /**

@@ -54,7 +54,7 @@ const NOT_PROVEN =
 const CUT_OFF =
   'at most: an interrupted attempt was about to erase this many, and the target cannot tell whether it did';
 
-/** Why a row that is also another person's is retained. */
+/** Why a row that also belongs to another person is retained. */
 export const SHARED = 'shared with somebody else';
 
 function line(
@@ -73,7 +73,7 @@ export function rowsInWords(tables: readonly TableEvidence[], words: string): nu
     .reduce((sum, one) => (one.words === words ? sum + one.rows : sum), 0);
 }
 
-/** Whether anything of the person was there when it was looked for. */
+/** Whether any row of the person was found. */
 export function foundAnything(evidence: TableEvidence): boolean {
   return tableLines(evidence).some(({ rows }) => rows > 0);
 }
