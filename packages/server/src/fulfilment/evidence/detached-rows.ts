@@ -1,5 +1,4 @@
-// Rows that stay and have lost their references to deleted rows: each counts once, however many attempts there
-// were.
+// Rows that stay and have lost their references to deleted rows: each counts once, over all attempts.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { DetachedRows } from '../../domain/target/row-layout.ts';
@@ -11,7 +10,7 @@ export interface DetachedNow {
   readonly detachedRows?: readonly DetachedRows[] | undefined;
 }
 
-/** By table; a row may have lost several references. */
+/** Grouped by table; a row may have lost several references. */
 export function keysOf(groups: readonly DetachedRows[] = []): Keys {
   const keys = byName<readonly KeyRow[]>();
   for (const { table, rows } of groups) {
