@@ -66,9 +66,9 @@ export interface FirstStep {
 
 export interface FirstSteps {
   readonly steps: readonly FirstStep[];
-  /** One that has a client. */
+  /** A controller that has a client. */
   readonly controller_id: string | null;
-  /** The newest one. */
+  /** The newest request. */
   readonly request: (RequestName & { readonly request_status: RequestStatus }) | null;
 }
 

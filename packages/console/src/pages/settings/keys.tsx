@@ -1,4 +1,4 @@
-// The keys that seal and sign, and how old each is. Destroying one stays at the machine.
+// The keys that seal and sign, and their age. Keys can be destroyed only on the command line.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { keysQuery, proofKeysQuery } from '../../api/queries.ts';
