@@ -3,7 +3,7 @@
 import { ApiError } from '../api-error.ts';
 
 export interface WaitingBytes {
-  /** False where there is no room for so much. */
+  /** False if there is not enough room. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }

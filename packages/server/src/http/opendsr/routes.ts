@@ -38,10 +38,10 @@ export interface OpendsrDeps {
   readonly sendError: SendError;
   /** Counts answers that bypass the framework. */
   readonly countAnswer: (route: string, status: number) => void;
-  /** Off where every call is to be logged: the framework's hooks do that. */
+  /** Off if every call is logged, because the framework's hooks do that. */
   readonly serveDirectly: boolean;
   readonly domain: string;
-  /** From then on answers ask for the connection to be closed. */
+  /** While true, answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 // Whether the audit log is unchanged since it was sealed, as plain data and in words.
 import { isoTime } from '../iso-time.ts';
 
-/** As audit/verify-audit.ts answers. */
+/** The result of audit/verify-audit.ts. */
 export interface Verdict {
   readonly problems: readonly string[];
   readonly heads: number;

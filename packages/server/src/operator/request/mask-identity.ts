@@ -1,4 +1,4 @@
-// Masks an identity: enough is shown to tell two identities of a request apart, but not to know the person.
+// Masks an identity: enough is shown to distinguish the identities of a request, but not to know the person.
 import type { Identity } from '../../domain/request/identity.ts';
 
 export const HIDDEN = '•••';

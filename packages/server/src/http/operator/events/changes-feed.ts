@@ -1,4 +1,4 @@
-// Polls for changes once a second, however many clients listen, and not at all while none does.
+// Polls for changes once a second for all clients together, and not at all while none listens.
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { Changes, ChangesSeen, OperatorViews } from '../../../domain/operator/view-ports.ts';
 
@@ -26,7 +26,7 @@ export interface ChangeEvent {
 export type Listener = (event: ChangeEvent) => void;
 
 export interface ChangesFeed {
-  /** Returns a function that stops listening. From `onReady` on, every change is told. */
+  /** Returns a function that stops listening. From `onReady` on, every change is reported. */
   listen(listener: Listener, onReady?: () => void): () => void;
   close(): void;
 }
