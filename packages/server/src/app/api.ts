@@ -119,7 +119,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
   });
   registerToken(app, {
     tokens,
-    // For intervals: a clock that is set back must not open or close anything.
+    // Measures intervals, so it must not follow a system clock that can be set back.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
     loginFailed: createLoginLog(log),
