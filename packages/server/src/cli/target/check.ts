@@ -59,7 +59,7 @@ function printChecked({ target, lines, plan }: CheckedTarget): void {
   const { name, connector, runsAfter = [] } = target;
   const order = runsAfter.length === 0 ? '' : `, runs after ${runsAfter.join(', ')}`;
   printLines(`${name} (${connector})${order}`);
-  // A module's lines are its own words.
+  // The lines of a module are its own text.
   printRows(
     lines.map(({ level, subject, message }) => [
       level.padEnd(LEVEL_WIDTH),

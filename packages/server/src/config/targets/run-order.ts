@@ -1,5 +1,6 @@
-// In which order the targets of a request erase. One that erases rows in which identities are looked up runs after all that
-// are found by those identities: so each identity can be proven when it is used. `after` says more, or otherwise.
+// The order in which the targets of a request erase. A target that erases rows in which identities are looked up runs
+// after all targets that use those identities, so that each identity can be proven when it is used. `after` adds to
+// this order, or overrides it.
 
 import { chainedTypes } from '../../domain/target/chained-types.ts';
 import { looksUp } from '../../domain/target/looks-up.ts';
@@ -10,7 +11,7 @@ import type { Problems } from './fields.ts';
 import { takesRows } from './sql/takes-rows.ts';
 import { sharesController } from './works-beside.ts';
 
-/** Each target with the names of those that it runs after. */
+/** Adds to each target the names of those that it runs after. */
 export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
   refuseUnknown(targets, problems);
   const lookups = targets.filter(looksUp);
@@ -35,11 +36,11 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
   });
 }
 
-/** A target that needs what is looked up, and one that erases from the table. */
+/** `first` needs looked-up identities; `last` erases from the table of the lookup. */
 interface Pair {
   readonly first: string;
   readonly last: string;
-  /** The first has a lookup of its own for the same. */
+  /** `first` has its own lookup for the same type. */
   readonly looksUpItself: boolean;
 }
 
@@ -71,7 +72,7 @@ function pairsFor(
   );
 }
 
-/** Endpoints and modules are not known to: `after` says it. */
+/** False for endpoints and modules, of which this is not known: the operator configures `after`. */
 function erasesFrom(target: TargetConfig, lookup: LookingUp): boolean {
   if (!('work' in target)) return false;
   const { table, from, to } = lookup.resolve;
@@ -90,7 +91,7 @@ function refuseUnknown(targets: readonly TargetConfig[], problems: Problems): vo
     }
 }
 
-/** Targets of which each runs after the one before it, and the first after the last. */
+/** A circle of targets in which each runs after the one before it, and the first after the last. */
 function findRing(order: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const isSafe = new Set<string>();
   const visit = (name: string, path: readonly string[]): string[] | undefined => {

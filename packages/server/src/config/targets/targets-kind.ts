@@ -73,7 +73,7 @@ function readConnector(target: Fields): ConnectorName | undefined {
 
 const DRAFT = 'draft';
 
-/** What "unwrite target suggest" prints is to be read before it is used. */
+/** A plan printed by "unwrite target suggest" must be read before it is used. */
 function refuseDraft(target: Fields): void {
   if (!Object.hasOwn(target.values, DRAFT)) return;
   target.problem(

@@ -1,5 +1,5 @@
 // Rows of the audit log are numbered without gaps. A small gap means that rows were removed. A large gap means
-// that somebody inserted a row with a number of their own, from which later rows were counted on.
+// that someone inserted a row with a number of their own, from which later rows were counted on.
 
 /** More rows than this are never added within seconds, so a number beyond it is not one of ours. */
 export const MAX_MISSING = 10_000;

@@ -1,5 +1,5 @@
 // Whether a request may start, and a task be worked on, according to the audit log. States in the database are
-// not trusted, because somebody else may have written them. Rows of the log carry our MAC.
+// not trusted, because someone else may have written them. Rows of the log carry our MAC.
 import {
   ENDS,
   endedTasks,

@@ -9,7 +9,7 @@ interface Child {
 
 /**
  * A table may be its own parent; any other circle is refused. Parents that are not given are ignored. Other entries of a
- * parent's table come first too, unless they descend from the child: their rows may tie it to somebody else.
+ * parent's table come first too, unless they descend from the child: their rows may tie it to someone else.
  */
 export function sortParentsFirst<T extends Child>(tables: readonly T[]): T[] {
   const byName = new Map(tables.map((table) => [table.name, table]));

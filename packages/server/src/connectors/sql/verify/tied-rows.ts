@@ -15,7 +15,7 @@ import { tenantOf } from '../find/tenants.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
 /**
- * Rows that belong to somebody else by now. Under another plan this is not known, and an existing row counts as
+ * Rows that belong to another person by now. Under another plan this is not known, and an existing row counts as
  * unchanged. So does a row that refers to an unchanged row of the same intent: the two would have been erased
  * together.
  */
