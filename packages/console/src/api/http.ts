@@ -27,7 +27,7 @@ export class ApiFailure extends Error {
 /** The server did not answer at all. */
 const NO_ANSWER = 0;
 
-/** `failed`: the server, or a proxy in front of it, answered with an error of its own. */
+/** `failed`: the server, or a proxy in front of it, answered that it is unavailable. */
 export type Answer = 'answered' | 'failed' | 'none';
 type Answered = (answer: Answer) => void;
 const answered = new Set<Answered>();

@@ -52,7 +52,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: isPrinting ? rows.length : READ_AHEAD,
-    // The height of the header row, which is inside the scrolling area.
+    // The virtualizer does not count the header row, which is inside the scrolling area.
     scrollPaddingEnd: ROW_PX,
   });
   const visible = virtual.getVirtualItems();

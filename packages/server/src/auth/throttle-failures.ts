@@ -102,7 +102,7 @@ function remaining(failures: Failures, now: number): number {
   return Math.max(1, Math.ceil((failures.since + FAILURE_WINDOW_MS - now) / 1000));
 }
 
-/** Invented client ids may be as long as a body, so only a digest is remembered. */
+/** Invented client ids may be as long as a body, so only a digest of a long one is remembered. */
 function shorten(clientId: string): string {
   return clientId.length <= LONGEST_KEPT ? clientId : hash('sha256', clientId);
 }

@@ -119,7 +119,7 @@ export interface AuditHeadStore extends AuditTree {
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Whether we wrote the row, according to its MAC. */
   isAuthentic(row: ChainedRow): boolean;
-  /** Moves rows that we did not write out of the log. Later rows are renumbered, so that this leaves no gap. */
+  /** Moves rows that we did not write out of the log. Later rows are renumbered, so that this leaves no new gap. */
   setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
   /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;

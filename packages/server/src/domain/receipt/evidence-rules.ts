@@ -208,7 +208,7 @@ function isOfTarget(detail: Detail, target: string): boolean {
   return detail.task === undefined && detail.target === target;
 }
 
-/** Rows of earlier versions have the action, and the tables only if rows were erased. */
+/** Rows of earlier versions have action and tables for an erasure, and only the action for an operator's decision. */
 function saysTheSame({ action, detail }: Row, evidence: Evidence): boolean {
   if (action !== 'task.erased') return action === `task.${evidence.action}`;
   return (
