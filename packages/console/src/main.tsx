@@ -10,15 +10,15 @@ import { createConsoleRouter } from './router.tsx';
 import { applyTheme } from './theme/theme.ts';
 
 const TRIES = 2;
-/** What could not be read is asked for again while it is on the page: a stream tells of changes, not of failures. */
+/** Failed reads are repeated while their part of the page is shown: the stream reports changes, not failures. */
 const READ_AGAIN_MS = 5000;
 
-/** No answer, or a failure of the server: it may have passed. What was refused stays refused. */
+/** Whether a failure may be temporary: no answer, or an error of the server. A refusal is final. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof ApiFailure && error.status >= 400 && error.status < 500);
 }
 
-/** Where dialogs put a style into the page, they take the nonce of its policy from here. */
+/** Dialogs insert a style into the page and take the nonce of its policy from here. */
 function handOverNonce(): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce;
   Object.assign(globalThis, { __webpack_nonce__: nonce });
@@ -38,12 +38,12 @@ const client = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error) => {
       signedOut(error);
-      // Somebody else may be signed in by now.
+      // Another person may be signed in by now.
       if (error instanceof ApiFailure && error.status === 403) void client.invalidateQueries();
     },
   }),
   defaultOptions: {
-    // What could not be sent has failed: it is not kept, and sent when the network is back and nobody expects it.
+    // An action that could not be sent has failed: it must not be sent later, when the network is back.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

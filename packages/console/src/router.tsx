@@ -10,7 +10,7 @@ import { Broken } from './shell/broken.tsx';
 import { Missing } from './shell/missing.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The address bar is written by people too: only texts are taken from it. */
+/** People also type addresses: only text values are taken from them. */
 function readFilters(names: readonly string[]) {
   return (search: Record<string, unknown>): Filters =>
     Object.fromEntries(
@@ -126,7 +126,7 @@ export function createConsoleRouter() {
     scrollRestoration: true,
     defaultNotFoundComponent: Missing,
     defaultErrorComponent: Broken,
-    // Plain texts, so that an address can be written by hand.
+    // Plain text, so that an address can be written by hand.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined);

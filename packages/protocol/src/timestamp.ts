@@ -28,7 +28,7 @@ export function parseTimestamp(text: string): number | undefined {
 
   const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes);
   const minuteOfDay = hour * 60 + minute - offset;
-  // A leap second exists only as 23:59:60 UTC, whatever the local offset.
+  // A leap second exists only at 23:59:60 UTC, regardless of the local offset.
   if (second === 60 && ((minuteOfDay % 1440) + 1440) % 1440 !== 1439) return undefined;
 
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day);

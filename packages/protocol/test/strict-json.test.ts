@@ -98,7 +98,7 @@ describe('strict JSON', () => {
     expect(problemOf(text)).toMatch(/^The body is not valid JSON/);
   });
 
-  it('takes an escaped backslash before u0000 for what it is: text', () => {
+  it('reads an escaped backslash before u0000 as plain text', () => {
     expect(read('"\\\\u0000"')).toBe('\\u0000');
   });
 

@@ -1,5 +1,5 @@
-// Calls of the operator API. The session is a cookie that scripts cannot read; what changes something has the
-// session's CSRF token beside it.
+// Calls of the operator API. The session is a cookie that scripts cannot read; calls that change something also
+// carry the session's CSRF token.
 import { t } from '../words/t.ts';
 import { setClock } from './server-clock.ts';
 
@@ -12,7 +12,7 @@ interface Happened {
   readonly words: string;
 }
 
-/** Whatever is not a success, in the words of the server. */
+/** Any answer that is not a success, with the server's message. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly happened: Happened | null;
@@ -27,12 +27,12 @@ export class ApiFailure extends Error {
 /** The server did not answer at all. */
 const NO_ANSWER = 0;
 
-/** `failed`: the server, or a proxy in front of it, answered that it cannot. */
+/** `failed`: the server, or a proxy in front of it, answered that it is unavailable. */
 export type Answer = 'answered' | 'failed' | 'none';
 type Answered = (answer: Answer) => void;
 const answered = new Set<Answered>();
 
-/** Tells of every call how the server answered it. Answers how to stop. */
+/** Reports for every call how the server answered. Returns a function that stops it. */
 export function onAnswered(listener: Answered): () => void {
   answered.add(listener);
   return () => answered.delete(listener);
@@ -50,7 +50,7 @@ interface SignedIn {
 
 let signedIn: SignedIn | undefined;
 
-/** Whom the page knows to be signed in. */
+/** Remembers who is signed in. */
 export function keepSignedIn(session: SignedIn): void {
   signedIn = session;
 }
@@ -61,7 +61,7 @@ export function apiGet<T>(path: string, query: QueryValues = {}, signal?: AbortS
 
 export interface ActionOptions {
   readonly body?: unknown;
-  /** What the person saw when deciding: where it changed since, the server refuses. */
+  /** Version that the person saw when deciding: the server refuses if it has changed since. */
   readonly etag?: string | null;
   readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly signal?: AbortSignal;
@@ -78,8 +78,8 @@ export async function apiAct<T>(path: string, options: ActionOptions = {}): Prom
 }
 
 /**
- * Whether the same person has signed in again in another tab: the browser has one session for all of them, and what this
- * page sent had the token of the one before. For somebody else nothing is decided that another person wanted.
+ * Whether the same person has signed in again in another tab. All tabs share one session, and this page sent the
+ * token of the previous one. If another person has signed in, the action is not repeated in their name.
  */
 async function hasOtherSession(): Promise<boolean> {
   const before = signedIn;
@@ -113,8 +113,8 @@ function queryString(values: QueryValues): string {
 }
 
 /**
- * So long after the last key or click, what the page asks for by itself does not count as use of the session. A screen
- * reader's click comes without a pointer and without a key.
+ * This long after the last key or click, background calls do not count as use of the session. A screen reader's
+ * click comes without a pointer and without a key.
  */
 const IN_USE_MS = 30_000;
 let lastUse = performance.now();
@@ -154,8 +154,8 @@ async function call<T>(method: string, path: string, init: RequestInit): Promise
 const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Names of tables, notes and reasons come from outside: characters that turn the direction of writing would turn what
- * stands after them, so they are shown as `\u202e`, as at the command line.
+ * Names of tables, notes and reasons come from outside. Characters that change the writing direction would affect
+ * the text after them, so they are shown as `\u202e`, as on the command line.
  */
 function parseShown(json: string): unknown {
   const shown = json.replaceAll(
@@ -165,7 +165,7 @@ function parseShown(json: string): unknown {
   return JSON.parse(shown);
 }
 
-/** Of a page of the API, for a link that the browser follows itself. */
+/** Address of an API resource, for a link that the browser follows itself. */
 export function apiAddress(path: string, query: QueryValues = {}): string {
   return `${BASE}${path}${queryString(query)}`;
 }

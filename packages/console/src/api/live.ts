@@ -1,5 +1,5 @@
-// What changed is told by the server as it happens. Where no stream can be had (a proxy that buffers), everything on
-// the page is asked for again every few seconds instead, and a stream is tried for now and then.
+// The server reports changes as a stream. If no stream is possible (a proxy that buffers), everything on the page is
+// read again every few seconds, and the stream is tried again from time to time.
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiAddress, onAnswered } from './http.ts';
@@ -14,20 +14,20 @@ interface Changed {
 }
 
 const POLL_MS = 5000;
-/** So long without a stream, and we poll. */
+/** Polling begins after this time without a stream. */
 const PATIENCE_MS = 6000;
-/** A browser gives up a stream that was refused, as by a proxy whose server starts again. */
+/** A browser gives up a stream that was refused, for example by a proxy whose server restarts. */
 const CONNECT_AGAIN_MS = 15_000;
-/** What the page reads first is there by then, and is read once more: it may be older than the stream. */
+/** By then the page's first data is there. It is read once more, because it may be older than the stream. */
 const FIRST_READ_MS = 1000;
-/** The server says every 15 seconds that it is there. */
+/** The server sends a sign of life every 15 seconds. */
 const SILENCE_MS = 40_000;
-/** A browser has few connections to a server for all its tabs: those that nobody looks at give theirs up. */
+/** A browser has few connections to a server for all its tabs: hidden tabs give theirs up after this time. */
 const HIDDEN_MS = 5000;
 /** Changes of a burst are read together. */
 const GATHER_MS = 250;
 
-/** Beside the queries that have the name itself. */
+/** Further queries to read again, beside those with the name of the event. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   requests: ['overview', 'attention', 'statistics'],
   tasks: ['overview', 'attention', 'requests', 'targets'],
@@ -56,7 +56,7 @@ export function useLiveState(): LiveState {
   );
 }
 
-/** Answers how to stop. */
+/** Returns a function that stops it. */
 export function followChanges(client: QueryClient): () => void {
   let source: EventSource | undefined;
   let polling: ReturnType<typeof setInterval> | undefined;
@@ -73,7 +73,7 @@ export function followChanges(client: QueryClient): () => void {
     setState('polling');
     polling = setInterval(() => void client.invalidateQueries(), POLL_MS);
   }
-  /** Not put off by tries that fail. */
+  /** Failed attempts do not restart this timer. */
   let patience: ReturnType<typeof setTimeout> | undefined = setTimeout(poll, PATIENCE_MS);
 
   function leave(): void {
@@ -84,7 +84,7 @@ export function followChanges(client: QueryClient): () => void {
     if (state === 'live') setState('connecting');
   }
 
-  /** A server that hangs keeps the stream open and says nothing. */
+  /** A server that hangs keeps the stream open and sends nothing. */
   function heard(): void {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -123,14 +123,14 @@ export function followChanges(client: QueryClient): () => void {
     stream.addEventListener('alive', heard);
     stream.addEventListener('ready', () => {
       heard();
-      // What happened before is told by nobody.
+      // The stream does not report changes from before it was opened.
       clearTimeout(reading);
       reading = setTimeout(() => void client.invalidateQueries(), wasReady ? 0 : FIRST_READ_MS);
       wasReady = true;
     });
     stream.addEventListener('error', () => {
       if (state === 'live') setState('connecting');
-      // A stream also ends with the session: who is signed out is led to the sign-in page now.
+      // A stream also ends with the session: a person who is signed out is sent to the sign-in page now.
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
       patience ??= setTimeout(poll, PATIENCE_MS);
       if (stream.readyState === EventSource.CLOSED) {
@@ -175,7 +175,7 @@ function readAgain(client: QueryClient, changes: readonly Changed[]): void {
   void client.invalidateQueries({
     predicate: ({ queryKey: [first, second, third] }) => {
       if (!names.has(String(first))) return false;
-      // The page of a request that is not among the changed ones stays as it is.
+      // The page of a request that did not change is not read again.
       const isOne = first === 'requests' && second !== 'list';
       return !(isOne && known && named.size > 0) || named.has(`${second}\n${third}`);
     },

@@ -134,7 +134,7 @@ export interface Keys {
   }[];
 }
 
-/** Of heads and receipts, the oldest first. */
+/** Keys that sign audit heads and receipts, oldest first. */
 export interface ProofKeys {
   readonly key_id: string;
   readonly keys: readonly { readonly key_id: string; readonly created_time: Iso }[];
@@ -163,7 +163,7 @@ export interface Restore {
   readonly reason: string | null;
   readonly last_head_no: number | null;
   readonly requests: readonly LostRequest[];
-  /** Of the whole list. */
+  /** Size of the whole list, not of this page. */
   readonly count: number;
   readonly next: string | null;
 }

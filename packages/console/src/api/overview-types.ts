@@ -52,7 +52,7 @@ export interface DeadlineDay {
   readonly days_left: number;
   readonly count: number;
   readonly capped: boolean;
-  /** Of those whose deadlines are near. */
+  /** Requests whose statutory deadline ends on this day. Only requests with a near deadline are counted. */
   readonly by_law: number;
   readonly by_law_capped: boolean;
 }
@@ -66,9 +66,9 @@ export interface FirstStep {
 
 export interface FirstSteps {
   readonly steps: readonly FirstStep[];
-  /** One that has a client. */
+  /** A controller that has a client. */
   readonly controller_id: string | null;
-  /** The newest one. */
+  /** The newest request. */
   readonly request: (RequestName & { readonly request_status: RequestStatus }) | null;
 }
 

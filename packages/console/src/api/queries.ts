@@ -47,7 +47,7 @@ export const overviewQuery = oneQuery<Overview>(['overview'], '/overview');
 export const statisticsQuery = (days: number) =>
   oneQuery<Statistics>(['statistics'], '/statistics', { days });
 export const attentionQuery = (filters: QueryValues) =>
-  // All that the server looks at: the list has no further pages.
+  // As many as the server lists: there are no further pages.
   listQuery<AttentionItem>(['attention'], '/attention', { limit: 1000, ...filters });
 
 export const requestsQuery = (filters: QueryValues) =>

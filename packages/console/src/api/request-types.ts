@@ -3,14 +3,14 @@ export type Iso = string;
 export type RequestStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled';
 export type TaskState = 'waiting' | 'running' | 'erased' | 'failed' | 'held';
 
-/** Of a request: the whole of it. */
+/** Matches a complete request id. */
 export const REQUEST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const SOME_ID = '00000000-0000-4000-8000-000000000000';
 
 /**
- * The id of a request, or how it begins, from the eight characters of lists on. Digits alone are not taken for it: they may
- * be a customer's number.
+ * Whether the text is a request id or the beginning of one, from the eight characters that lists show. Digits alone
+ * do not count: they may be a customer's number.
  */
 export function isBeginningOfId(text: string): boolean {
   return (
@@ -23,7 +23,7 @@ export function isBeginningOfId(text: string): boolean {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: string | null;
-  /** Where the list has no further pages: there is more than the server looks at. */
+  /** For lists without further pages: there are more items than the server lists. */
   readonly capped?: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface TaskCard extends RequestName {
   readonly phase: 'resolve' | 'erase';
   readonly attempts: number;
   readonly next_try: Iso | null;
-  /** Targets that have to be done, or to look up, before it. */
+  /** Targets that must be done, or have looked up, before. */
   readonly waits_for: readonly string[];
   readonly reason: string | null;
   readonly detail: string | null;

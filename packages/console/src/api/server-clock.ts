@@ -1,6 +1,6 @@
-// The time by the clock of the server, which deadlines are counted by: that of the person's machine may be wrong.
+// The server's clock, which deadlines are counted by: the clock of the person's machine may be wrong.
 
-/** Answers say the time in whole seconds, and take a while to arrive: less than this is no difference. */
+/** Answers give the time in whole seconds and take a while to arrive: smaller differences are ignored. */
 const TOLERANCE_MS = 3000;
 
 let aheadMs = 0;

@@ -27,7 +27,7 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** Whether the person may do what needs this role; what one may not do is not offered. */
+/** Whether the person has this role; actions that need a higher role are not offered. */
 export function useMay(role: Role): boolean {
   const { data } = useQuery(sessionQuery);
   return data !== undefined && RANK[data.role] >= RANK[role];

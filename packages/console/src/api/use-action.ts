@@ -1,4 +1,4 @@
-// Something that a person does: asked of the server, told in a corner, and what it changed is read again.
+// An action of a person: sent to the server and reported in a corner; the data that it changed is read again.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { failureWords } from '../components/failure.tsx';
@@ -9,22 +9,22 @@ import { type ActionOptions, ApiFailure, apiAct } from './http.ts';
 export interface Action {
   readonly path: string;
   readonly options?: ActionOptions;
-  /** What to say when it is done. */
+  /** Message for success. */
   readonly done: string;
 }
 
 interface UseActionOptions<T> {
   readonly onDone?: (answer: T) => void;
-  /** Where the failure is shown beside what was filled in, and not in the corner. */
+  /** Set if the failure is shown beside the form, and not in the corner. */
   readonly showsFailure?: boolean;
 }
 
 export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActionOptions<T> = {}) {
   const client = useQueryClient();
-  // Before the button knows: a second click comes sooner.
+  // A second click may come before the button is rendered as busy.
   const isRunning = useRef(false);
   const running = useRef<AbortController>(undefined);
-  // Who leaves does not wait any more, and the server may have got it all the same.
+  // Leaving the page ends the waiting; the server may still have received the call.
   useEffect(
     () => () => {
       if (!isRunning.current) return;
@@ -35,7 +35,7 @@ export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActi
     [],
   );
   const mutation = useMutation({
-    // What was answered may be a secret or an identity: it goes with what shows it.
+    // The answer may be a secret or an identity: it is dropped with the component that shows it.
     gcTime: 0,
     mutationFn: ({ path, options }: Action) => {
       running.current = new AbortController();
@@ -49,7 +49,7 @@ export function useAction<T = unknown>({ onDone, showsFailure = false }: UseActi
     },
     onError: (error) => {
       if (error instanceof DOMException && error.name === 'AbortError') return;
-      // Somebody else was first: show what it is now.
+      // Another operator was first: show the current state.
       if (error instanceof ApiFailure && error.status === 409) void client.invalidateQueries();
       if (!showsFailure) say(failureWords(error), { bad: true });
     },

@@ -36,7 +36,7 @@ export function Button({
     <button
       type="button"
       {...others}
-      // Not disabled while it is busy: it would lose the focus.
+      // Not disabled while it is busy, because it would lose the focus.
       {...(busy && { 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       aria-busy={busy}
       className={`${BUTTON} ${BUTTON_LOOKS[look]} ${BUTTON_SIZES[size]} ${className}`}
@@ -54,7 +54,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button without words on it has them for those who cannot see it, and on hover. */
+/** An icon-only button has its label as accessible name and tooltip. */
 export function IconButton({ icon, label, className = '', ...others }: IconButtonProps) {
   return (
     <button

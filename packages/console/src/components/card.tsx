@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 
 interface CardProps {
   readonly title?: ReactNode;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
   readonly className?: string;
-  /** Lists reach from edge to edge. */
+  /** Without padding, so that lists reach from edge to edge. */
   readonly flush?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function Card({ title, aside, children, className = '', flush = false }: 
   );
 }
 
-/** Names and what they are, as a list that wraps. */
+/** Names and values, as a list that wraps. */
 export function Facts({ items }: { items: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-6 gap-y-3 print:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">

@@ -1,4 +1,4 @@
-// Lines or bars over days, drawn by uPlot. The same numbers are a table for those who cannot see it.
+// Lines or bars over days, drawn by uPlot. A table with the same numbers serves people who cannot see the chart.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -119,7 +119,7 @@ function options(series: readonly Series[], { width, height, format }: Drawing):
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     padding: [8, 4, 0, 0],
     scales: {
-      // Half a day on both sides: the first and the last bar are whole.
+      // Half a day on both sides, so that the first and the last bar are shown in full.
       x: { range: (_, min, max) => [min - DAY_SECONDS / 2, max + DAY_SECONDS / 2] },
       y: { range: (_, __, max) => [0, Math.max(1, max * 1.12)] },
     },
@@ -141,7 +141,7 @@ function options(series: readonly Series[], { width, height, format }: Drawing):
           label: one.label,
           stroke: colour(one.colour),
           width: 2,
-          // A line needs two.
+          // A line needs two points; a single one is drawn as a dot.
           points: { show: one.kind === 'line' && countValues(one) < 2 },
           ...(one.dashed && { dash: [4, 3] }),
           ...(one.kind === 'bars' && bars && { paths: bars, fill: colour(one.colour), width: 0 }),
@@ -160,7 +160,7 @@ const dayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 });
 
-/** Ticks between two days have no label: the numbers are of whole days. */
+/** Ticks between two days get no label, because the numbers are of whole days. */
 function dayLabel(time: number): string {
   return time % DAY_SECONDS === 0 ? dayFormat.format(time * 1000) : '';
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy.tsx';
 
-/** To be copied as a whole. */
+/** Code that is copied as a whole. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className="relative min-w-0 rounded-[7px] border bg-sunken">

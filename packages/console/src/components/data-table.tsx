@@ -1,5 +1,5 @@
-// A list over as many rows as there are: the next page is read when its end comes near, and only what is seen is
-// in the document. Rows are followed by j and k, and opened by Enter.
+// A list of any length: the next page is read when the end comes near, and only visible rows are in the document.
+// The keys j and k move between rows, Enter opens one.
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -14,14 +14,14 @@ const READ_AHEAD = 12;
 export interface Column<T> {
   readonly id: string;
   readonly header: string;
-  /** A track of the grid. */
+  /** Track size in the grid. */
   readonly width: string;
-  /** On a narrow screen, where it is another. */
+  /** Track size on a narrow screen, if it differs. */
   readonly narrow?: string;
-  /** Left out where the list is narrow. */
+  /** Hidden on a narrow screen. */
   readonly wideOnly?: boolean;
   readonly alignEnd?: boolean;
-  /** On a narrow screen over two lines. */
+  /** Uses two lines on a narrow screen. */
   readonly wraps?: boolean;
   readonly cell: (row: T) => ReactNode;
 }
@@ -52,7 +52,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: isPrinting ? rows.length : READ_AHEAD,
-    // The head of the list stays above the rows.
+    // The virtualizer does not count the header row, which is inside the scrolling area.
     scrollPaddingEnd: ROW_PX,
   });
   const visible = virtual.getVirtualItems();
@@ -60,7 +60,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   useEffect(() => {
     if (hasMore && !isReading && !isPrinting && last >= rows.length - READ_AHEAD) readMore();
   }, [hasMore, isReading, isPrinting, last, rows.length, readMore]);
-  // Screen readers read the row that has the focus, and it is seen where colours are not.
+  // The chosen row gets the focus: screen readers read it, and it is visible without colours.
   const isChosen = useRef(false);
   useEffect(() => {
     const row = isChosen.current ? frame.current?.querySelector('[aria-current]') : null;
@@ -143,7 +143,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 }}
                 className={`${grid} absolute inset-x-0 top-0 items-center gap-x-2 border-b px-4 -outline-offset-2 lg:gap-x-4 hover:bg-hover ${onOpen ? 'cursor-pointer' : ''} ${isActive ? 'bg-accent-soft shadow-[inset_3px_0_0_var(--accent)] forced-colors:outline-2 forced-colors:-outline-offset-2' : ''}`}
                 style={
-                  // On paper one after the other: no page break knows of places of their own.
+                  // Printed rows are in the normal flow, because page breaks do not work with absolute positions.
                   isPrinting
                     ? { height: item.size }
                     : { height: item.size, transform: `translateY(${item.start}px)` }

@@ -30,7 +30,7 @@ interface ClockProps {
   readonly label: string;
   readonly from: string;
   readonly deadline: string;
-  /** When it ended, where it did: the bar stands still then. */
+  /** When the request ended: the bar stops there. Null while it is open. */
   readonly ended: string | null;
 }
 

@@ -1,4 +1,4 @@
-// A question, or something to fill in. The focus goes in, stays in, and back to where it came from.
+// A question, or a form. The focus moves into the dialog, stays in it, and returns afterwards.
 import { Dialog as Parts } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../words/t.ts';
@@ -11,7 +11,7 @@ interface DialogProps {
   readonly description?: ReactNode;
   readonly children?: ReactNode;
   readonly wide?: boolean;
-  /** Shows what is shown only once: closed by its own button alone. */
+  /** The dialog shows something that is shown only once, so only its own button closes it. */
   readonly keep?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
           onInput={() => {
             isTyped.current = true;
           }}
-          // A click beside it is easily made by mistake.
+          // A click outside is easily made by mistake.
           onInteractOutside={(event) => {
             if (keep || isTyped.current) event.preventDefault();
           }}
@@ -72,7 +72,7 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
   );
 }
 
-/** Fields that are there only after something was read get the focus then, if nothing else was chosen. */
+/** Fields that appear after something was read get the focus then, unless it has been moved. */
 function useLateFocus(open: boolean) {
   const content = useRef<HTMLDivElement>(null);
   const isDone = useRef(false);
@@ -89,7 +89,7 @@ function useLateFocus(open: boolean) {
   return content;
 }
 
-/** No part of the dialog opened it, so where the focus came from is remembered before something inside takes it. */
+/** Dialogs are opened from outside, so the focused element is remembered before the dialog takes the focus. */
 function useFocusBack(open: boolean): (event: Event) => void {
   const opener = useRef<Element>(null);
   const wasOpen = useRef(false);
@@ -97,17 +97,17 @@ function useFocusBack(open: boolean): (event: Event) => void {
   wasOpen.current = open;
   return (event) => {
     event.preventDefault();
-    // Another dialog may have opened meanwhile, and has it.
+    // Another dialog may have opened meanwhile and taken the focus.
     if (document.activeElement !== document.body) return;
     const from = opener.current;
-    // What opened it may be gone with what was done.
+    // The action may have removed the element that opened the dialog.
     const isThere = from?.isConnected && from !== document.body;
     const place = isThere ? from : document.getElementById('content');
     if (place instanceof HTMLElement) place.focus({ preventScroll: true });
   };
 }
 
-/** The last line of a dialog: what it does, and the way out. */
+/** The last line of a dialog: its action, and Cancel. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-5 -mb-5 flex flex-wrap justify-end gap-2 bg-surface px-5 py-4">

@@ -15,7 +15,7 @@ export function failureWords(error: unknown): string {
   return error.happened === null ? first : `${error.happened.words}. ${t('failure.reloaded')}`;
 }
 
-/** Of answers that are not the server's own: those of a proxy in front of it have no words for us. */
+/** Message for answers that Unwrite did not write itself, such as those of a proxy in front of it. */
 function wordsOfStatus(status: number): string {
   if (status === 413) return t('failure.tooLarge');
   return status === 502 || status === 504 ? t('failure.proxy') : t('failure.unknown');
@@ -56,7 +56,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** Inside a form or a dialog. */
+/** For use inside a form or a dialog. */
 export function FailureLine({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null;
   return (
@@ -78,7 +78,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** In per cent; of bars that stand for lines to come. */
+/** Widths of placeholder bars in per cent. */
 const WIDTHS = [88, 71, 54, 77, 60, 83, 66, 49, 72, 55];
 
 export function Loading({ rows = 3 }: { rows?: number }) {

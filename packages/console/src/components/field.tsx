@@ -83,7 +83,7 @@ export function SelectField({ label, hint, options, ...others }: SelectFieldProp
   );
 }
 
-/** In a bar of filters: the label is for screen readers, the first option says what it filters by. */
+/** For a bar of filters: the label is for screen readers, and the first option names the filter. */
 export function FilterSelect({
   label,
   options,
@@ -113,7 +113,7 @@ export function FilterDay({ label, value, onChange }: FilterDayProps) {
       {label}
       <input
         type="date"
-        // Browsers then take four digits for a year.
+        // With a maximum, browsers accept four digits for the year.
         max="9999-12-31"
         className="input min-w-0 sm:w-auto"
         value={value}

@@ -16,7 +16,7 @@ interface FileButtonProps {
   readonly onFiles: (files: ChosenFile[]) => void;
 }
 
-/** With its byte order mark, if it has one: of a receipt every byte counts. */
+/** Keeps a byte order mark, because a receipt's signature covers every byte. */
 async function textOf(file: File): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
 }
@@ -32,7 +32,7 @@ export function FileButton({
   async function read(list: FileList | null) {
     const files = [...(list ?? [])];
     const texts = await Promise.all(files.map(textOf));
-    // The same file can be chosen again.
+    // Reset, so that the same file can be chosen again.
     if (input.current !== null) input.current.value = '';
     if (files.length > 0)
       onFiles(files.map(({ name }, place) => ({ name, content: texts[place] ?? '' })));

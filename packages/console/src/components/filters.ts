@@ -1,2 +1,2 @@
-/** What a list is filtered by, as it is in the address. */
+/** The filters of a list, as they are in the address. */
 export type Filters = Readonly<Record<string, string | undefined>>;

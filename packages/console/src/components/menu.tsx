@@ -1,4 +1,4 @@
-// A button and the list that it opens: arrows move, Enter chooses, Escape and a click elsewhere close. Where it opens is
+// A button and the list that it opens: arrows move, Enter chooses, Escape or a click elsewhere closes. Its position is
 // fixed, so nothing has to be measured.
 import {
   createContext,
@@ -26,7 +26,7 @@ const CloseMenu = createContext<() => void>(() => undefined);
 interface MenuProps {
   readonly button: ReactNode;
   readonly buttonClass: string;
-  /** Of a button without words. */
+  /** Accessible name of a button that shows only an icon. */
   readonly label?: string;
   readonly place: 'above' | 'below';
   readonly children: ReactNode;
@@ -91,7 +91,7 @@ export function Menu({ button, buttonClass, label, place, children }: MenuProps)
 
 interface MenuItemProps {
   readonly onSelect: () => void;
-  /** One of several, of which one is chosen. */
+  /** Set for an item of a group in which one is chosen. */
   readonly checked?: boolean;
   readonly children: ReactNode;
 }

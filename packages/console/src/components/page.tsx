@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx';
 
 interface PageProps {
   readonly title: ReactNode;
-  /** Of the window, where the title is more than a text. */
+  /** Title of the browser window, for pages whose `title` is not plain text. */
   readonly name?: string;
   readonly back?: { readonly to: string; readonly label: string };
   readonly lead?: ReactNode;

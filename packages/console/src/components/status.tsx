@@ -1,5 +1,5 @@
-// A state by colour and by shape: no two states of a kind have the same shape, so that neither print nor a person
-// who does not see colours loses one.
+// A state by colour and by shape. No two states of a kind have the same shape, so that they can be distinguished in
+// print and without seeing colours.
 import type { ReactNode } from 'react';
 import type { RequestStatus, TaskState } from '../api/request-types.ts';
 import type { CheckLine, TargetState } from '../api/target-types.ts';

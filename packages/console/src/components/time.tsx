@@ -1,4 +1,4 @@
-// Times as people say them, with the exact one on hover and for machines.
+// Relative times, with the exact time on hover and for machines.
 import { useSyncExternalStore } from 'react';
 import { onClockSet, serverNow } from '../api/server-clock.ts';
 import { t, tn } from '../words/t.ts';
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Moves on every 15 seconds, for all times of a page at once. */
+/** Updates every 15 seconds, for all times of a page at once. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
@@ -68,13 +68,13 @@ export function Time({ iso, className = '' }: { iso: string | null; className?: 
       className={`numbers whitespace-nowrap ${className}`}
     >
       <span className="print:hidden">{relativeTime(iso, at)}</span>
-      {/* "Two hours ago" says nothing on paper. */}
+      {/* A relative time such as "two hours ago" is useless on paper. */}
       <span className="hidden print:inline">{exactTime(iso)}</span>
     </time>
   );
 }
 
-/** For lists where the time itself is what is looked for. */
+/** For lists in which people look for the time itself. */
 export function ExactTime({ iso }: { iso: string }) {
   const at = useNow();
   return (

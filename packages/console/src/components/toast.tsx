@@ -1,4 +1,4 @@
-// What was just done, in a corner, for a few seconds. Read out by screen readers.
+// Shows in a corner, for a few seconds, what was just done. Screen readers read it out.
 import { useSyncExternalStore } from 'react';
 import { t } from '../words/t.ts';
 import { IconButton } from './button.tsx';

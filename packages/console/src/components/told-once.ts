@@ -1,4 +1,4 @@
-// Several parts of a page fail alike when the server does not answer: the first of them on the page says so.
+// When the server does not answer, several parts of a page fail alike: only the first of them on the page says so.
 import { type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 interface Told {
@@ -9,7 +9,7 @@ interface Told {
 
 const all = new Set<Told>();
 
-/** A dialog covers the page: what is told under it is not seen. */
+/** A dialog covers the page, so a message under it would not be seen. */
 const scopeOf = (element: HTMLElement | null) => element?.closest('[role="dialog"], main');
 
 function isBefore(one: HTMLElement | null, other: HTMLElement | null): boolean {

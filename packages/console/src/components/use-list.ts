@@ -14,7 +14,7 @@ export function useList<T>({ key, read }: ListSource<T>) {
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   const readMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   return {
-    /** Undefined until the first page is there. */
+    /** Undefined until the first page has arrived. */
     rows,
     error: query.error,
     refetch: () => void query.refetch(),

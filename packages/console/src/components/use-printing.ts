@@ -1,4 +1,4 @@
-// Whether the page is being printed: then lists have all their rows, not only those in sight.
+// Whether the page is being printed: lists then have all their rows, not only the visible ones.
 import { useSyncExternalStore } from 'react';
 
 let isPrinting = false;

@@ -1,4 +1,4 @@
-// Who is signed in, light or dark, and the way out.
+// Who is signed in, the choice of light or dark, and signing out.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, apiAct } from '../api/http.ts';
@@ -33,7 +33,7 @@ export function AccountMenu({ compact = false }: { compact?: boolean }) {
     try {
       await apiAct('/sign-out');
     } catch (error) {
-      // Ended before is as good.
+      // A session that has already ended needs no sign-out.
       if (!(error instanceof ApiFailure && error.status === 401)) {
         say(t('account.notSignedOut', { why: failureWords(error) }), { bad: true });
         return;

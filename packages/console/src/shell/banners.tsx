@@ -1,4 +1,4 @@
-// What is true for everything, on every page: erasing is paused, the store went back in time.
+// Conditions that affect everything, shown on every page: erasing is paused, the store was restored.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
@@ -13,7 +13,7 @@ export function Banners() {
   const { data } = useQuery(overviewQuery);
   const resume = useAction();
   const mayResume = useMay('operator');
-  // While a restore is open, everything is paused by it, and resuming would not help.
+  // An open restore pauses everything, and resuming would not help.
   const all = data?.restore_open ? undefined : data?.paused.find(({ target }) => target === null);
   return (
     <div className="pt-12 md:pt-0">

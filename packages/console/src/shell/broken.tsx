@@ -1,4 +1,4 @@
-// A page that could not be drawn: the rest of the console goes on.
+// Shown for a page that could not be rendered; the rest of the console works.
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Failure } from '../components/failure.tsx';
 import { t } from '../words/t.ts';
@@ -7,7 +7,7 @@ export function Broken({ error }: ErrorComponentProps) {
   return (
     <>
       <h1 className="mb-4 text-xl font-semibold">{t('broken.title')}</h1>
-      {/* A browser remembers of a file that it could not be loaded, as long as the page is open. */}
+      {/* While the page is open, the browser remembers that a file could not be loaded: only reloading helps. */}
       <Failure error={error} onRetry={() => location.reload()} />
     </>
   );

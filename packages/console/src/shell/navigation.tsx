@@ -1,4 +1,4 @@
-// The six places: at the left, or at the bottom where the screen is narrow.
+// Links to the six main pages: on the left, or at the bottom of a narrow screen.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';

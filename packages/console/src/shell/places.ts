@@ -1,4 +1,4 @@
-// The pages that everything else is below.
+// The six main pages.
 import type { IconName } from '../components/icons.tsx';
 import { t } from '../words/t.ts';
 
@@ -6,7 +6,7 @@ interface Place {
   readonly to: '/' | '/requests' | '/targets' | '/controllers' | '/audit' | '/settings';
   readonly icon: IconName;
   readonly label: string;
-  /** After `g`. */
+  /** The key to press after `g`. */
   readonly key: string;
 }
 

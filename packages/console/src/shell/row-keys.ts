@@ -1,4 +1,4 @@
-// j and k move through a list, Enter opens, as in other tools for people who decide a lot.
+// The keys j and k move through a list and Enter opens a row, as in other tools for people who decide a lot.
 import { useEffect, useRef, useState } from 'react';
 import { isTyping } from './keys.ts';
 
@@ -9,8 +9,8 @@ interface RowActions {
 }
 
 /**
- * Answers which row is the present one; none until a key was pressed. It stays the same row where others arrive above
- * it; the one in its place follows where it goes away.
+ * Returns the index of the current row; undefined until a key was pressed. The row stays current when others arrive
+ * above it; when it disappears, the row that takes its place becomes current.
  */
 export function useRowKeys(count: number, actions: RowActions): number | undefined {
   const [chosen, setChosen] = useState<{ readonly key: string; readonly index: number }>();

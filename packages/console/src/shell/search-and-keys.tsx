@@ -1,4 +1,4 @@
-// The search that `/` opens, the help that `?` opens, and the keys that lead from page to page.
+// The search that `/` opens, the help that `?` opens, and the keys that open pages.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import { HelpDialog } from './help-dialog.tsx';
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** After `g`, the second key has so long. */
+/** Time for the second key after `g`. */
 const CHORD_MS = 1200;
 
 export function SearchAndKeys() {

@@ -1,5 +1,5 @@
-// Finds requests by id, or by the person they are about. A person is looked up by a keyed digest, never by an
-// address that could be logged, and the look-up is in the audit log.
+// Finds requests by id, or by the person they are about. A person is looked up by a keyed digest and never by an
+// address that could be logged; the lookup is recorded in the audit log.
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -18,7 +18,7 @@ interface Asked {
   readonly by: 'id' | 'email' | 'customer';
 }
 
-/** What somebody typed says itself what it is, except for a customer's number. */
+/** The kind follows from the text, except for a customer's number. */
 function kindOf(text: string): Asked['by'] {
   if (isBeginningOfId(text)) return 'id';
   return text.includes('@') ? 'email' : 'customer';
@@ -115,7 +115,7 @@ function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Said with every answer about a person: "nothing found" must not be read as "nobody asked". */
+/** Shown with every answer about a person: "nothing found" must not be read as "no request was made". */
 function NotStarted({ onClose }: { onClose: () => void }) {
   return (
     <p className="mt-3 rounded-[7px] bg-sunken px-3 py-2 text-sm text-ink-2">

@@ -1,4 +1,4 @@
-// Everywhere that this person is signed in, with the way to end it; for an admin, also everybody else.
+// The person's open sessions, which can be ended; for an admin, the sessions of all operators.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiAct, apiGet } from '../api/http.ts';

@@ -1,4 +1,4 @@
-// What is around every page: the way to the others, who is signed in, and what is true for everything.
+// The frame around every page: navigation, who is signed in, and the banners.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';

@@ -1,4 +1,4 @@
-/** A page of the server's own, which leads back to where somebody wanted to be. */
+/** Opens the server's sign-in page, which leads back to the current page. */
 export function goToSignIn(): void {
   const back = encodeURIComponent(location.pathname + location.search);
   location.replace(`/operator/sign-in?return_to=${back}`);

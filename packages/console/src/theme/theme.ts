@@ -1,4 +1,4 @@
-// Light, dark, or as the system says. Remembered in this browser; nothing else is.
+// Light, dark, or the system's choice. The only thing that is stored in this browser.
 import { useSyncExternalStore } from 'react';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
@@ -30,7 +30,7 @@ export function chooseTheme(next: ThemeChoice): void {
     if (next === 'system') localStorage.removeItem(STORED);
     else localStorage.setItem(STORED, next);
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
   applyTheme();
 }
@@ -46,7 +46,7 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, () => choice);
 }
 
-/** For what is drawn on a canvas and cannot use the variables. */
+/** The current theme, for drawing on a canvas, which cannot use CSS variables. */
 export function useTheme(): string {
   return useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');
 }

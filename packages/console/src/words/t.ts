@@ -1,4 +1,4 @@
-// The words of the console, from one file. `{name}` is filled in; a key with `.one` and `.other` is chosen by count.
+// The texts of the console, from one file. `{name}` is filled in; a key with `.one` and `.other` is chosen by count.
 import en from './en.json';
 
 type Key = keyof typeof en;
@@ -26,12 +26,12 @@ export function tn(
   return fill(text, { count: numbers.format(count), ...values });
 }
 
-/** For names that come from the server: those that this version does not know are shown as they are. */
+/** For names that come from the server: a name without a text is shown unchanged. */
 export function tName(prefix: string, name: string): string {
   return texts[`${prefix}.${name}`] ?? name.replaceAll('_', ' ');
 }
 
-/** Every name that there are words for. */
+/** Every name that has a text. */
 export function namesOf(prefix: string): string[] {
   return Object.keys(texts)
     .filter((key) => key.startsWith(`${prefix}.`))

@@ -6,7 +6,7 @@ import type { TellAlarms } from './watch-chores.ts';
 
 const DAY_MS = 86_400_000;
 
-/** At most once a day. */
+/** Raises the alarm at most once a day. */
 export function createTellClock(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
   let told: number | undefined;
   return async (jumpMs: number, now: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import { statutoryLimit, type TimeLimit } from '../domain/deadline/statutory-deadline.ts';
 
 export const STAGES = [50, 80, 95, 100] as const;
-/** At least once a day: a completed request may be erased again. */
+/** Requests are looked at at least once a day: a completed one may be erased again. */
 const LOOK_AGAIN_MS = 24 * 3_600_000;
 
 interface Clock extends TimeLimit {

@@ -1,4 +1,4 @@
-// Alarms about rows whose MAC is wrong: somebody other than Unwrite has written to the database.
+// Alarms about rows whose MAC is wrong: someone other than Unwrite has written to the database.
 import { anAlarm, type NewAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { createBoundedMap } from '../domain/bounded-map.ts';
@@ -42,9 +42,7 @@ export interface RefusedRows {
   tellTo(tell: TellAlarms): void;
 }
 
-/**
- * One alarm for each kind and day, however many rows there are; the first requests and tasks get one each.
- */
+/** One alarm for each kind and day, for any number of rows; the first requests and tasks get one each. */
 export function createRefusedRows(
   store: Pick<ConditionStore, 'raise'>,
   clock: Clock,

@@ -24,7 +24,7 @@ export function createWorkerTrouble(
     try {
       tell(await store.raise([alarm]));
     } catch {
-      // The store may be what failed: then there is only the log.
+      // The store itself may have failed: then only the log is left.
       tell([alarm]);
     }
   };

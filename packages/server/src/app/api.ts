@@ -42,7 +42,7 @@ export interface ApiParts {
   readonly recheckMs: number;
 }
 
-/** Of the store's time, so that all nodes agree when a token has expired. */
+/** Tokens expire by the store's clock, so that all nodes agree. */
 export function createTokens(config: Config, keys: SigningKeys, clock: Clock) {
   return createAccessTokens({
     keys,
@@ -119,7 +119,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
   });
   registerToken(app, {
     tokens,
-    // For intervals: a clock that is set back must not open or close anything.
+    // Measures intervals, so it must not follow a system clock that can be set back.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
     loginFailed: createLoginLog(log),

@@ -26,10 +26,10 @@ import {
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof.ts';
 
-/** Plain data: it is handed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export interface ChoreSettings {
   readonly dataDir: string;
-  /** The processor's, for receipts. */
+  /** Domain of the processor, for receipts. */
   readonly domain: string;
   readonly witness: WitnessSettings;
   readonly retentionIdentitiesMs: number;
@@ -46,7 +46,7 @@ export interface ChoreParts {
   readonly clock: Clock;
   readonly say: (message: WorkerMessage) => void;
   readonly writeDownHead: () => Promise<unknown>;
-  /** Seconds, by a clock that cannot be set. Left out: of this process. */
+  /** Seconds by a monotonic clock. Left out: the uptime of this process. */
   readonly uptime?: (() => number) | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type ConnectorsInUse, createConnectorsInUse } from '../fulfilment/conne
 import { asTargetDown } from '../fulfilment/guard-connector.ts';
 import { createOverwriteHash } from '../vault/own-secret.ts';
 
-/** Nothing is overwritten, so hashes need no key that lasts, and no store. */
+/** These connectors overwrite nothing, so hashes need no permanent key and no store. */
 export function openConnectorsToLook(): ConnectorsInUse {
   const key = createSecretKey(randomBytes(32));
   return createConnectorsInUse((target) =>

@@ -19,11 +19,11 @@ import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 
 export interface KeyChoreSettings {
   readonly retentionBackupsMs: number;
-  /** null: given from outside, where only the operator can destroy one. */
+  /** Null if keys are given from outside, where only the operator can destroy one. */
   readonly masterKeyFile: string | null;
 }
 
-/** Plain data: it is handed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export function keySourceOf(config: Config): MasterKeySource {
   const { masterKey, masterKeyFile, masterKeyPrevious } = config;
   return { masterKey, masterKeyFile, masterKeyPrevious };
@@ -65,7 +65,7 @@ export function createKeyChores(parts: KeyChoreParts): Chore[] {
 
 type DigestKeyPlaces = Pick<Store, 'ownSecrets' | 'digestKeys' | 'masterKeys' | 'clock'>;
 
-/** Keys of digests whose period has ended, or of which no digest is left; what cannot be opened is set aside. */
+/** Replaces the digest key when its period has ended, destroys unused ones, and sets aside unreadable ones. */
 export async function maintainDigestKeys(
   store: DigestKeyPlaces,
   ring: MasterKeyRing,
@@ -89,7 +89,7 @@ async function openDigestKeys(
   });
 }
 
-/** Before a server starts: the secrets that it cannot work without are there, and can be opened. */
+/** Checks before a server starts that the secrets it needs exist and can be decrypted. */
 export async function checkOwnSecrets(
   store: DigestKeyPlaces,
   ring: MasterKeyRing,

@@ -23,7 +23,7 @@ export function createSignInContext(
   const { operators, clock, rowMacs } = store;
   const ssoConfig = ssoConfigOf(config);
   const limits = sessionLimitsOf(config);
-  // The same on all nodes, and not in the database.
+  // The key is the same on all nodes, and not in the database.
   const ticketKey = () =>
     rowMacs.of({ kind: 'operator session', id: 'sign-on tickets', says: ['key'] });
   return {
@@ -68,7 +68,7 @@ function ssoConfigOf(config: Config): OperatorSsoConfig | undefined {
   };
 }
 
-/** Ready to open: at localhost where links work there alone. */
+/** A complete address; it uses localhost if links work only there. */
 export function linkAddress(config: Config, code: string): string {
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const origin =

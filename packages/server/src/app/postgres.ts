@@ -36,7 +36,7 @@ export function databaseOptionsOf(config: Config): DatabaseOptions {
 }
 
 export async function openPostgres(config: Config): Promise<OpenedStore> {
-  // For the newest head of the audit log, and the master key where it is not given otherwise.
+  // The folder holds the newest head of the audit log, and the master key unless it is given in another way.
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const store = await openPostgresStore(databaseOptionsOf(config));
   return { store, serve: (parts) => serveFromPostgres(store, parts) };
@@ -100,7 +100,7 @@ async function serveFromPostgres(
     return startWorkerThread({
       entry: new URL('./worker.ts', import.meta.url),
       options,
-      // Others may need it at any time: it waits for the queue, not for this node's requests.
+      // Other nodes may need this worker at any time: it waits for the queue, not for this node's requests.
       hasWork: async () => true,
       lookMs: settings().intervals.worker,
       shredded: () => undefined,
@@ -120,7 +120,7 @@ async function serveFromPostgres(
     troubles: () =>
       unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
     requireWhole: () => undefined,
-    // It seals in this process, with the ring that has the new keys already.
+    // This process seals by itself, with a key ring that already has the new keys.
     useKeys: async () => true,
     async openMetrics() {
       const { createReadMetrics } = await import('../store/postgres/read-metrics.ts');

@@ -122,7 +122,7 @@ export interface Proof {
   readonly receipts: IssueReceipts;
 }
 
-/** For callers that do not seal. */
+/** Used by callers that do not seal. */
 const NOWHERE: HeadsElsewhere = {
   writeDownHead: async () => undefined,
   witnessFile: undefined,
@@ -172,8 +172,8 @@ function createProofs(
 }
 
 /**
- * Before a server starts: throws if the key is damaged or was replaced, and reports missing keys. A record of a cut that an
- * earlier version signed gets its MAC.
+ * Before a server starts: throws if the key is damaged or was replaced, and reports missing keys. Adds a MAC to a
+ * record of a cut that an earlier version signed.
  */
 export async function checkProofKeys(
   store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms' | 'clock'>,

@@ -30,10 +30,10 @@ import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** So many looks of the other nodes pass before anything starts. */
+/** Other nodes get this many comparisons before anything starts. */
 const LOOKS = 5;
 
-/** As long as a backup may be restored, and not longer than the store remembers the request. */
+/** As long as a backup may be restored, but not longer than the store keeps the request. */
 export function keepCancellationsMs(
   config: Pick<Config, 'retentionBackups' | 'retentionRecords'>,
 ): number {
@@ -57,13 +57,13 @@ function witnessedOf({ auditWitnessFile }: Config) {
 }
 
 export interface StoreGuard {
-  /** The same store; a cancellation is answered when it is synced outside of it, too. */
+  /** The same store, but a cancellation is answered only after it is also synced to a file outside it. */
   readonly requests: ServingStore;
-  /** Compares every second from then on. */
+  /** Starts comparing every second. */
   follow(): void;
   /** How long a worker starts nothing, so that other nodes can compare first. */
   readonly waitMs: number;
-  /** Once more, after the last head was sealed. */
+  /** Compares once more, after the last head was sealed. */
   close(): Promise<void>;
 }
 
@@ -96,9 +96,9 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
 
-  /** What is lost with a restore is the newest first: one read tells. */
+  /** A restore loses the newest data first, so reading the newest head is enough. */
   async function look(): Promise<boolean> {
-    // Writes what could not be written lately.
+    // Retries writes that failed.
     await cancellations.ready().catch(() => undefined);
     if (newest !== undefined && (await requests.read(newest))?.status !== 'cancelled') {
       newest = undefined;
@@ -134,7 +134,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   };
 }
 
-/** A store that was away may be another one when it is back. */
+/** A store that was unavailable may be another one when it is back. */
 function followStore(watch: StoreWatch, lookMs: number, log: Log): NodeJS.Timeout {
   let wasAway = false;
   let isLooking = false;
@@ -167,17 +167,17 @@ export interface StartGuardParts {
 }
 
 export interface StartGuard {
-  /** Before each sweep, in the worker's thread: whether anything may start. */
+  /** Whether anything may start. Called in the worker's thread before each sweep. */
   mayStart(): Promise<boolean>;
-  /** Compares the heads, and writes down the newest. */
+  /** Compares the heads, and records the newest. */
   look(): Promise<boolean>;
-  /** Of requests that are about to start: all, or none where this node has answered the cancellation of one. */
+  /** The requests that are about to start; none of them if this node answered the cancellation of one. */
   unlessCancelled<T extends RequestKey & { readonly receivedTime: number }>(
     readDue: () => Promise<T[]>,
   ): Promise<T[]>;
 }
 
-/** After the store was away, a worker gives the other nodes time to compare theirs. */
+/** After the store was unavailable, a worker gives the other nodes time to compare. */
 export function createStartGuard(parts: StartGuardParts): StartGuard {
   const { restores, signedHead, dataDir, clock, waitMs, lookMs, warn } = parts;
   const headFile = createHeadFile(dataDir);
@@ -193,7 +193,7 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       const due = await readDue();
       const known = await cancelledHere(due);
       if (known.length === 0) return due;
-      // It may have been cancelled just now, after it was read; a cancellation is in the store before it is in the file.
+      // A request may have been cancelled after it was read: the store has a cancellation before the file does.
       const still = new Map((await readDue()).map((one) => [keyText(one), one]));
       const all = await restores.restores();
       const forgottenBefore = clock() - parts.keepCancellationsMs;
@@ -226,7 +226,7 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
 const keyText = ({ controllerId, subjectRequestId }: RequestKey) =>
   `${controllerId} ${subjectRequestId.toLowerCase()}`;
 
-/** For the command line, which may be the first to look. */
+/** For the command line, which may be the first process to compare. */
 export async function createCommandWatch(
   store: Pick<Store, 'restores' | 'clock' | 'catalogue'> & SignedHeadStore,
   masterKeys: MasterKeyRing,
@@ -245,8 +245,8 @@ export async function createCommandWatch(
 }
 
 /**
- * Before a store is copied: its files stay where they are, and no node of the copy would compare them. Answers what they
- * know and the store lacks.
+ * Called before a store is copied: its files stay behind, and no node of the copy would compare them. Returns what
+ * they know and the store lacks.
  */
 export async function lostBeforeCopy(
   { dataDir, known }: Pick<CopySource, 'dataDir' | 'known'>,
@@ -259,7 +259,7 @@ export async function lostBeforeCopy(
     restores: { head: async (headNo: number) => known.head(headNo) },
     cancellations: lostCancellationsOf({ ...config, dataDir }, read, clock),
   };
-  // Those that are open, and pauses by the system, are copied with the rest.
+  // Open restores and pauses by the system are copied with the rest.
   const state = { openNo: null, isPausedBySystem: false };
   return findReasons(compared, state, known.restores(), true);
 }

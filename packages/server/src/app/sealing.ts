@@ -19,9 +19,9 @@ import { createTellAlarms } from './alarms.ts';
 /** Each covers tens of thousands of rows; the rest is covered after the next start. */
 const MAX_LAST_HEADS = 10;
 
-/** Where a new head goes, beside the store. */
+/** Places outside the store that get new heads. */
 export interface HeadsElsewhere {
-  /** Writes the newest head down outside of the store. */
+  /** Writes the newest head to a file outside the store. */
   readonly writeDownHead: () => Promise<unknown>;
   readonly witnessFile: string | undefined;
   readonly log: (level: 'info' | 'warn', fields: object, message: string) => void;
@@ -39,7 +39,7 @@ export function createSealer(parts: SealerParts) {
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(alarms, createTellAlarms(warn));
 
-  /** Rows wait for the right key; nothing else does. Without it, heads are not looked at: none would be known as ours. */
+  /** Only sealing waits for the right key. Without it, heads are not read: none would be recognised as ours. */
   async function sealIfUsable(now: number): Promise<Sealed | undefined> {
     try {
       return await signer.withNewestKeys(() => {
@@ -67,7 +67,7 @@ export function createSealer(parts: SealerParts) {
   );
 }
 
-/** Once a day for each message. */
+/** Raises each message at most once a day. */
 export function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {
   return async (message: string, now: number): Promise<void> => {
     const subject = `${dayOf(now)} ${message}`;
@@ -80,7 +80,7 @@ export interface SealAllParts extends HeadsElsewhere {
   readonly masterKeys: MasterKeyRing;
 }
 
-/** Before the server stops: a head that is known outside of the store covers whatever it has answered. */
+/** Called before the server stops: a head that is known outside the store then covers everything it has answered. */
 export async function sealAll(parts: SealAllParts, now: number): Promise<void> {
   const { auditHeads, alarms } = parts.store;
   const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);

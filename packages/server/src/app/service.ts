@@ -34,7 +34,7 @@ import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** A probe gives up soon, and a cut connection to the store may stay silent for long. */
+/** Health probes give up soon, while a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
@@ -42,7 +42,7 @@ const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
-  /** Turns unready; requests are still served. */
+  /** Reports unready; requests are still served. */
   drain(): void;
   /** Finishes what is in progress, then closes everything. */
   close(): Promise<void>;
@@ -117,7 +117,7 @@ async function buildService(
   };
   const app = observe(createHttpServer(serverOptions));
   let operators: OperatorServer | undefined;
-  // A worker's port is for its health alone.
+  // The port of a worker only answers health checks.
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
     await registerApi(app, {
@@ -150,7 +150,7 @@ async function buildService(
   const unfollowTls = [app, operators?.app].map(
     (it) => it && tls?.follow(it.server, intervals.tls, log),
   );
-  // Loaded only where it is needed: it costs 5 MiB.
+  // Loaded on demand: it costs 5 MiB.
   const management =
     config.managementPort === null
       ? undefined
@@ -204,7 +204,7 @@ async function buildService(
 
   await maintainKeys();
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
-  // Last: a failure before this leaves nothing running.
+  // Done last, so that a failure before this leaves nothing running.
   guard.follow();
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
@@ -222,7 +222,7 @@ async function buildService(
     stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
 
-  /** What a store that is away has not sealed is covered after the next start. */
+  /** If the store is unavailable, the next start seals the rest. */
   async function sealLast(): Promise<void> {
     const parts = {
       ...{ store, masterKeys: vaultKeys.ring, writeDownHead: async () => undefined },
@@ -238,7 +238,7 @@ async function buildService(
 
   return {
     async listen() {
-      // One address: for a name with two the framework would make a second server without our settings.
+      // Only one address: for a name with two, the framework would make a second server without our settings.
       const { address } = await lookup(config.host);
       await app.listen({ host: address, port: config.port });
       await operators?.listen();

@@ -29,7 +29,7 @@ export interface Serving {
   masterKeys(): Promise<StoredMasterKey[]>;
   /** Why the store cannot be written, if so. */
   troubles(): string[];
-  /** Throws if the file of the store is damaged. Called where a backup was restored, before anything is served. */
+  /** Throws if the file of the store is damaged. Called after a restore, before anything is served. */
   requireWhole(): void;
   /** Seals with the first of these keys from then on; returns whether it does. */
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;

@@ -32,17 +32,17 @@ import { createStartGuard } from './restored-store.ts';
 import { createSignedHead } from './signed-heads.ts';
 import { createSecretHolder, tellLost } from './worker-secrets.ts';
 
-/** Plain data: it is handed to a thread. */
+/** Plain data, because it is passed to a thread. */
 export interface WorkSettings {
   /** Current first. Keys stay in this process's memory. */
   readonly masterKeys: readonly Uint8Array[];
-  /** Where they came from, and a newer one is looked for. */
+  /** Source of the keys, where a newer one is looked for. */
   readonly keySource: MasterKeySource;
   readonly targets: readonly TargetConfig[];
   readonly cancellationWindowMs: number;
-  /** Nothing starts before: other nodes compare the store with what they know. */
+  /** Nothing starts before this time has passed, so that other nodes can compare the store first. */
   readonly waitBeforeStartsMs: number;
-  /** What this node has cancelled before may be forgotten by the store. */
+  /** How long cancellations of this node count; the store may have forgotten older requests. */
   readonly keepCancellationsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
@@ -54,22 +54,22 @@ export interface WorkParts {
   readonly store: WorkStore;
   readonly settings: WorkSettings;
   readonly clock: Clock;
-  /** Whose name stands on the batches that it has leased. */
+  /** Name of the worker on the batches that it leases. */
   readonly worker: string;
   readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
-  /** Left out: by the kinds of the configuration. */
+  /** Left out: the connectors of the configuration. */
   readonly connect?: typeof createConnector;
   readonly uptime?: () => number;
 }
 
 export interface Work {
-  /** Until told to stop, or until there has been nothing to do for so long. */
+  /** Runs until told to stop, or until there has been no work for this long. */
   run(idleMs: number): Promise<void>;
   stop(): void;
 }
 
-/** No row of the store can be told from a forged one: a worker waits until it can. */
+/** No row of the store can be authenticated: a worker waits until that is possible. */
 export class NothingAuthentic extends Error {
   override readonly name = 'NothingAuthentic';
 }
@@ -133,7 +133,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
 
   async function startIfPossible(): ReturnType<typeof startDue> {
     await hashKey.newest();
-    // Without digests it could not be said later who was erased.
+    // Without digests it could not be answered later whether a person was erased.
     const mayStart = (await digestKeys.newest()) !== undefined && (await guard.mayStart());
     return mayStart ? startDue() : { started: 0, more: false };
   }
@@ -204,7 +204,7 @@ function createQueueReport(say: WorkParts['say']): QueueReport {
   };
 }
 
-/** No message of others: it may quote data. */
+/** Only the name: messages of other code may quote data. */
 function nameOf(error: unknown): string {
   if (error instanceof QueueIncomplete) return error.message;
   const { errstr, code, name } = error as { errstr?: string; code?: unknown; name?: string };

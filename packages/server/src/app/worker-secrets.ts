@@ -8,15 +8,15 @@ import type { Clock } from '../domain/clock.ts';
 import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import { dayOf } from '../domain/limit/day.ts';
 
-/** Keys that another process has replaced are not used for long. */
+/** Limits how long keys that another process has replaced are used. */
 const REFRESH_MS = 60_000;
 
 export interface HeldSecret<T> {
-  /** Looked at again from time to time; undefined while it cannot be had. */
+  /** Read again from time to time; undefined while it cannot be read. */
   newest(): Promise<T | undefined>;
-  /** As it was looked at last. Throws where it could not be had. */
+  /** The value that was last read. Throws if it could not be read. */
   get(): T;
-  /** The same, and undefined where it could not be had. */
+  /** The same, but undefined if it could not be read. */
   find(): T | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createSecretHolder(
   };
 }
 
-/** Once a day. */
+/** Raises the alarm once a day. */
 export async function tellLost(
   alarms: Pick<ConditionStore, 'raise'>,
   { message }: Error,

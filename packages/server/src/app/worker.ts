@@ -51,7 +51,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** The database may start later than its nodes; a damaged key may be restored. */
+/** Retries, because the database may start later than its nodes, and a damaged key may be restored. */
 async function openWhenThere(): Promise<Opened | undefined> {
   while (!isToStop) {
     try {

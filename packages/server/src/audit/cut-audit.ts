@@ -1,5 +1,5 @@
 // Cuts rows of the audit log because of their age, head by head from the beginning, with a signed record. Rows
-// that are missing without such a record were removed by somebody else.
+// that are missing without such a record were removed by someone else.
 import type {
   AuditCut,
   AuditHead,

@@ -47,7 +47,7 @@ export interface LiveProofSigner extends ProofSigner {
   rotate(by: Actor): Promise<boolean>;
 }
 
-/** The key was not published when the keys were read: it is newer, or somebody else's. */
+/** The key was not published when the keys were read: it is newer, or someone else's. */
 class UnknownKey extends Error {
   override readonly name = 'UnknownKey';
   readonly keyId: string;
@@ -211,7 +211,7 @@ export async function loadProofSigner(
   };
 }
 
-/** Only the newest key may sign: a signature by an older key after its replacement would be somebody else's. */
+/** Only the newest key may sign: a signature by an older key after its replacement would be someone else's. */
 function outdatedBy(keyId: string, published: readonly PublishedKey[]): SecretOutdated | undefined {
   const newest = published.at(-1);
   if (newest === undefined || newest.keyId === keyId) return undefined;

@@ -13,7 +13,7 @@ const NAME = 'sealing the audit log';
 export interface SealReport {
   sealed(fields: object): void;
   warn(fields: object, message: string): void;
-  /** Called when somebody else has written to the audit log: raises an alarm. */
+  /** Called when someone else has written to the audit log: raises an alarm. */
   tampered(message: string, now: number): Promise<void>;
 }
 

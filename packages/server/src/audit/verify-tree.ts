@@ -9,7 +9,7 @@ import type { VerifiableChain } from './verifiable-chain.ts';
 import type { CheckedRows } from './verify-rows.ts';
 
 const MAX_PROBLEMS = 5;
-/** Far more than any head has: who made up its numbers must not decide how much memory this takes. */
+/** Far more than any head has: invented numbers must not decide how much memory this takes. */
 const MAX_ROWS_OF_HEAD = 50_000_000;
 const NO_BYTES = new Uint8Array();
 

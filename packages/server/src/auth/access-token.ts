@@ -15,7 +15,7 @@ const TYPE = 'at+jwt';
 export interface TokenSubject {
   readonly clientId: string;
   readonly controllerId: ControllerId;
-  /** The secret that the token was got with, so that revoking it ends the token; null: an operator's. */
+  /** The secret that the token was issued for, so that revoking it ends the token; null if an operator took it. */
   readonly secretId: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface VerifiedToken extends TokenSubject {
 export interface AccessTokens {
   /** Signs off the event loop: a signature takes as long as two whole status reads. */
   issue(subject: TokenSubject): Promise<{ accessToken: string; expiresIn: number }>;
-  /** The reason for refusing is for the log and the 401; it holds nothing of the token. */
+  /** The reason for refusing is for the log and the 401; it contains no part of the token. */
   verify(jwt: ParsedJwt): Promise<VerifiedToken | { readonly refused: string }>;
 }
 

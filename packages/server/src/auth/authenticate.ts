@@ -1,4 +1,4 @@
-// From an Authorization header to a principal. Verified tokens are kept in a bounded cache and checked again
+// Turns an Authorization header into a principal. Verified tokens are kept in a bounded cache and checked again
 // every few seconds, so that a revoked client is refused well within 60 s.
 import { hash } from 'node:crypto';
 import { createBoundedMap } from '../domain/bounded-map.ts';
@@ -16,7 +16,7 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** The principal of a header that was verified or asked about lately; never asks the store. */
+/** The principal of a recently verified header; never reads the store. */
 export type Recall = (authorization: string) => Principal | undefined;
 
 export interface Authentication {
@@ -32,7 +32,7 @@ interface Remembered {
 }
 
 export interface AuthenticateOptions {
-  /** How many tokens are remembered, of all clients together. */
+  /** How many tokens are cached, over all clients. */
   readonly maxRemembered?: number;
   readonly tokens: AccessTokens;
   readonly keys: SigningKeys;
@@ -63,7 +63,7 @@ export function createAuthentication(options: AuthenticateOptions): Authenticati
     return isFresh ? entry.principal : undefined;
   }
 
-  /** Throws where the store cannot be read: the answer is then neither yes nor no. */
+  /** Throws if the store cannot be read: the answer is then neither yes nor no. */
   async function askAgain(key: string): Promise<Principal | undefined> {
     const entry = remembered.get(key);
     if (entry === undefined) return undefined;
@@ -140,7 +140,7 @@ function tokenOf(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }
 
-/** So that no token stays in memory, and all of them need equally little. */
+/** A digest, so that no token stays in memory and all keys have the same length. */
 function keyOf(token: string): string {
   return hash('sha256', token, 'base64');
 }

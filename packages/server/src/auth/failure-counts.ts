@@ -18,7 +18,7 @@ export interface FailureCounts {
 
 const MAX_FAILED_ONCE = 50_000;
 const MAX_IN_A_TIER = 10_000;
-/** The last one has all that failed 64 times or more often. */
+/** The last tier has all names that failed 64 times or more. */
 const TIERS = 7;
 
 export function createFailureCounts(clock: Clock, windowMs: number): FailureCounts {

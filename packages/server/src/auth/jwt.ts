@@ -9,7 +9,7 @@ export interface ParsedJwt {
 
 const LONGEST = 16_384;
 
-/** undefined where the text is not a compact JWT to the letter. */
+/** Undefined if the text is not exactly a compact JWT. */
 export function parseJwt(token: string): ParsedJwt | undefined {
   if (token.length > LONGEST) return undefined;
   const parts = token.split('.');

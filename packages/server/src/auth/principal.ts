@@ -1,6 +1,6 @@
 import type { ControllerId } from '../domain/tenant/controller-id.ts';
 
-/** On whose behalf a call is made. The controller comes from the token, never from a body. */
+/** The party for which a call is made. The controller comes from the token, never from a body. */
 export interface Principal {
   readonly controllerId: ControllerId;
   /** For the audit log: `client:…` or `user:…`. */

@@ -14,7 +14,7 @@ const MAX_USABLE_SECRETS = 5;
 /** The operator's request is not possible; the message says why. */
 export class ProvisionProblem extends Error {
   override readonly name = 'ProvisionProblem';
-  /** What was given cannot be used; there is no such thing; or it is not possible as things are. */
+  /** `invalid`: the input is unusable; `missing`: no such object; `conflict`: the state does not allow it. */
   readonly kind: 'invalid' | 'missing' | 'conflict';
 
   constructor(message: string, kind: ProvisionProblem['kind'] = 'conflict') {
@@ -38,7 +38,7 @@ export interface Provision {
   updateController(
     id: string,
     changes: Partial<Pick<Controller, 'name' | 'ssoOrganisation'>>,
-    /** The controller at the time of the decision; left out: the present one. */
+    /** The controller at the time of the decision; left out: the current one. */
     before?: Pick<Controller, 'name' | 'ssoOrganisation'>,
   ): Promise<void>;
   client(controllerId: string, name: string | null): Promise<NewClient>;
@@ -67,7 +67,7 @@ export function createProvision(
     return client;
   }
 
-  /** False where it exists, also where another process created it between our read and our insert. */
+  /** False if it exists, including if another process created it between our read and our insert. */
   async function addController(
     id: ControllerId,
     name: string | null,

@@ -40,7 +40,7 @@ export interface SigningKeys {
   verifying(kid: string): Promise<KeyObject | undefined>;
   /** For /.well-known/jwks.json. */
   publicJwks(): Promise<PublicJwk[]>;
-  /** Makes a key where there is none. */
+  /** Makes a key if there is none. */
   ensure(): Promise<void>;
   /** Replaces a key that is old, and removes keys that are no longer needed. */
   maintain(): Promise<void>;
@@ -55,7 +55,7 @@ export interface SigningKeyOptions {
   readonly verifyRetiredMs: number;
   /** How long the keys that were read are used without reading them again. */
   readonly refreshMs: number;
-  /** Told of a key in the store that we did not make. */
+  /** Called for a key in the store that we did not make. */
   readonly refused?: (kid: string) => void;
 }
 
@@ -79,7 +79,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     const at = clock();
     const no = ++begun;
     const stored = await store.signingKeys();
-    // A later read may know a key that this one does not.
+    // A later read may have found a key that this one did not.
     if (no < taken) return;
     taken = no;
     loadedAt = at;
@@ -94,7 +94,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (newest?.kid !== signing?.kid) signing = newest;
   }
 
-  /** Where another node was faster, its key is used. */
+  /** If another node was faster, its key is used. */
   async function add(instead: string | null): Promise<void> {
     const key = makeSigningKey(sealer, clock());
     await store.addSigningKey(key, 'retire', 'system', { of: instead, except: forged });
@@ -166,8 +166,8 @@ function publicJwkOf(kid: string, publicKey: KeyObject): PublicJwk {
 }
 
 /**
- * The public key is taken out of the sealed private one, never out of its own column: otherwise anybody who can
- * write to the database could add a key of their own, and sign tokens.
+ * The public key is derived from the sealed private key, never read from its own column: otherwise anyone with write
+ * access to the database could add a key and sign tokens.
  */
 function openSigningKey(key: StoredSigningKey, sealer: SecretSealer): UsableKey | undefined {
   const { kid, createdTime, retiredTime } = key;

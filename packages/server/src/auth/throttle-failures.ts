@@ -12,23 +12,23 @@ const LONGEST_KEPT = 64;
 
 export interface FailureThrottle {
   /**
-   * Seconds to wait before another try is looked at; 0 when it may be looked at now, which may be after
-   * others of the same address. It must be told what came of it: until then it may be a failure too.
+   * Seconds until another attempt is checked; 0 if it is checked now, possibly after others of the same address. The
+   * result must be reported: until then the attempt may count as a failure.
    */
   wait(clientId: string, address: string): Promise<number>;
-  /** Counts a failure; answers as `wait` does for the client as a whole. */
+  /** Counts a failure; returns what `wait` returns for the client as a whole. */
   failed(clientId: string, address: string): Promise<number>;
   passed(clientId: string, address: string): void;
 }
 
-/** Failures counted by all nodes, under digests; answers how many there are, and since how long. */
+/** Adds to the failures counted by all nodes, under digests; returns how many there are and how old they are. */
 export type ShareFailures = (
   keys: readonly Buffer[],
 ) => Promise<readonly { readonly count: number; readonly ageMs: number }[]>;
 
 /**
- * Where failures are shared, each one is counted before it is answered, and brings back what the other
- * nodes have seen: so a guesser gains one look at a secret by going to another node, not ten.
+ * If failures are shared, each is counted before it is answered, and the counts of the other nodes are read: trying
+ * another node gives one extra attempt at a secret, not ten.
  */
 export function createFailureThrottle(clock: Clock, share?: ShareFailures): FailureThrottle {
   const byAddress = createFailureCounts(clock, FAILURE_WINDOW_MS);
@@ -102,7 +102,7 @@ function remaining(failures: Failures, now: number): number {
   return Math.max(1, Math.ceil((failures.since + FAILURE_WINDOW_MS - now) / 1000));
 }
 
-/** Made-up client ids may be as long as a body: what is remembered of them must not be. */
+/** Invented client ids may be as long as a body, so only a digest of a long one is remembered. */
 function shorten(clientId: string): string {
   return clientId.length <= LONGEST_KEPT ? clientId : hash('sha256', clientId);
 }

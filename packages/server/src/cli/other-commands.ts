@@ -60,8 +60,8 @@ const COMMANDS: readonly Commands[] = [
 ];
 
 /**
- * `named`: the command that is run, where that is known. To add all of them takes 75 ms of processor time,
- * because each has all settings as flags.
+ * `named`: the command that is run, if known. Adding all commands takes 75 ms of processor time, because each has
+ * all settings as flags.
  */
 export function addOtherCommands(program: Command, named?: string): void {
   const only = COMMANDS.filter(({ names }) => names.some((name) => name === named));

@@ -39,7 +39,7 @@ function createServeProgram(): Command {
     .showSuggestionAfterError()
     // Options after a command belong to that command: "receipt" and "receipt verify" share some.
     .enablePositionalOptions()
-    // Commander says "error: "; all other failures begin with the name of the program.
+    // Commander begins with "error: "; all other failures begin with the name of the program.
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'unwrite: ')),
     })
@@ -49,7 +49,7 @@ function createServeProgram(): Command {
   return program;
 }
 
-/** `named`: the command that is run; the program has no others then. Without it, or under another name, it has all. */
+/** `named`: the command that is run; the program then has only this one. Without it, or if it is unknown, all. */
 export async function createProgram(named?: string): Promise<Command> {
   const { addOtherCommands } = await import('./other-commands.ts');
   const program = createServeProgram();

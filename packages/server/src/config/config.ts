@@ -17,7 +17,7 @@ import { SQLITE } from './store-kind.ts';
 /** What a node does. */
 export type Role = DefaultedSettings['role'];
 
-/** Settings with a default of their own, and those that follow from others. */
+/** Settings with a fixed default, and those that are derived from others. */
 export interface Config extends DefaultedSettings, OperatorConfig {
   readonly publicUrl: string;
   readonly domain: string;
@@ -65,7 +65,7 @@ export function loadConfig(
 ): LoadedConfig {
   const given = readSettings(flags, environment, directory);
   const problems = [...given.problems];
-  // The public address is in every token, so it cannot be whatever port happens to be free.
+  // The public address is part of every token, so the port must be known.
   if (given.values.port === 0 && given.values.publicUrl === undefined) {
     problems.push('port 0 takes any free port, so public_url must be given');
   }

@@ -1,7 +1,7 @@
 // Settings with a dot in their name are grouped in the file: `retention: { identities: 35d }`.
 import { unknownNames } from './unknown-names.ts';
 
-/** The values by their whole names, and what is wrong with names and groups. */
+/** The values by their full names, and problems with names and groups. */
 export function flattenGroups(
   given: Record<string, unknown>,
   known: readonly string[],
@@ -26,7 +26,7 @@ export function flattenGroups(
   return { values, problems };
 }
 
-/** The schema of a file in which `a.b` is `b` inside of `a`. */
+/** Schema of a file in which `a.b` is written as `b` inside `a`. */
 export function nestSchemas(schemas: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const properties: Record<string, unknown> = {};
   for (const [name, schema] of schemas) {

@@ -50,7 +50,7 @@ export function wholeNumber(min: number, max: number): PlainKind<number> {
   };
 }
 
-/** Null where it is written `off`. */
+/** Null if the value is `off`. */
 export function orOff<T>(kind: PlainKind<T>): PlainKind<T | null> {
   return {
     schema: { oneOf: [kind.schema, { const: 'off' }, { const: false }] },

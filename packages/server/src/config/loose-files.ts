@@ -12,7 +12,7 @@ interface SecretPlaces {
   readonly tlsKey: string | undefined;
 }
 
-/** To read, write or run for all others, or to write for the group. */
+/** Mode bits: any right for others, or the right to write for the group. */
 const LOOSE = 0o027;
 
 export function looseFiles(
@@ -45,7 +45,7 @@ function looseFile(path: string): string {
   return `${path} holds a secret, and others on this machine may read or change it (mode ${mode}); run: chmod 600 ${path}`;
 }
 
-/** None where others may not enter the folder. */
+/** Empty if others may not enter the folder. */
 function looseIn(folder: string): string[] {
   if (((modeOf(folder) ?? 0) & 0o007) === 0) return [];
   try {
@@ -61,7 +61,7 @@ function isLoose(path: string): boolean {
   return ((modeOf(path) ?? 0) & LOOSE) !== 0;
 }
 
-/** Undefined where the file does not exist, or its mode cannot be read. */
+/** Undefined if the file does not exist, or its mode cannot be read. */
 function modeOf(path: string): number | undefined {
   try {
     return statSync(path).mode & 0o777;

@@ -1,8 +1,8 @@
-// The master key is given as a value or as a file. Where both are given, the source with precedence decides:
-// a flag that names the file must not be overruled by a variable that holds a key.
+// The master key is given as a value or as a file. If both are given, the source with precedence decides: a flag that
+// names the file must not be overruled by a variable that holds a key.
 import { SETTINGS, type SettingKey } from './settings.ts';
 
-/** Drops the one without precedence; answers a problem where both come from the same source. */
+/** Drops the one without precedence; returns a problem if both come from the same source. */
 export function keepOneMasterKey(
   values: Record<string, unknown>,
   sources: Partial<Record<SettingKey, string>>,

@@ -4,7 +4,7 @@ import type { RoleMapping } from './operator-sso-kind.ts';
 import type { DefaultedSettings, GivenSettings } from './settings.ts';
 
 export interface OperatorConfig {
-  /** Where operators reach the console and its API. */
+  /** Address of the console and its API. */
   readonly operatorUrl: string;
   readonly operatorSsoIssuer: string | undefined;
   readonly operatorSsoClientId: string | undefined;
@@ -17,7 +17,7 @@ export function decideOperator(
   { operatorPort }: DefaultedSettings,
   publicUrl: string,
 ): OperatorConfig {
-  // Operators have the address of controllers, unless they have a port of their own.
+  // Operators use the address of controllers, unless they have a separate port.
   const ownUrl =
     operatorPort === null
       ? publicUrl

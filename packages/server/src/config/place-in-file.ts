@@ -30,7 +30,7 @@ interface Step {
   readonly rest: string;
 }
 
-/** A name may have dots in it, as that of a table with its schema has. */
+/** A name may contain dots, such as a table name with its schema. */
 function memberOf(
   items: readonly { readonly key: unknown; readonly value: unknown }[],
   path: string,

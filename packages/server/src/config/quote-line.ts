@@ -35,7 +35,7 @@ function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-/** Blanks and what YAML is made of stay, so that the shape can be recognised. */
+/** Keeps blanks and YAML syntax, so that the shape can be recognised. */
 function hide(text: string): string {
   return text.replaceAll(/[^\s:{}[\],]/g, '*');
 }

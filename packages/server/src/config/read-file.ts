@@ -15,11 +15,11 @@ import { quoteLine } from './quote-line.ts';
 const DEFAULT_FILE = 'unwrite.config.yaml';
 
 export interface ConfigFile {
-  /** undefined where there is no file. */
+  /** Undefined if there is no file. */
   readonly path: string | undefined;
   readonly values: Record<string, unknown>;
   readonly problems: string[];
-  /** A problem with its file and, where it can be told, its line. */
+  /** The problem with its file and, if it can be found, its line. */
   placed(problem: string): string;
 }
 
@@ -74,7 +74,7 @@ function withoutValues(path: string, problems: readonly string[]): ConfigFile {
   return { path, values: {}, problems: problems.map(placed), placed };
 }
 
-/** The parser's first line says what and where; those below quote the file, which may hold secrets. */
+/** The parser's first line says what is wrong and where; the lines below quote the file, which may hold secrets. */
 function describeError(path: string, source: string, { message, linePos }: YAMLParseError): string {
   const [what = ''] = message.split('\n');
   const [at] = linePos ?? [];
@@ -84,8 +84,8 @@ function describeError(path: string, source: string, { message, linePos }: YAMLP
 }
 
 /**
- * `007`, `0x2A`, `7e3`, `1.10` and a number too long for JavaScript may be ids or texts, not amounts: they stay as they
- * were written, and a setting that needs a number converts them itself.
+ * `007`, `0x2A`, `7e3`, `1.10` and numbers too long for JavaScript may be ids or texts: they keep their spelling, and
+ * a setting that needs a number converts them itself.
  */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {

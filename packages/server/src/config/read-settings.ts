@@ -1,4 +1,4 @@
-// Flag > environment > file. Reads and checks everything; all problems are named at once.
+// Reads and checks all settings: a flag overrides the environment, which overrides the file. Reports all problems.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flattenGroups } from './grouped-settings.ts';
@@ -18,7 +18,7 @@ export type Flags = Readonly<Record<string, unknown>>;
 
 export interface GivenConfig {
   readonly values: GivenSettings;
-  /** Where each value came from: "--port", "PORT", the file's path. */
+  /** Source of each value: "--port", "PORT", the file's path. */
   readonly sources: Partial<Record<SettingKey, string>>;
   readonly problems: string[];
   readonly warnings: string[];
@@ -95,13 +95,13 @@ function find(
     );
   }
   if (isSet) return { raw: fromEnvironment, source: setting.environment };
-  // The master key's file is a setting of its own: it may hold earlier keys too.
+  // The master key's file is a separate setting, because it may also hold earlier keys.
   if (secretFile && key !== 'masterKey')
     return readSecretFile(`${setting.environment}_FILE`, secretFile);
   return inFile;
 }
 
-/** Every user of a machine may list its processes with their flags. */
+/** All users of a machine can list its processes with their flags. */
 function isSecretFlag({ secret, kind }: Setting<unknown>, raw: unknown): boolean {
   return secret && (kind.holdsSecret?.(raw) ?? true);
 }

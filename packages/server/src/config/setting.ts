@@ -21,38 +21,38 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What a value may refer to. */
 export interface Surroundings {
   readonly environment: Environment;
-  /** Of the configuration file: relative paths in it start there. */
+  /** Folder of the configuration file; relative paths in the file start there. */
   readonly directory: string;
 }
 
 export interface Kind<T> {
   /** Reads a value from a flag or the environment (always text) or from the file. */
   read(raw: unknown, around: Surroundings): T;
-  /** For editors of the configuration file. */
+  /** JSON schema, for editors of the configuration file. */
   readonly schema: Record<string, unknown>;
-  /** As one would write it, for `config show`. */
+  /** The value as it would be written, for `config show`. */
   write(value: T): string;
-  /** The same without what is secret in it; left out where all of it is. */
+  /** The same without its secret parts; left out if all of it is secret. */
   mask?(value: T): string;
-  /** Whether there is a secret in a value of a setting that may hold one; left out where there always is. */
+  /** Whether a value of a secret setting contains a secret; left out if it always does. */
   holdsSecret?(raw: unknown): boolean;
 }
 
-/** Reads a value by itself. */
+/** A kind that needs only the value itself. */
 export interface PlainKind<T> extends Kind<T> {
   read(raw: unknown): T;
 }
 
 export interface Setting<T> {
-  /** As in the file: `cancellation_window`; `retention.identities` is `identities` inside of `retention`. */
+  /** Name in the file: `cancellation_window`; `retention.identities` is `identities` inside `retention`. */
   readonly name: string;
-  /** Both null where it can be set in the file only. */
+  /** Both are null if it can only be set in the file. */
   readonly environment: string | null;
   readonly flag: string | null;
   readonly description: string;
   readonly kind: Kind<T>;
   readonly secret: boolean;
-  /** Said in help and docs where the default depends on other settings. */
+  /** Shown in help and docs if the default depends on other settings. */
   readonly defaultText: string;
 }
 

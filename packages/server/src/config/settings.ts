@@ -246,12 +246,12 @@ export type SettingKey = keyof typeof SETTINGS;
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
-/** As given; undefined where nothing was. */
+/** Values as given; undefined if not given. */
 export type GivenSettings = { [K in SettingKey]?: ValueOf<(typeof SETTINGS)[K]> };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
-/** Settings whose default follows from others, or is nothing: `config.ts` decides about them. */
+/** Settings whose default depends on others, or that have none: `config.ts` decides about them. */
 const DERIVED_KEYS = [
   'publicUrl',
   'domain',
@@ -276,12 +276,12 @@ const DERIVED_KEYS = [
 
 type DefaultedKey = Exclude<SettingKey, (typeof DERIVED_KEYS)[number]>;
 
-/** Durations are in seconds, sizes in bytes; null: off. */
+/** Durations are in seconds, sizes in bytes; null means off. */
 export type DefaultedSettings = {
   readonly [K in DefaultedKey]: ValueOf<(typeof SETTINGS)[K]>;
 };
 
-/** A default is read from the text that help and docs show, so it is written once. */
+/** Defaults are parsed from the text that help and docs show, so each is written once. */
 export function withDefaults(values: GivenSettings): DefaultedSettings {
   const keys = SETTING_KEYS.filter((key) => !DERIVED_KEYS.some((derived) => derived === key));
   return Object.fromEntries(

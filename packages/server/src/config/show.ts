@@ -1,4 +1,4 @@
-// The effective settings with where each came from; secrets masked.
+// The effective settings with their sources; secrets are masked.
 
 import type { LoadedConfig } from './config.ts';
 import type { Setting } from './setting.ts';

@@ -50,7 +50,7 @@ export const rateLimit: Kind<number | null> = {
 
 export type TrustProxy = false | number | string[];
 
-/** Which X-Forwarded-For is trusted: none, that of so many hops, or that of these addresses. */
+/** Whose X-Forwarded-For is trusted: none, that of a number of hops, or that of these addresses. */
 export const trustProxy: Kind<TrustProxy> = {
   schema: {
     oneOf: [

@@ -34,7 +34,7 @@ export const store: PlainKind<string> = {
   },
 };
 
-/** For `config show` and logs. */
+/** The address without its password, for `config show` and logs. */
 export function withoutPassword(value: string): string {
   const url = URL.parse(value);
   if (url === null) return value;
@@ -42,7 +42,7 @@ export function withoutPassword(value: string): string {
   return url.href;
 }
 
-/** True also for text that is no valid address: it may be one with a typing error. */
+/** Also true for text that is not a valid address: it may be one with a typing error. */
 export function hasPassword(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.hostname === '') return /:[^/@:]*@/.test(value);

@@ -17,7 +17,7 @@ export function objectFromJson(text: string): Readonly<Record<string, unknown>> 
   return isObject(value) ? value : undefined;
 }
 
-/** For people to look at: the text itself where it is no JSON. */
+/** Parsed, for display; the text itself if it is not JSON. */
 export function shownJson(text: string): unknown {
   const value = readJson(text);
   return value === undefined ? text : value;

@@ -1,12 +1,12 @@
-// One connector a target, created on first use. After a failure the next batch gets a new one: a connection
-// that has seen its server die is not worth keeping. The old one is closed when the last batch that has it is done,
-// so that a failure of one batch does not interrupt another's erasing.
+// One connector per target, created on first use. After a failure the next batch gets a new one, because a
+// connection whose server died is not worth keeping. The old one is closed when the last batch that uses it is done,
+// so that a failure of one batch does not interrupt the erasing of another.
 import type { Connector } from '../domain/target/connector.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { asTargetDown, guardConnector } from './guard-connector.ts';
 
 export interface ConnectorsInUse {
-  /** Until `release`, or `close`. */
+  /** Valid until `release` or `close`. */
   connectorOf(target: TargetConfig): Promise<Connector>;
   release(connector: Connector): void;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface ConnectorsInUse {
 interface Entry {
   readonly making: Promise<Connector>;
   users: number;
-  /** It has failed. */
+  /** True after a failure. */
   isRetired: boolean;
 }
 

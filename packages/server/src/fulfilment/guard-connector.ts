@@ -1,5 +1,5 @@
 // A wrapper around every connector: it passes frozen copies in, accepts an answer only if its numbers can be
-// added up, and turns whatever is thrown into a failure of the target.
+// added up, and turns everything that is thrown into a failure of the target.
 import { byName } from '../domain/by-name.ts';
 import {
   type Connector,
@@ -41,7 +41,7 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
   };
 }
 
-/** Whatever a connector throws means that its target is down; the text is dropped, as it may quote data. */
+/** Any error of a connector means that its target is down. Its text is dropped, because it may quote data. */
 export async function asTargetDown<T>(
   work: () => Promise<T>,
   onTrouble?: () => Promise<void>,
@@ -51,7 +51,7 @@ export async function asTargetDown<T>(
   } catch (error) {
     await onTrouble?.();
     if (error instanceof TargetDown) throw error;
-    // A name can be given at will; one that does not look like a class of errors may be anything.
+    // An error can have any name; one that does not look like a class name may contain data.
     const given = error instanceof Error ? error.name : '';
     const name = /^[A-Za-z]{1,40}Error$|^Error$/.test(given) ? given : 'unknown';
     throw new TargetDown('connector_error', `the connector failed unexpectedly (${name})`);

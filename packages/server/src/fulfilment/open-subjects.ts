@@ -6,7 +6,7 @@ import type { LeasedBatch, LeasedTask, SealedBytes } from '../domain/task/fulfil
 
 export type OpenIdentities = (request: RequestKey, sealed: readonly SealedBytes[]) => Identity[];
 
-/** In clear from here on, in memory alone. One and the same identity counts once. */
+/** From here on identities are in clear, in memory only. Equal identities count once. */
 export function createOpenIdentities(
   open: (request: RequestKey, sealed: SealedBytes) => Identity[],
 ): OpenIdentities {
@@ -17,7 +17,7 @@ export function createOpenIdentities(
   };
 }
 
-/** The same for identities that are one and the same. */
+/** Equal for equal identities. */
 export function nameOf(identity: Identity): string {
   return `${identity.type} ${identity.matchKey()}`;
 }
@@ -27,7 +27,7 @@ export interface OpenedTask {
   readonly subject: Subject;
 }
 
-/** A task whose identities do not open is left out and said: it must not stop its neighbours. */
+/** A task whose identities cannot be decrypted fails and is left out; the others of the batch continue. */
 export function openSubjects(
   { tasks, target }: Pick<LeasedBatch, 'tasks' | 'target'>,
   openIdentities: OpenIdentities,
@@ -47,7 +47,7 @@ export function openSubjects(
   });
 }
 
-/** Those that this target has found, and that were not given; undefined where it has found none. */
+/** Identities that this target looked up and that were not given; undefined if there are none. */
 function lookedUpBy(
   target: string,
   task: LeasedTask,
@@ -63,7 +63,7 @@ function lookedUpBy(
   );
 }
 
-/** What was submitted, or added by an operator. */
+/** Identities that were submitted or added by an operator. */
 export function givenOf(task: LeasedTask, openIdentities: OpenIdentities): Identity[] {
   return openIdentities(
     task,

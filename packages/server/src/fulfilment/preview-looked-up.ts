@@ -1,4 +1,4 @@
-// What looked-up identities mean for a preview: looked up now, and compared with what was looked up for the request before.
+// What looked-up identities mean for a preview: they are looked up now and compared with those of the request.
 import type { Identity } from '../domain/request/identity.ts';
 import {
   type Connector,
@@ -22,17 +22,17 @@ import { nameOf } from './open-subjects.ts';
 export type Connect = (target: TargetConfig) => Promise<Connector>;
 
 export interface LookedUpNow {
-  /** With those given. */
+  /** Given and looked-up identities. */
   readonly identities: readonly Identity[];
-  /** Those of the request that no lookup gives now. */
+  /** Looked-up identities of the request that no lookup gives now. */
   readonly unproven: readonly Identity[];
-  /** By target: why it cannot look up. */
+  /** Why a target cannot look up, by target. */
   readonly trouble: ReadonlyMap<string, Held | Failed>;
-  /** Lookups that give a value which the request does not have, though it has looked up. */
+  /** Lookups that give a value that the request does not have, although it has looked up. */
   readonly more: readonly LookingUp[];
 }
 
-/** As in a run: what one target finds may lead another to more. */
+/** Repeats lookups as a run does: what one target finds may lead another to more. */
 export async function lookUpNow(
   mine: readonly TargetConfig[],
   connectorOf: Connect,
@@ -63,7 +63,7 @@ export async function lookUpNow(
   return { identities: all, unproven, trouble, more: [...more] };
 }
 
-/** Why a run would be held for what was looked up, if it would. `found`: what the target finds without what is not proven. */
+/** Why looked-up identities would hold a run, if they would. `found`: what the target finds by proven identities. */
 export async function heldForLookups(
   target: TargetConfig,
   connector: Connector,

@@ -84,7 +84,7 @@ async function previewAt(
   }
 }
 
-/** By the guards of a run, in their order: what a person has to decide, then what only waits. */
+/** Applies the guards of a run in their order: first what an operator has to decide, then what only delays. */
 async function judge(
   target: TargetConfig,
   found: Found,
@@ -121,7 +121,7 @@ async function judge(
 }
 
 const PAUSED = 'erasing is paused; "unwrite resume" resumes it';
-/** Only known when erasing. */
+/** Whether they agree is known only when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';
 

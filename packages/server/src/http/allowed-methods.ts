@@ -2,7 +2,7 @@
 
 export interface AllowedMethods {
   add(pattern: string, methods: string | readonly string[]): void;
-  /** undefined where no route has this path. */
+  /** Undefined if no route has this path. */
   of(url: string): readonly string[] | undefined;
 }
 

@@ -36,7 +36,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   // The request being answered arrived whole, so the broken one came after it on the same connection:
   // a 400 now would be read as the answer to the first, which may be stored already.
   if (answering?.req.complete === true && error.code !== 'ECONNRESET') {
-    // Every further piece of it is an error again.
+    // Every further piece of the broken request raises an error again.
     if (ending.has(answering)) return;
     ending.add(answering);
     answering.once('finish', () => socket.destroySoon());

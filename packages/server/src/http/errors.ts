@@ -40,7 +40,7 @@ export function toApiError(error: unknown): ApiError {
   return fromFramework(error as Partial<FastifyError>);
 }
 
-/** SQLite's own, from the few reads that are not behind a port of ours that wraps them. */
+/** Errors of SQLite itself, from the few reads that do not go through one of our ports. */
 function isStoreError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE';
@@ -70,14 +70,14 @@ function fromFramework({ code, statusCode }: Partial<FastifyError>): ApiError {
   );
 }
 
-/** One writer for all errors, so that the same error is the same bytes whichever way a call took. */
+/** One writer for all errors, so that an error has the same bytes on every path through the server. */
 export type SendError = (raw: ServerResponse, requestId: string, error: unknown) => void;
 
 export interface SendErrorOptions {
   readonly log: ErrorLog;
   readonly isClosing: () => boolean;
   readonly bodyOf?: (error: ApiError) => object;
-  /** On every error, as name and value in turn. */
+  /** Headers of every error; names and values alternate. */
   readonly headers?: readonly string[];
 }
 

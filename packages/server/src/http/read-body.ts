@@ -7,14 +7,14 @@ import { growBytes } from './growing-bytes.ts';
 import { noRoom } from './limits/waiting-bytes.ts';
 
 const CUT_BEYOND_BYTES = 1_048_576;
-/** A piece costs 3 µs, whatever is in it: beyond so many, they must have so many bytes on average. */
+/** Each chunk costs 3 µs regardless of its size: beyond this number, chunks must have a minimum average size. */
 const FREE_PIECES = 4096;
 const MIN_BYTES_A_PIECE = 8;
 
 export function readBody(
   stream: IncomingMessage,
   done: (error: Error | null, body?: Buffer) => void,
-  /** Reserves memory as the body arrives; where it is not limited otherwise. */
+  /** Reserves memory as the body arrives, unless it is limited in another way. */
   takeRoom: (bytes: number) => boolean = () => true,
 ): void {
   const declared = Number(stream.headers['content-length'] ?? 0);
@@ -27,7 +27,7 @@ export function readBody(
   let pieces = 0;
   let isFinished = false;
 
-  // A request's stream is read once, so its listeners need not be taken off again.
+  // A request's stream is read once, so its listeners need not be removed.
   function finish(error: Error | null): void {
     if (isFinished) return;
     isFinished = true;
@@ -49,7 +49,7 @@ export function readBody(
     finish(size > MAX_BODY_BYTES ? tooLarge() : null);
   }
   function onBroken(): void {
-    // Every stream closes in the end; making an error costs a stack trace.
+    // Checked first, because every stream closes in the end and creating an error costs a stack trace.
     if (!isFinished)
       finish(new ApiError(400, 'The body ended before it was complete', { connection: 'close' }));
   }

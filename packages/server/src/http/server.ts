@@ -14,16 +14,16 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 72_000;
 const IDLE_SWEEP_MS = 50;
-/** When we stop: how long a request that is under way may still take. */
+/** Time for requests in progress when the server stops. */
 const CLOSE_GRACE_MS = 5000;
 
 export interface HttpServerOptions {
   readonly trustProxy: false | number | string[];
   readonly sendError: SendError;
   readonly makeRequestId: (request: IncomingMessage) => string;
-  /** From then on answers ask for the connection to be closed. */
+  /** While true, answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
-  /** Where it speaks TLS itself. */
+  /** Set if the server uses TLS itself. */
   readonly tls: TlsPair | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler(handleError);
-  // For plugins that look for a file at a path that exists as a pattern; checkHttp answers the rest.
+  // Reached from plugins that look for a missing file under a known pattern; checkHttp answers all other cases.
   app.setNotFoundHandler((request, reply) => handleError(notFound(request), request, reply));
   app.decorateRequest('headerFindings');
   app.decorateRequest('principal');
@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     done(null, payload);
   });
   app.addHook('preClose', (done) => {
-    // One that only answers calls of another server has no connections of its own.
+    // A server that only answers calls of another server has no connections of its own.
     if (app.server.listening) letGoOfConnections(app.server);
     done();
   });
@@ -78,8 +78,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 }
 
 /**
- * Node looks for idle connections once, when it stops listening, and no longer times out slow ones:
- * a connection whose last request began before that, or a silent one, would keep us alive.
+ * Node closes idle connections once, when it stops listening, and no longer times out slow ones. A connection whose
+ * last request began before that, or a silent one, would keep the process alive.
  */
 function letGoOfConnections(server: Server): void {
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
@@ -90,12 +90,12 @@ function letGoOfConnections(server: Server): void {
   });
 }
 
-/** The framework's types know servers without TLS only; the difference does not matter to them. */
+/** The framework's types only know servers without TLS; the difference does not matter here. */
 function listenerOptions(tls: TlsPair | undefined): { http: ServerOptions } {
   const http: ServerOptions = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: 2000,
-    // Checked by us, in the error shape; Node's own answer has no body.
+    // Checked by us, in the error shape: Node's own answer has no body.
     requireHostHeader: false,
   };
   if (tls === undefined) return { http };

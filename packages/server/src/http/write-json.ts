@@ -22,7 +22,7 @@ export function writeJson(
   raw.end(text, 'latin1');
 }
 
-/** JSON with everything beyond ASCII escaped: a role's name in a message may have any letters. */
+/** JSON with everything beyond ASCII escaped: a role's name in a message may contain any letters. */
 export function asciiJson(value: object): string {
   return JSON.stringify(value).replaceAll(
     /[\u0080-\uffff]/g,

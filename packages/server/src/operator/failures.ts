@@ -6,10 +6,10 @@ export class NotFound extends Error {
   override readonly name = 'NotFound';
 }
 
-/** What was given cannot be used, whatever is in the store. */
+/** The input cannot be used, regardless of the contents of the store. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
-  /** What is wrong about the field. */
+  /** What is wrong with the field. */
   readonly problem: string;
   readonly field: string;
 

@@ -12,7 +12,7 @@ export interface AuditQuery {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly since?: number | undefined;
-  /** Included. */
+  /** Inclusive. */
   readonly until?: number | undefined;
   readonly limit: number;
 }

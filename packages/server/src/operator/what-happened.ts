@@ -10,7 +10,7 @@ import type { ControllerId } from '../domain/tenant/controller-id.ts';
 import { actorName } from './actor-name.ts';
 import { isoTime } from './iso-time.ts';
 
-/** A call that is sent again comes soon. */
+/** A repeated call comes within this time. */
 const REPEATED_MS = 10 * 60_000;
 
 export interface Happened {
@@ -20,7 +20,7 @@ export interface Happened {
   readonly words: string;
 }
 
-/** It cannot be done as things are; with what was done instead, where that is known. */
+/** The state does not allow the action; includes what was done instead, if known. */
 export class Overtaken extends NotPossible {
   readonly happened: Happened | null;
 
@@ -32,17 +32,18 @@ export class Overtaken extends NotPossible {
 
 export interface Decision {
   readonly request: RequestKey;
-  /** Of a task: only rows about its target count. */
+  /** For a decision about a task: its target. Only audit rows about that target count. */
   readonly target?: string;
   readonly action: AuditAction;
   readonly by: Actor;
-  /** Whether the present state is what the call asks for; left out if the action alone tells. */
+  /** Whether the present state is what the call asks for; left out if the action alone decides. */
   readonly isDone?: () => Promise<boolean>;
 }
 
 /**
- * Does the work. Where it is refused, the newest decision is the same one by the same operator, and what it asked for is there,
- * it was this call that did it, and nothing more is to be done; otherwise the refusal says what happened.
+ * Does the work. It may be refused because this call was made before: then the newest decision is the same one by
+ * the same operator, and its effect is in place, so that nothing more is to be done. Otherwise the refusal says what
+ * happened.
  */
 export async function decideOnce(
   store: Pick<Store, 'catalogue'>,
@@ -80,7 +81,7 @@ function isAbout(detail: string | null, target: string): boolean {
   return about === undefined || about === target;
 }
 
-/** What follows from a decision by itself does not stand between it and its repetition. */
+/** Automatic consequences of a decision may lie between it and its repetition. */
 const FOLLOWING: readonly AuditAction[] = ['request.started', 'request.completed', 'task.erased'];
 
 function isRepeated(rows: readonly AuditRow[], { action, by }: Decision): boolean {
@@ -88,7 +89,7 @@ function isRepeated(rows: readonly AuditRow[], { action, by }: Decision): boolea
   return last?.action === action && isJustDone(last, by);
 }
 
-/** The newest row of an action that is about no request. */
+/** The newest row of an action that is not about a request. */
 export async function newestRow(
   { auditLog }: Pick<Store, 'auditLog'>,
   action: AuditAction,
@@ -102,7 +103,7 @@ export async function newestRow(
   return row;
 }
 
-/** Whether this operator did it a moment ago: the call may be one whose answer got lost. */
+/** Whether this operator did it a moment ago: the answer to that call may have been lost. */
 export function isJustDone(row: AuditRow | undefined, by: Actor): row is AuditRow {
   return row !== undefined && row.actor === by.actor && by.now - row.time < REPEATED_MS;
 }

@@ -16,24 +16,24 @@ export interface PgBossConnectionOptions {
 }
 
 export interface PgBossConnection {
-  /** Where pg-boss's schema or a part of it is missing, it is started again, and the call is made once more. */
+  /** If pg-boss's schema or a part of it is missing, pg-boss is started again and the call is repeated. */
   use<T>(call: (boss: PgBoss) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Across all nodes each has at most one job with the same key, queued or active. */
+/** A job with the same key exists at most once across all nodes, queued or active. */
 export const QUEUE_NAMES = ['schedules', 'work'] as const;
 export const JOB_HEARTBEAT_SECONDS = 15;
 const CONNECTIONS = 2;
 const CONNECT_MS = 5000;
 const STATEMENT_MS = 30_000;
-/** The interval of pg-boss's features that we do not use. */
+/** Interval for features of pg-boss that we do not use. */
 const RARELY_SECONDS = 86_400;
-/** A queue that somebody deleted is created again by then. */
+/** A queue that someone deleted is created again within this time. */
 const CREATE_QUEUES_EVERY_MS = 30_000;
 /**
- * SQLSTATE: a schema, table, type or function is missing, or exists where it is to be created, as when several nodes
- * create the schema at once. Not: missing rights.
+ * SQLSTATE: a schema, table, type or function is missing, or already exists, as when several nodes create the schema
+ * at once. Does not include missing rights.
  */
 const DIFFERS = /^(?:42(?!501)|3F000|23505)/;
 
@@ -48,7 +48,7 @@ export function connectPgBoss(
     connectionTimeoutMillis: CONNECT_MS,
     application_name: options.name,
     keepAlive: true,
-    // A connection that died silently would otherwise keep its statement, and us, for good.
+    // A connection that died silently would otherwise block its statement, and us, forever.
     query_timeout: STATEMENT_MS,
   });
   pool.on('error', () => undefined);
@@ -94,7 +94,7 @@ export function connectPgBoss(
     queuesCreatedAt = performance.now();
   }
 
-  /** Of several callers that meet the same, one ends it. */
+  /** If several callers meet the same failure, only the first ends the connection. */
   async function abandon(used: Promise<PgBoss>, error: unknown): Promise<void> {
     if (opened !== used) return;
     opened = undefined;

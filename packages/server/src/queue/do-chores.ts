@@ -1,6 +1,6 @@
 import type { QueueParts } from './queue.ts';
 
-/** One that fails must not keep the others from being done. Answers whether any was due. */
+/** A chore that fails does not stop the others. Returns whether any was due. */
 export async function doChores(
   { chores, clock, report }: Pick<QueueParts, 'chores' | 'clock' | 'report'>,
   mayGoOn: () => boolean = () => true,

@@ -30,7 +30,7 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
     running.set(key, work);
   }
 
-  /** Answers whether there was anything to do. */
+  /** Returns whether there was anything to do. */
   async function look(): Promise<boolean> {
     const { started, more } = await startDue();
     for (const name of await store.targetsWithWork(clock())) {

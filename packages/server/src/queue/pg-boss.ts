@@ -33,7 +33,7 @@ type Schedule = 'sweep' | 'chores';
 const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
 /** A share of the interval, so that the same node does not always come first. */
 const SCHEDULES_JITTER = 0.25;
-/** What pg-boss throttles to: one of each schedule a second, however many nodes enqueue it. */
+/** pg-boss throttles to one job of each schedule per second over all nodes. */
 const SECOND_MS = 1000;
 /** Slots that end at about the same time cause one sweep. */
 const SOON_MS = 100;

@@ -3,21 +3,21 @@
 
 /** Milliseconds. */
 export interface PollIntervals {
-  /** The server: whether a worker's thread is wanted. */
+  /** Server: whether a worker thread is needed. */
   readonly worker: number;
-  /** The worker's thread: for batches. */
+  /** Worker thread: batches. */
   readonly batches: number;
-  /** Where nodes share a store: for requests that are due, and chores. */
+  /** Nodes that share a store: due requests, and chores. */
   readonly schedules: number;
-  /** The server: for a new master key. */
+  /** Server: a new master key. */
   readonly masterKeys: number;
-  /** The server: for clients, secrets and signing keys that were revoked or added. */
+  /** Server: clients, secrets and signing keys that were revoked or added. */
   readonly credentials: number;
-  /** The server and the worker: for daily limits that were reached and targets that are down. */
+  /** Server and worker: daily limits that were reached, and targets that are down. */
   readonly conditions: number;
-  /** The server: whether the store went back in time. */
+  /** Server: whether a backup of the store was restored. */
   readonly restores: number;
-  /** The server: for a new TLS certificate. */
+  /** Server: a new TLS certificate. */
   readonly tls: number;
 }
 
@@ -27,7 +27,7 @@ export const POLL_INTERVALS: PollIntervals = {
   schedules: 1000,
   masterKeys: 1000,
   credentials: 5000,
-  // What is wrong for ten more seconds is not worth the reading.
+  // Reporting such a condition ten seconds later does no harm, and more reads would cost more.
   conditions: 10_000,
   restores: 1000,
   tls: 10_000,

@@ -1,4 +1,4 @@
-// What every queue is given and can do. A queue decides who works on what, not what is done.
+// What every queue gets and does. A queue decides which worker works on what, not what is done.
 import type { Chore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
@@ -9,7 +9,7 @@ export interface QueueParts {
   readonly store: FulfilmentStore;
   readonly targets: ReadonlyMap<string, TargetConfig>;
   readonly startDue: () => Promise<{ readonly started: number; readonly more: boolean }>;
-  /** Answers what was wrong with the target as a whole, if anything. */
+  /** Returns what was wrong with the target as a whole, if anything. */
   readonly runBatch: (
     batch: LeasedBatch,
     target: TargetConfig | undefined,
@@ -20,7 +20,7 @@ export interface QueueParts {
   readonly worker: string;
   readonly report: QueueReport;
   readonly intervals?: PollIntervals;
-  /** Milliseconds: a worker that is killed costs its batch at most this long. */
+  /** Milliseconds. If a worker is killed, its batch waits for at most this long. */
   readonly lease?: number;
 }
 
@@ -31,13 +31,13 @@ export interface QueueReport {
 }
 
 export interface Queue {
-  /** Until told to stop, or until there has been nothing to do for so long. */
+  /** Runs until told to stop, or until there has been no work for this long. */
   run(idleMs: number): Promise<void>;
-  /** Nothing new is begun; what is under way is finished. */
+  /** Begins nothing new; finishes work in progress. */
   stop(): void;
 }
 
-/** Its message is in our own words, and may be logged. */
+/** The message is our own text and may be logged. */
 export class QueueIncomplete extends Error {
   override readonly name = 'QueueIncomplete';
   constructor(schema: string, cause: unknown) {

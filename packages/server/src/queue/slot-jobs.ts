@@ -6,8 +6,8 @@ import type { QueueParts } from './queue.ts';
 export interface Slot {
   readonly target: string;
   /**
-   * The number of the slot, counted from 0. null: a job for a node without this target, which hands its tasks to an
-   * operator. The name stays: nodes of other versions read these jobs.
+   * Number of the slot, from 0. Null: a job for a node that does not have this target, which passes its tasks to an
+   * operator. The name must not change, because nodes of other versions read these jobs.
    */
   readonly lane: number | null;
 }

@@ -8,7 +8,7 @@ import type { QueueParts } from './queue.ts';
 const LEASE_MS = 30_000;
 const BATCH_SIZE_OF_A_REMOVED_TARGET = 500;
 
-/** Answers whether it got anything done. */
+/** Returns whether any work was done. */
 export type WorkOnTarget = (name: string, slot: number, mayGoOn: () => boolean) => Promise<boolean>;
 
 export function createWorkOnTarget(parts: QueueParts): WorkOnTarget {

@@ -7,7 +7,7 @@ const SILENT_MS = 60_000;
 
 export type WorkerMessage =
   | 'alive'
-  /** Something was deleted that must not stay in the store's log. */
+  /** Data was deleted that must not stay in the store's write-ahead log. */
   | 'shredded'
   | {
       readonly level: 'info' | 'warn' | 'error';
@@ -17,19 +17,19 @@ export type WorkerMessage =
 
 export interface WorkerThreadParts {
   readonly entry: URL;
-  /** Asked for each thread: what it is given may have changed. */
+  /** Called for each new thread, because the options may have changed. */
   readonly options: () => unknown;
   readonly hasWork: () => Promise<boolean>;
-  /** Milliseconds from one look whether there is work to the next. */
+  /** Milliseconds between two checks whether there is work. */
   readonly lookMs: number;
   readonly shredded: () => void;
-  /** It died, or had to be ended. */
+  /** Called when the thread died or had to be ended. */
   readonly stopped: () => Promise<void>;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
 export interface WorkerThread {
-  /** Finishes the batches under way, but not for longer than this. */
+  /** Finishes batches in progress, but waits no longer than this. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     });
     started.on('exit', (code) => {
       if (worker === started) worker = undefined;
-      // It may have died before it could say so.
+      // The thread may have died before it could report that it shredded.
       if (code !== 0) shredded();
       if (code === 0 || closing) return;
       log('error', { reason: failure }, 'the worker stopped; it is started again');
@@ -64,7 +64,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   }
 
   async function look(): Promise<void> {
-    // A store that answers slowly is not asked by more and more at once.
+    // A slow store must not get more and more calls at once.
     if (isLooking) return;
     isLooking = true;
     try {
@@ -75,7 +75,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
         void worker.terminate();
       }
     } catch {
-      // The store cannot be read: readiness says so.
+      // The store cannot be read; the readiness check reports it.
     } finally {
       isLooking = false;
     }

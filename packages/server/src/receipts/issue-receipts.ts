@@ -16,7 +16,7 @@ import { makeReceipt } from './make-receipt.ts';
 
 /** One transaction: short enough that it does not delay other writers. */
 const AT_ONCE = 100;
-/** How often to seal for one receipt that somebody waits for. */
+/** How often to seal for one receipt that a caller waits for. */
 const MAX_SEALS = 5;
 
 export interface IssueParts {

@@ -1,6 +1,6 @@
-// Finds completed requests that are marked as having a receipt and have none: somebody else wrote that mark.
-// They become due again; if the audit log does not say that they were completed, the receipt is refused with an
-// alarm. Runs once an hour, with the lowest priority.
+// Finds completed requests that are marked as having a receipt and have none: someone else wrote that mark. They
+// become due again; if the audit log does not say that they were completed, the receipt is refused with an alarm.
+// Runs once an hour, with the lowest priority.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { ReceiptStore } from '../domain/receipt/receipt.ts';

@@ -2,7 +2,7 @@ import type { VerifySignature } from '../domain/audit/proof-ports.ts';
 import type { Receipt } from '../domain/receipt/receipt.ts';
 import { writeCanonical } from './canonical.ts';
 
-/** Receipts have less. */
+/** Receipts are less deeply nested. */
 const MAX_DEPTH = 32;
 
 export type ReceiptVerdict =
@@ -19,7 +19,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   if (parsed.document !== 'unwrite receipt') return refused('it is not a receipt of Unwrite');
   if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
   const { signature, ...unsigned } = parsed;
-  // Indented, what is both deep and wide would grow a thousandfold.
+  // Indentation would make a document that is both deep and wide a thousand times larger.
   if (isDeeper(parsed, MAX_DEPTH) || writeCanonical({ ...unsigned, signature }) !== text) {
     return refused('it is not byte for byte as it was written: was it reformatted, or edited?');
   }

@@ -1,5 +1,5 @@
-// The format of a file of cancellations: a first line that says what it is, then a line for each. A process appends
-// to files of its own, and never changes what another has written.
+// The format of a file of cancellations: a first line that names the format, then a line for each. A process appends
+// only to its own files and never changes what another has written.
 import { readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export const fileNameOf = (day: string, id: string) => `cancelled-${day}-${id}.j
 
 export interface CancellationFileName {
   readonly name: string;
-  /** The start of its day, which is UTC. */
+  /** Start of the day in UTC. */
   readonly day: number;
 }
 
@@ -39,20 +39,20 @@ export function lineOf({ controllerId, subjectRequestId, time, requestTime }: Ha
 }
 
 /**
- * Hands over what is in the files since then, some at a time. Answers the names of those that are damaged; what can be
- * read of these is handed over, too. The last line may be torn: a crash came before its sync, and so before the answer
- * to the controller.
+ * Passes on the cancellations since then, some at a time. Returns the names of damaged files, whose readable lines
+ * are passed on too. The last line may be incomplete after a crash: that was before its sync, and so before the
+ * answer to the controller.
  */
 export async function readCancellations(
   dataDir: string,
   since: number,
   take: (some: readonly Happened[]) => Promise<void>,
-  /** Files of earlier days are left out. */
+  /** Skips files of earlier days. */
   days = since,
 ): Promise<string[]> {
   const damaged: string[] = [];
   for (const { name, day } of cancellationFilesIn(dataDir)) {
-    // A clock that was set back may write to the file of the day after.
+    // If the clock was set back, entries may be in the file of a later day.
     if (day < days - 3 * 86_400_000) continue;
     if (!(await readFile(join(dataDir, name), day, since, take))) damaged.push(name);
   }
@@ -80,14 +80,14 @@ async function readFile(
       if (whole === undefined) isTorn = true;
       const entry = whole ?? findInDamaged(line, lastTime);
       lastTime = entry?.time ?? lastTime;
-      // The clock may have been behind: then the day of the file is nearer to the truth.
+      // The clock may have been behind: then the day of the file is more accurate.
       if (entry !== undefined && Math.max(entry.time, day) >= since) some.push(entry);
       if (some.length < MAX_AT_ONCE) continue;
       await take(some);
       some = [];
     }
   } catch (error) {
-    // Another node in this folder has removed it for its age.
+    // Another node in this folder has removed the file because of its age.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
     if (!isOfTheFile(error)) throw error;
     isWhole = false;
@@ -103,7 +103,7 @@ function isOfTheFile(error: unknown): boolean {
 
 const NAMED = /"controller_id":"([^"]+)","subject_request_id":"([^"]+)"/;
 
-/** A line whose time cannot be read still says which request was cancelled: about when the line before it was written. */
+/** A line with an unreadable time still names the request; it was written at about the time of the line before. */
 function findInDamaged(line: string, time: number): Happened | undefined {
   const [, controllerId = '', id = ''] = NAMED.exec(line) ?? [];
   if (!isControllerId(controllerId) || !isSubjectRequestId(id)) return undefined;
@@ -115,7 +115,7 @@ function parseLine(line: string): Happened | undefined {
     const fields = JSON.parse(line);
     const { time: at, controller_id: controllerId, subject_request_id: id } = fields;
     const time = Date.parse(at);
-    // Earlier versions did not write it.
+    // Absent in files of earlier versions.
     const requestTime = Date.parse(fields.received_time);
     if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {
       return undefined;

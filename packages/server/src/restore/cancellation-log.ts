@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000;
 const closeFile = promisify(close);
 
 export interface CancellationLog {
-  /** Rejects where it could not be written lately and still cannot: then nothing should be cancelled. */
+  /** Rejects if writing failed lately and still fails: then nothing should be cancelled. */
   ready(): Promise<void>;
-  /** Resolves after it was synced. What could not be written is written first when that works again. */
+  /** Resolves after the sync. Lines that could not be written before are written first. */
   add(cancelled: Happened): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,12 +38,12 @@ export function createCancellationLog(
   let file: { readonly day: string; readonly descriptor: number } | undefined;
   let isWriting = false;
   let hasFailed = false;
-  /** Lines of cancellations that are in the store, and in no file yet. */
+  /** Lines of cancellations that are in the store but not in a file yet. */
   let owed = '';
   let whenWritten: (() => void)[] = [];
   let latest = latestIn(dataDir);
 
-  /** Never before a day that this folder has seen: a file of a clock that was behind would soon be removed for its age. */
+  /** Never before the newest day in this folder: a file dated by a slow clock would soon be removed for its age. */
   function today(): string {
     latest = Math.max(latest, clock());
     return new Date(latest).toISOString().slice(0, 10);
@@ -55,7 +55,7 @@ export function createCancellationLog(
     leaveFile();
     removeOld(dataDir, clock(), keepMs);
     const path = join(dataDir, fileNameOf(day, randomBytes(4).toString('hex')));
-    // Never without its first line, whenever the power is cut.
+    // Written durably, so that the file has its first line even after a power cut.
     writeDurably(path, FIRST_LINE);
     file = { day, descriptor: openSync(path, 'a') };
     return file.descriptor;
@@ -80,7 +80,7 @@ export function createCancellationLog(
       } catch (cause) {
         hasFailed = true;
         owed = text;
-        // Half a line may be at its end: the next one goes into another file.
+        // The file may end with half a line, so the next line goes into another file.
         leaveFile();
         const message = 'the file of cancellations could not be written';
         const error = new StoreUnavailable(message, { cause });
@@ -114,7 +114,7 @@ export function createCancellationLog(
   };
 }
 
-/** The latest time that the files beside the store tell of. */
+/** The latest time known from the files beside the store. */
 function latestIn(dataDir: string): number {
   const days = cancellationFilesIn(dataDir).map(({ day }) => day);
   const heads = createHeadFile(dataDir)
@@ -123,7 +123,7 @@ function latestIn(dataDir: string): number {
   return Math.max(0, ...days.filter(Number.isFinite), ...heads);
 }
 
-/** By callbacks, which cost less than the promises of a file handle. */
+/** Uses callbacks, which cost less than the promises of a file handle. */
 function writeAndSync(descriptor: number, text: string): Promise<void> {
   const bytes = Buffer.from(text);
   return new Promise((resolve, reject) => {
@@ -136,8 +136,8 @@ function writeAndSync(descriptor: number, text: string): Promise<void> {
 }
 
 /**
- * A whole day later: files are named by the day on which they were begun. A clock that is suddenly weeks ahead of the
- * newest file may be wrong: it removes only what a week without cancellations would have.
+ * Keeps a day more, because files are named by the day on which they were begun. If the clock is suddenly weeks ahead
+ * of the newest file, it may be wrong: then the time a week after that file is used instead.
  */
 function removeOld(dataDir: string, now: number, keepMs: number): void {
   const files = cancellationFilesIn(dataDir);

@@ -1,4 +1,4 @@
-// Whether this node has cancelled a request that is about to start: whatever the store says, the cancellation
+// Whether this node has cancelled a request that is about to start. The store may say otherwise, but the cancellation
 // was answered with 202.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
 const ID = /"subject_request_id":"([0-9a-fA-F-]+)"/g;
 const LINE_FEED = 10;
 
-/** Answers those of the requests that are in the files of this folder. Reads only what was added since it last did. */
+/** Returns those of the requests that are in the files of this folder. Reads only what is new since the last call. */
 export function createCancelledHere(
   dataDir: string,
 ): (requests: readonly RequestKey[]) => Promise<Happened[]> {
   const readUntil = new Map<string, number>();
-  // A part of each id, in few bytes: a hit is looked up in the files.
+  // A few bytes of each id: a match is then looked up in the files.
   const marks = new Set<number>();
 
   function refresh(): void {
@@ -44,13 +44,13 @@ const markOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 1
 const nameOf = ({ controllerId, subjectRequestId }: RequestKey) =>
   `${controllerId} ${subjectRequestId.toLowerCase()}`;
 
-/** The last line may be half written. */
+/** Leaves out a last line that may be incomplete. */
 function wholeLinesFrom(path: string, from: number): Buffer {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch {
-    // Removed for its age, or not ours to read: the watch tells of files that cannot be read.
+    // Removed for its age, or unreadable: the watch reports files that cannot be read.
     return Buffer.alloc(0);
   }
   try {

@@ -7,20 +7,20 @@ import { writeDurably } from '../files/write-durably.ts';
 import { setAsideDamaged } from './set-aside-damaged.ts';
 
 const NAME = 'audit-head.json';
-/** Earlier versions set aside a head that the store lacked, under its number. */
+/** Earlier versions renamed the file of a head that the store lacked, using its number. */
 const ANY_NAME = /^audit-head(\.\d+)?\.json$/;
 const HASH = /^[0-9a-f]{64}$/;
 
 export interface ReadHeads {
   readonly heads: readonly RecordedHead[];
-  /** Names of files that are there and say nothing: what they knew is lost. */
+  /** Names of files that exist but cannot be read: what they recorded is lost. */
   readonly unreadable: readonly string[];
 }
 
 export interface HeadFile {
   read(): ReadHeads;
   write(head: RecordedHead): void;
-  /** What the store lacks was confirmed: the files know what the store knows. */
+  /** Called when an operator has confirmed the loss: the files are made to match the store. */
   settle(head: RecordedHead | undefined): void;
 }
 
@@ -62,7 +62,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined: it cannot be read, or is not what we write. */
+/** Undefined if it cannot be read, or does not have the form that we write. */
 function readOne(path: string): RecordedHead | undefined {
   try {
     const { head_no, hash, time } = JSON.parse(readFileSync(path, 'utf8'));

@@ -10,15 +10,15 @@ const DAY_MS = 86_400_000;
 
 export interface LostCancellations {
   /**
-   * `recent`: those whose requests could still be about to start. Not since the newest head alone: its time is of a
-   * clock that may have been wrong. Answers the names of files that are damaged.
+   * `recent`: only those whose requests could still be about to start. The time of the newest head does not decide alone,
+   * because the clock may have been wrong. Returns the names of damaged files.
    */
   each(
     which: 'all' | 'recent',
     restores: readonly Restore[],
     take: (some: readonly Happened[]) => Promise<void>,
   ): Promise<readonly string[]>;
-  /** Files that are damaged are put aside: an operator has confirmed. */
+  /** Renames damaged files after an operator has confirmed. */
   settle(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface LostCancellationsParts {
     key: RequestKey,
   ) => Promise<Pick<RequestState, 'status' | 'receivedTime'> | undefined>;
   readonly clock: Clock;
-  /** What is older may be forgotten by the store. */
+  /** The store may have forgotten older requests. */
   readonly keepMs: number;
   readonly cancellationWindowMs: number;
 }
@@ -36,7 +36,7 @@ export interface LostCancellationsParts {
 export function createLostCancellations(parts: LostCancellationsParts): LostCancellations {
   const { dataDir, read, clock, keepMs, cancellationWindowMs } = parts;
 
-  /** By the files, where the clock is ahead of all of them. */
+  /** Taken from the files if the clock is ahead of all of them. */
   function today(): number {
     const days = cancellationFilesIn(dataDir).map(({ day }) => day + DAY_MS);
     return Math.min(clock(), Math.max(...days));

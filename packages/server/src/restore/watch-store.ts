@@ -6,7 +6,7 @@ import type { RestoreState, RestoreStore } from '../domain/store/restore-ports.t
 import type { HeadFile } from './head-file.ts';
 import type { LostCancellations } from './lost-cancellations.ts';
 
-/** The head of that number; undefined if there is none, or somebody else wrote it. */
+/** The head of that number; undefined if there is none, or if someone else wrote it. */
 export type SignedHead = (headNo: number) => Promise<RecordedHead | undefined>;
 
 export interface StoreWatchParts {
@@ -53,12 +53,12 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const isRemoved = (state.lastNo ?? 0) < lastNo;
     lastNo = state.lastNo ?? 0;
     const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
-    // Again the next time where it fails: a damaged file that stays would open the restore again.
+    // Repeated the next time if it fails: a damaged file that stays would open the restore again.
     if (wasConfirmed && cancellations !== undefined) await settle(state);
     openNo = state.openNo;
     if (isRemoved) listed = null;
     isWritten = true;
-    // What this node was still adding when it was confirmed was not cancelled again.
+    // Cancellations that this node added during the confirmation were not cancelled again.
     const isFine = await compare(state, isClose || isRemoved || wasConfirmed);
     seen = isFine && isWritten ? now : undefined;
     return isFine;
@@ -122,13 +122,13 @@ function fingerprint({ openNo, lastNo, headNo, headHash, isPausedBySystem }: Res
   return [openNo, lastNo, headNo, hash, isPausedBySystem].join();
 }
 
-/** What is needed to compare, and to change nothing. */
+/** What comparing needs, without changing anything. */
 export type ComparedStore = Pick<
   StoreWatchParts,
   'headFile' | 'cancellations' | 'witnessed' | 'node'
 > & { readonly restores: Pick<RestoreStore, 'head'> };
 
-/** The reasons why the store must be older than it was. */
+/** Reasons to believe that the store is older than before. */
 export async function findReasons(
   parts: ComparedStore,
   state: Pick<RestoreState, 'openNo' | 'isPausedBySystem'>,

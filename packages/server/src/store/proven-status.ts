@@ -1,4 +1,4 @@
-// A controller is told that its request has ended only if the audit log says so, because somebody else may
+// A controller is told that its request has ended only if the audit log says so, because someone else may
 // have changed the status column. The log is read once for each request and node; requests that have not
 // ended cost nothing.
 import { createBoundedMap } from '../domain/bounded-map.ts';

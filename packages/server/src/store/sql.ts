@@ -1,6 +1,6 @@
 // The port through which both databases are used. Statements are written once, in PostgreSQL's SQL:
 //   :name    a value, by name
-//   @name    a table of ours, wherever it is
+//   @name    a table of ours, in any schema
 //   ::type   a type that PostgreSQL cannot know by itself
 // dialect.ts translates them.
 import type { RowMacs } from '../domain/keys/row-macs.ts';

@@ -1,5 +1,4 @@
-// HMAC-SHA-256 over the content of a row: without the key, which the master key seals, nobody can make a valid
-// row.
+// HMAC-SHA-256 over the content of a row: without the key, which the master key seals, a valid row cannot be made.
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import {
   AUDIT_MAC_BYTES,

@@ -46,7 +46,7 @@ export function createDestroyChore(
   /** Whether the clock can be trusted. */
   mayForget: (now: number) => Promise<boolean> = async () => true,
 ): Chore {
-  /** By the log, not by the column alone. */
+  /** Uses the audit log, not only the column. */
   async function isTooEarly(key: StoredMasterKey, now: number): Promise<boolean> {
     const retiredTime = await store.retiredByLog(key);
     const from = destroyableFrom({ retiredTime }, retentionBackupsMs);

@@ -62,7 +62,7 @@ export async function loadVaultKeys(
   };
 }
 
-/** For a thread that was given its keys, and looks for newer ones in their source. */
+/** For a thread that was given its keys, and that looks for newer ones in their source. */
 export function createThreadRing(masterKeys: readonly Uint8Array[], source: MasterKeySource) {
   return createMasterKeyRing(masterKeys, () => readAllKeys(source, false));
 }

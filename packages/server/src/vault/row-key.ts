@@ -1,5 +1,5 @@
 // The key that authenticates rows. It is made once, when a store is created or upgraded, and never again: with
-// a new key, rows that somebody else wrote would be accepted as ours.
+// a new key, rows that someone else wrote would be accepted as ours.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

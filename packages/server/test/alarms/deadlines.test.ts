@@ -169,7 +169,7 @@ describe('deadlines', () => {
     expect(world.runs()).toBe(runs);
   });
 
-  it('count from the asking if a completed request is erased again', async () => {
+  it('count from the operator’s request if a completed request is erased again', async () => {
     const request = await world.scene.started([planned('crm')]);
     await world.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
     world.clock.now += 20 * DAY;

@@ -22,7 +22,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
     ]);
   });
 
-  it('are not cut before their time, nor if somebody made their head older', async () => {
+  it('are not cut before their time, even if someone changed the time of their head', async () => {
     const { tamper, verify, cut } = await makeSealedLog(format);
     expect(await cut(86_400_000)).toMatchObject({ heads: 0, rows: 0, strangeHead: undefined });
     tamper('UPDATE audit_heads SET time = 0 WHERE head_no = 1');
@@ -30,7 +30,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
     expect((await verify()).problems).toEqual(['head 1 was changed']);
   });
 
-  it('are cut whatever record somebody made up, which is set aside', async () => {
+  it('are cut even if someone inserted a false record, which is set aside', async () => {
     const { tamper, verify, cut } = await makeSealedLog(format);
     tamper(
       `INSERT INTO audit_cuts (head_no, head_hash, last_audit_no, head_time, retention_ms, time, key_id, signature) VALUES (3, x'00', 9, 0, 0, 0, 'k', x'00')`,

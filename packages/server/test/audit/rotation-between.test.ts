@@ -52,7 +52,7 @@ it('an older key that was put back signs nothing, even in a process that has not
   expect(await store.proofKeys.proofKeys()).toHaveLength(2);
 });
 
-it('a head by a key that nobody published is set aside, and sealing continues', async () => {
+it('a head signed by an unpublished key is set aside, and sealing continues', async () => {
   const { signer, sealHere, write, seal, tamper, clock } = await makeTwoNodes();
   await write(2);
   await seal();

@@ -99,7 +99,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('stays if the store lacks it, which is said in the store, and still finds the cut', async () => {
+  it('stays if the store lacks it, is reported in the store, and still detects the cut', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, verify, store } = await makeTold();
     for (let n = 0; n < 3; n++) {
       await write(1);
@@ -123,7 +123,7 @@ describe('the head beside the store', () => {
     ]);
   });
 
-  it('is never a head that somebody else wrote, and is updated when that one is set aside', async () => {
+  it('is never a head that someone else wrote, and is updated when that head is set aside', async () => {
     const { write, sealAndTell, told, clock, headFile, tamper, watch, store } = await makeTold();
     await write(1);
     await sealAndTell(clock.now);

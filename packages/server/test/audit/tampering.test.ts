@@ -6,7 +6,7 @@ import { makeAuditWorld } from './audit-world.ts';
 import { sealOld } from './seal-old.ts';
 import { FORMATS, INSERT, makeSealedLog, SWAP } from './sealed-log.ts';
 
-describe('a log that nobody touched', () => {
+describe('an unchanged log', () => {
   it.each(FORMATS)('verifies %s, and says what is covered and what is not yet', async (format) => {
     const { verify, last } = await makeSealedLog(format);
     expect(await verify([last])).toEqual({

@@ -29,7 +29,7 @@ for (const kind of await storeKinds()) {
         )
         .map(({ message }: { message: string }) => message);
 
-    it('let nobody in: a secret, a client, a client of another controller, one that was revoked', async () => {
+    it('grant no access: a secret, a client, a client of another controller, a revoked client', async () => {
       const own = await client('acme');
       await installation.serve();
       const secret = 'unwrite_by_the_attacker';

@@ -74,7 +74,7 @@ describe('the keys of an issuer', () => {
     expect(kids(await keys.get())).toEqual(['key-2']);
   });
 
-  it('go on serving while the issuer is away', async () => {
+  it('stay in use while the issuer is unreachable', async () => {
     const keys = start();
     await keys.get();
     await issuer.away();
@@ -184,7 +184,7 @@ describe('issuers that are not trusted', () => {
 });
 
 describe('keys at an address of their own', () => {
-  it('are fetched from there where the operator has said so', async () => {
+  it('are fetched from there if the operator configured it', async () => {
     const elsewhere: Listener = await startListener({ keys: [{ kid: 'elsewhere' }] });
     try {
       const config = { issuer: 'https://login.acme.example', jwksUri: `${elsewhere.url}/jwks` };

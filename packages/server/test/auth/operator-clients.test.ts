@@ -78,7 +78,7 @@ for (const kind of await storeKinds()) {
       expect(stored).not.toContain(token.slice(-43));
     });
 
-    it('are refused for whatever else is sent as a token', async () => {
+    it('are refused for anything else that is sent as a token', async () => {
       const { token } = await create('viewer', 'other');
       for (const authorization of [
         ...['Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token}x`, `Bearer ${token} x`],

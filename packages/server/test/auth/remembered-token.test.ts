@@ -143,7 +143,7 @@ describe('a verified token', () => {
     await expect(authenticate(header)).rejects.toThrow(Unauthenticated);
   });
 
-  it('is refused from the second on in which it expires, though it was remembered', async () => {
+  it('is refused from the second in which it expires, although it was cached', async () => {
     pass(LIFETIME_S - 1);
     await authenticate(header);
     pass(1);
@@ -197,7 +197,7 @@ describe('a signing key', () => {
     expect(await authenticate(header)).toMatchObject({ controllerId: 'acme' });
   });
 
-  it('verifies nothing once its last token has expired, though nobody has removed it yet', async () => {
+  it('verifies nothing once its last token has expired, even before it is removed', async () => {
     const { kid } = await keys.current();
     await rotate('retire');
     pass(LIFETIME_S - 1);

@@ -144,7 +144,7 @@ describe('the organisation', () => {
       expect(recorded.text).toBe(unknown.text);
     }));
 
-  it('is any controller if the settings say "*", and still one that is known', () =>
+  it('may be any controller if the settings say "*", but only an existing one', () =>
     withService({ controllers: '*' }, async (ask) => {
       for (const org_id of ['acme', 'globex', 'umbrella', 'org_9f8e7d']) {
         expect((await ask({ org_id })).status).toBe(200);
@@ -168,7 +168,7 @@ describe('the organisation', () => {
       expect((await ask({ org_id: 'mimic' })).status).toBe(200);
     }));
 
-  it('decides whose requests are seen, whatever other claims say', () =>
+  it('decides whose requests are visible, regardless of other claims', () =>
     withService({ controllers: '*' }, async (_, service) => {
       const body = requestBody();
       const acme = await service.token('acme');

@@ -70,7 +70,7 @@ describe('failures from one address for one client', () => {
     expect(await throttle.wait(CLIENT, '192.0.2.2')).toBe(0);
   });
 
-  it('count an IPv4 address alike when it is written as IPv6', async () => {
+  it('count an IPv4 address that is written as IPv6 as the same address', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, () => '::ffff:192.0.2.1');
     expect(await throttle.wait(CLIENT, '192.0.2.1')).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe('failures from many addresses for one client', () => {
 });
 
 describe('what is remembered of failures', () => {
-  it('does not grow with the length of made-up client ids', async () => {
+  it('does not grow with the length of invented client ids', async () => {
     const throttle = startThrottle();
     const before = heapAfterCollection();
     for (let i = 0; i < 500; i++)
@@ -131,7 +131,7 @@ describe('what is remembered of failures', () => {
     expect(await throttle.wait('cli_2', one())).toBe(0);
   });
 
-  it('is not pushed out by fifty thousand failures of made-up client ids', async () => {
+  it('is not evicted by fifty thousand failures of invented client ids', async () => {
     const throttle = startThrottle();
     await throttle.fail(10, one);
     for (let i = 0; i < 50_001; i++) await throttle.failed(`cli_made_up_${i}`, many(i));

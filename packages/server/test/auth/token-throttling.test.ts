@@ -65,7 +65,7 @@ describe('guesses at a secret from one address', () => {
     expect(statuses(answers).slice(10)).toEqual([429, 429]);
   });
 
-  it('are counted alike in JSON, in a form and by Basic', async () => {
+  it('are counted together whether sent as JSON, as a form or by Basic', async () => {
     service = await startService();
     const acme = wrong(await service.client('acme'));
     await tries(acme, Array(4).fill(''));
@@ -85,7 +85,7 @@ describe('guesses at a secret from one address', () => {
     expect(statuses(await tries(await service.client('acme'), ['']))).toEqual([200]);
   });
 
-  it('are throttled alike for a client that does not exist', async () => {
+  it('are throttled in the same way for a client that does not exist', async () => {
     service = await startService();
     const nobody = { ...wrong(await service.client('acme')), client_id: 'cli_nobody' };
     expect(statuses(await tries(nobody, Array(12).fill(''))).slice(9)).toEqual([401, 429, 429]);

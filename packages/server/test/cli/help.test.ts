@@ -56,10 +56,13 @@ describe('a program with the command that is run alone', () => {
     },
   );
 
-  it.each([undefined, 'help', '--version', 'reqest'])('has all where %s is run', async (name) => {
-    const names = (await createProgram(name)).commands.map((command) => command.name());
-    expect(names).toEqual(PROGRAM.commands.map((command) => command.name()));
-  });
+  it.each([undefined, 'help', '--version', 'reqest'])(
+    'has all commands if %s is run',
+    async (name) => {
+      const names = (await createProgram(name)).commands.map((command) => command.name());
+      expect(names).toEqual(PROGRAM.commands.map((command) => command.name()));
+    },
+  );
 });
 
 describe('the command line', () => {

@@ -69,7 +69,7 @@ describe('a file with a secret that others may read', () => {
 });
 
 describe('the files of a server', () => {
-  it('are not for others, whatever the folder, and a loose key is reported at start', async () => {
+  it('are not readable by others in any folder, and a loose key file is reported at start', async () => {
     chmodSync(dataDir, 0o755);
     write(join(dataDir, 'master.key'), KEY, 0o644);
     write(join(dataDir, 'serve.lock'), '', 0o644);

@@ -168,7 +168,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(raised).toEqual([50, 80, 95, 100].map((percent) => `statutory_deadline ${percent}`));
   });
 
-  it('count from the asking if a completed request is erased again', async () => {
+  it('count from the operator’s request if a completed request is erased again', async () => {
     const { records } = use();
     const again = { again_asked_time: NOON + 20 * DAY, shredded_time: null };
     await records.completed({ receipted_time: NOON, ...again });

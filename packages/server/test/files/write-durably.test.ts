@@ -25,7 +25,7 @@ it.skipIf(!existsSync('/bin/sh'))('a file that was written in part replaces noth
   expect(readFileSync(path, 'utf8')).toBe('whole');
 });
 
-it('leaves no other file behind where it fails', () => {
+it('leaves no other file behind if it fails', () => {
   const folder = folderHere();
   const path = join(folder, 'taken');
   mkdirSync(path);

@@ -36,7 +36,7 @@ describe('discovery', () => {
     expectError(await call(`${service.url}/discovery`), 401);
   });
 
-  it('answers every controller alike', async () => {
+  it('gives every controller the same answer', async () => {
     const globex = await makeController(service, 'globex');
     expect((await globex.discovery()).text).toBe((await acme.discovery()).text);
   });

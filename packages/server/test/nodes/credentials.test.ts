@@ -36,7 +36,7 @@ describe.skipIf(!(await hasPostgres()))('on two nodes', () => {
   const publishedAt = async (url: string): Promise<string[]> =>
     (await call(`${url}/.well-known/jwks.json`)).body.keys.map(({ kid }: { kid: string }) => kid);
 
-  it('a token of one is good on the other, and a request is the same on both', async () => {
+  it('a token of one node is valid on the other, and a request is the same on both', async () => {
     const token = await tokenFrom(a, await client());
     expect(await onBoth(token)).toEqual([200, 200]);
     const body = requestBody();

@@ -29,7 +29,7 @@ describe.skipIf(!(await hasPostgres()))('operators on two nodes', () => {
   const status = async (browser: OperatorBrowser) =>
     (await browser.call('/operator/v1/session')).status;
 
-  it('a session of one is good on the other, and over on both after sign-out', async () => {
+  it('a session of one node is valid on the other, and over on both after sign-out', async () => {
     const onA = openBrowser(a);
     expect((await onA.redeem(await link())).status).toBe(200);
     const onB = alsoOn(b, onA);

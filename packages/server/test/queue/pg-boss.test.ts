@@ -225,7 +225,7 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     },
   );
 
-  it('goes on when its connections break, and says so once', async () => {
+  it('continue when their connections break, and report it once', async () => {
     await open({}, { jobHeartbeat: 1 });
     world.start();
     await areCompleted(await create(1));

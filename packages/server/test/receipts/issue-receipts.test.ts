@@ -100,7 +100,7 @@ describe('receipts', () => {
     expect(world.sealed).toEqual([NOON]);
   });
 
-  it('are made when somebody asks before, and then stay as they are', async () => {
+  it('are made early on demand, and then do not change', async () => {
     const world = await makeWorld();
     const request = world.addRequest();
     const asked = await world.issue.documentsOf(request, NOON);

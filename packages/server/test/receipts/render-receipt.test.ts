@@ -10,7 +10,7 @@ function render(...changes: Parameters<typeof evidence>) {
 }
 
 describe('the printable receipt', () => {
-  it('escapes whatever people and configurations say', () => {
+  it('escapes all texts of people and configurations', () => {
     const page = render({
       action: 'retained',
       tables: { [EVIL]: { action: 'retain', rows: 1, reason: EVIL } },

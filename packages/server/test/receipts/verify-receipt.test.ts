@@ -31,7 +31,7 @@ describe('a receipt', () => {
     expect(JSON.parse(signed).key_id).toBe(keyId);
   });
 
-  it('is refused at once where it is nested deeper than any that Unwrite writes', () => {
+  it('is refused at once if it is nested deeper than any that Unwrite writes', () => {
     const nested = (levels: number, items: number) => {
       const inner = Array(items).fill(1).join();
       const deep = `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`;

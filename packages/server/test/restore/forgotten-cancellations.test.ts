@@ -57,7 +57,7 @@ describe('comparing with the store', () => {
     expect(await lostAfter(12, pending(NOON + 11 * DAY))).toBe(0);
   });
 
-  it('notices the cancelled request itself, pending again, however late and whatever the clock says', async () => {
+  it('notices that a cancelled request is pending again, at any later time and with any clock', async () => {
     for (const days of [0, 9, 11, 1000]) expect(await lostAfter(days, pending(NOON - 1))).toBe(1);
   });
 });

@@ -72,7 +72,7 @@ it('writes down a head as soon as the folder can be written, without waiting for
   expect(folder.heads).toEqual([HEAD]);
 });
 
-it('does not open a confirmed restore again where the damaged file cannot be put aside yet', async () => {
+it('does not open a confirmed restore again if the damaged file cannot be renamed yet', async () => {
   const { watch, folder, restores, confirm } = world();
   folder.unreadable = ['audit-head.json'];
   expect(await watch.look()).toBe(false);

@@ -1,4 +1,4 @@
-// Everything that Unwrite raised an alarm for, what each kind means, and a test of where they are sent to.
+// All alarms that Unwrite raised, what each kind means, and a test of the webhook.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { alarmsQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';

@@ -26,7 +26,7 @@ export function AuditLine({ row }: { row: AuditRow }) {
 
 const DIGEST = /^[\da-f]{24,}$/i;
 
-/** What was recorded with the row, as far as it is a text, a number or a list of those; digests by their beginnings. */
+/** The recorded detail, as far as it is text, numbers or lists of these. Digests are shortened. */
 export function detailFacts(detail: unknown): (readonly [string, string])[] {
   if (typeof detail !== 'object' || detail === null) return [];
   return Object.entries(detail).flatMap(([name, value]) => {

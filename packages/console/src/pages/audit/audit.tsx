@@ -1,4 +1,4 @@
-// Everything that was done, by whom; whether it is unchanged; and a copy to take along.
+// Everything that was done and by whom; a check that the log is unchanged; and an export.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { apiAddress } from '../../api/http.ts';
@@ -117,7 +117,7 @@ export function AuditPage() {
     >
       <SetAside />
       <div className="grid gap-x-4 lg:grid-cols-2 lg:[&>:only-child]:col-span-2">
-        {/* What was found before rows were taken out, or put back, is not so any more. */}
+        {/* An earlier result is out of date once rows were set aside or put back. */}
         <Verify key={setAside?.items.length ?? 0} />
         <VerifyReceipt />
       </div>

@@ -1,4 +1,4 @@
-// Rows and heads that were set aside because Unwrite did not write them: shown here until an admin has looked at it.
+// Rows and heads that were set aside because Unwrite did not write them: shown here until an admin has seen them.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { setAsideQuery } from '../../api/queries.ts';

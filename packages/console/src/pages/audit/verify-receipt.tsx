@@ -1,4 +1,4 @@
-// Whether a receipt that somebody shows is unchanged since it was signed here.
+// Checks whether a given receipt is unchanged since it was signed here.
 import type { ReceiptVerdict } from '../../api/other-types.ts';
 import { useMay } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -46,7 +46,7 @@ export function VerifyReceipt() {
   );
 }
 
-/** The receipt, and heads and proofs that were kept with it. */
+/** The receipt, with the heads and proofs that were kept with it. */
 function bodyOf(files: readonly ChosenFile[]) {
   const receipt = files.find(({ content }) => isReceipt(content)) ?? files[0];
   const heads = files.filter((file) => file !== receipt).map(({ content }) => content);

@@ -1,4 +1,4 @@
-// A client and its secrets: another one is made before the old one is revoked, so that nothing stands still.
+// A client and its secrets: a new secret is made before the old one is revoked, so that nothing is interrupted.
 import { useState } from 'react';
 import type { ClientLine, NewSecret, SecretLine } from '../../api/other-types.ts';
 import { useMay } from '../../api/session.ts';

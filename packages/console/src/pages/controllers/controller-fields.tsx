@@ -1,10 +1,10 @@
-// What can be said of a controller, when it is made and later.
+// The fields of a controller, for creating and editing.
 import { type ReactNode, useState } from 'react';
 import { TextField } from '../../components/field.tsx';
 import { t } from '../../words/t.ts';
 
 interface ControllerFields {
-  /** As the API takes them; null: none. */
+  /** As the API expects them; null means none. */
   readonly values: { readonly name: string | null; readonly sso_organisation: string | null };
   readonly fields: ReactNode;
 }

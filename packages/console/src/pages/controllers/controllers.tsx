@@ -1,4 +1,4 @@
-// The customer organisations whose requests are taken.
+// The customer organisations whose requests are accepted.
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ControllerLine } from '../../api/other-types.ts';

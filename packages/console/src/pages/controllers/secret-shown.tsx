@@ -1,4 +1,4 @@
-// A new secret: shown once, here, and nowhere again.
+// A new secret, which is shown only once.
 import type { NewSecret } from '../../api/other-types.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy.tsx';

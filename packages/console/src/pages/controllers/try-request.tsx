@@ -1,4 +1,4 @@
-// A request as the organisation's own systems will send it, with a token to try it. The token is in this dialog alone.
+// A sample request as the organisation's own systems will send it, with a token. Only this dialog has the token.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { systemQuery } from '../../api/queries.ts';
@@ -71,7 +71,7 @@ function commandOf(url: string, token: string, { id, time, email }: Tried): stri
     ${JSON.stringify(identity)}
   ]
 }`;
-  // Within single quotes, a shell takes everything as it is but the quote itself.
+  // Within single quotes, a shell changes nothing; only the quote itself must be escaped.
   return `curl -s ${url}/requests \\
   -H 'Authorization: Bearer ${token}' \\
   -H 'Content-Type: application/json' \\

@@ -6,7 +6,7 @@ import { AlarmLine } from '../alarms/alarm-line.tsx';
 
 const SHOWN = 5;
 
-/** Of the last day, beside those that are about single requests. */
+/** Alarms of the last day, except those about single requests. */
 export function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
   return (
     <Card

@@ -1,4 +1,4 @@
-// What needs a person, grouped by what to do, each with the way to do it.
+// What needs a decision, grouped by what to do, each with a button for it.
 import { Link } from '@tanstack/react-router';
 import type { AttentionGroup, Overview } from '../../api/overview-types.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,4 +1,4 @@
-// The days ahead, and how many requests should be completed on each; then the nearest one by one.
+// The next days and how many requests should be completed on each, followed by the nearest deadlines.
 import { Link } from '@tanstack/react-router';
 import type { DeadlineDay, NearDeadline, Overview } from '../../api/overview-types.ts';
 import { Card } from '../../components/card.tsx';
@@ -88,7 +88,7 @@ function Strip({ days }: { days: readonly DeadlineDay[] }) {
   );
 }
 
-/** Above its own bar: a request has a deadline of each kind, so that their sum would say nothing. */
+/** Shown above each bar separately: a request has a deadline of each kind, so a sum would mean nothing. */
 function BarNumber({ value, capped }: { value: number; capped: boolean }) {
   if (value === 0) return null;
   return (
@@ -107,7 +107,7 @@ function dayWords(day: number): string {
   return day === 0 ? t('deadlines.today') : tn('deadlines.inDays', day);
 }
 
-/** Hollow, so that it is told from the expected one without its colour. */
+/** Hollow, so that it differs from the expected deadline without colour. */
 function lawColour(day: number): string {
   if (day < 0) return 'border-bad bg-bad-soft';
   return day < NEAR_DAYS ? 'border-warn bg-warn-soft' : 'border-accent bg-accent-soft';

@@ -1,4 +1,4 @@
-// An empty installation: three steps to the first erasure, each ticked off when it is done, and then the erasure itself.
+// An empty installation: three steps to the first erasure, each ticked off when it is done, then the erasure.
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { FirstStep, Overview, FirstSteps as Steps } from '../../api/overview-types.ts';
@@ -24,7 +24,7 @@ const LINK_BUTTON = `${BUTTON} ${BUTTON_LOOKS.primary} ${BUTTON_SIZES.usual}`;
 
 interface FirstStepsProps {
   readonly first: Steps;
-  /** What stops it, if anything does, is among these. */
+  /** Contains what stops the first request, if anything does. */
   readonly attention: Overview['attention'];
   readonly className: string;
 }
@@ -113,7 +113,7 @@ function MakeClient() {
   );
 }
 
-/** How to send it; then how it goes on. */
+/** Shows how to send the first request, then its progress. */
 function FirstRequest({ first, attention }: Omit<FirstStepsProps, 'className'>) {
   const { controller_id: controllerId, request } = first;
   const isAdmin = useMay('admin');

@@ -1,4 +1,4 @@
-// Four answers that can be read from across the room.
+// Four large figures that can be read at a glance.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -64,7 +64,7 @@ function AttentionTile({ overview: { attention } }: { overview: Overview }) {
   );
 }
 
-/** "Decide: release or retain" says with its first word what it is. */
+/** The part before the colon: "Decide" for "Decide: release or retain". */
 function short(title: string): string {
   return (title.split(':')[0] ?? title).toLowerCase();
 }

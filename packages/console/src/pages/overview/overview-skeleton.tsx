@@ -1,6 +1,6 @@
 import { Loading } from '../../components/failure.tsx';
 
-/** As high as what comes, so that nothing jumps. */
+/** As high as the content that follows, so that nothing jumps. */
 export function OverviewSkeleton() {
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">

@@ -1,4 +1,4 @@
-// What needs somebody first, then how everything is going.
+// First what needs attention, then how everything is going.
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../api/overview-types.ts';
 import { overviewQuery } from '../../api/queries.ts';
@@ -52,7 +52,7 @@ export function OverviewPage() {
   );
 }
 
-/** Once there is a request that any of it could be about. */
+/** Shown once there is a request. */
 function Everything({ overview }: { overview: Overview }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Stops all erasing at once, after a question.
+// Stops all erasing at once, after a confirmation.
 import { useState } from 'react';
 import type { Pause } from '../../api/overview-types.ts';
 import { useMay } from '../../api/session.ts';

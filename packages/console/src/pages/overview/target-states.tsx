@@ -8,7 +8,7 @@ import { TargetStateMark } from '../../components/status.tsx';
 import { formatNumber, t } from '../../words/t.ts';
 
 const SHOWN = 8;
-/** Those that stand still first. */
+/** Targets that do not work come first. */
 const ORDER = ['down', 'refused', 'paused', 'removed', 'manual', 'up'];
 
 export function TargetStates() {

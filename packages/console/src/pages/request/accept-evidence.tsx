@@ -5,7 +5,7 @@ import { AskDialog } from '../../components/ask-dialog.tsx';
 import { TextArea } from '../../components/field.tsx';
 import { t } from '../../words/t.ts';
 
-/** Where the evidence is not what the audit log says, an admin vouches for it; the receipt says so. */
+/** If evidence contradicts the audit log, an admin can vouch for it; the receipt says so. */
 export function AcceptEvidence({
   request,
   onClose,

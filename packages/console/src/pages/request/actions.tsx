@@ -1,4 +1,4 @@
-// What can be done with a request as a whole, in its present state and by this person.
+// The actions on a whole request that its state and the person's role allow.
 import { useState } from 'react';
 import { requestPath } from '../../api/http.ts';
 import type { RequestPage } from '../../api/request-types.ts';

@@ -1,4 +1,4 @@
-// The facts behind the words of a task that is done.
+// The evidence of a task that is done.
 import type { Evidence } from '../../api/request-types.ts';
 import { ExactTime } from '../../components/time.tsx';
 import { t, tName } from '../../words/t.ts';

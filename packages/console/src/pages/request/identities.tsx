@@ -1,4 +1,4 @@
-// Who is meant, masked. An admin can see one of them, for a reason that is written down.
+// The identities of the request, masked. An admin can reveal one, for a reason that is recorded.
 import { type FormEvent, useState } from 'react';
 import { requestPath } from '../../api/http.ts';
 import type { MaskedIdentity, RequestPage } from '../../api/request-types.ts';
@@ -56,7 +56,7 @@ interface RevealProps {
   readonly onClose: () => void;
 }
 
-/** The value is in this dialog alone, and gone with it. */
+/** Only this dialog holds the value; closing it drops the value. */
 function Reveal({ request, identity, onClose }: RevealProps) {
   const [reason, setReason] = useState('');
   const [value, setValue] = useState<string>();

@@ -1,4 +1,4 @@
-// All of one request: where it stands, what was done where, what to decide, and the proof.
+// Everything about one request: its state, what was done where, what to decide, and the proof.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { requestQuery } from '../../api/queries.ts';
@@ -61,7 +61,7 @@ function Lead({ request }: { request: RequestPage }) {
   );
 }
 
-/** The law counts from when the person asked, where that was before it was received here. */
+/** The statutory time begins with the submission, if that was before the request was received here. */
 function startOfLaw({ submitted_time: submitted, received_time: received }: RequestPage): string {
   return Date.parse(submitted) < Date.parse(received) ? submitted : received;
 }

@@ -63,7 +63,7 @@ const WHY_LOOKS: Readonly<Record<string, { readonly box: string; readonly title:
   waiting: { box: 'bg-idle-soft', title: 'text-ink' },
 };
 
-/** Why it does not go on, and what to do about it. */
+/** Why the task does not continue, and what to do about it. */
 function Why({ task }: { task: TaskCard }) {
   const look = WHY_LOOKS[task.state];
   if (look === undefined || (task.state === 'waiting' && task.reason === null)) return null;

@@ -1,4 +1,4 @@
-// From received to receipt: what has happened, and what comes.
+// What has happened and what comes next, from the arrival to the receipt.
 import type { TimelineStep } from '../../api/request-types.ts';
 import { Mark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';

@@ -1,4 +1,4 @@
-// One thing that needs a person, with the button that does it.
+// One item that needs a decision, with the button for it.
 import { Link } from '@tanstack/react-router';
 import { requestPath } from '../../api/http.ts';
 import type { AttentionItem } from '../../api/overview-types.ts';

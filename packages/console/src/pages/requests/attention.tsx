@@ -1,4 +1,4 @@
-// Everything that needs a person, nearest deadline first.
+// Everything that needs a decision, nearest deadline first.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { attentionQuery } from '../../api/queries.ts';

@@ -1,4 +1,4 @@
-// A choice among the controllers; where they are more than one page of them, the id is typed.
+// A choice among the controllers; if there is more than one page of them, the id is typed.
 import { useState } from 'react';
 import { controllersQuery } from '../../api/queries.ts';
 import { FilterSelect } from '../../components/field.tsx';
@@ -13,7 +13,7 @@ interface FilterControllerProps {
 
 export function FilterController({ value, onChange }: FilterControllerProps) {
   const { rows = [], hasMore } = useList(controllersQuery);
-  // Who uses it goes on using it: it does not turn into the other one before it is left.
+  // A field that is in use does not change its kind until the person leaves it.
   const [used, setUsed] = useState<boolean>();
   const isTyped = used ?? hasMore;
   const use = { onFocus: () => setUsed(isTyped), onBlur: () => setUsed(undefined) };
@@ -30,7 +30,7 @@ export function FilterController({ value, onChange }: FilterControllerProps) {
       onChange={({ target }) => onChange(target.value)}
       options={[
         ['', t('filter.anyController')],
-        // By the address alone, or not read yet.
+        // The value is known only from the address, or the list has not been read yet.
         ...(isListed ? [] : [[value, value] as const]),
         ...rows.map((it) => [it.controller_id, it.name ?? it.controller_id] as const),
       ]}

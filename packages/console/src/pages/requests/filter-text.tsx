@@ -1,4 +1,4 @@
-// A text to filter by: it goes into the address when somebody stops typing.
+// A text to filter by, which is put into the address when the person stops typing.
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { isBeginningOfId } from '../../api/request-types.ts';
 import { t } from '../../words/t.ts';
@@ -20,7 +20,7 @@ export function FilterText(props: FilterTextProps) {
   return <Field label={label} text={text} setText={setText} className={className} {...others} />;
 }
 
-/** The id of a request, or how it begins. Nothing else goes into the address: it may be a person, typed in the wrong place. */
+/** A request id or the beginning of one. Other text is kept out of the address: it may be a person's identity. */
 export function FilterId({
   value,
   onChange,
@@ -58,7 +58,7 @@ function useTyped(
 ) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  // Not among what starts the wait anew: it is another one with each change that is shown.
+  // Not a dependency of the timer: the callback is new with each render.
   const change = useEffectEvent(onChange);
   useEffect(() => {
     const typed = text.trim();

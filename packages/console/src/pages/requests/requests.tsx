@@ -1,4 +1,4 @@
-// All requests, newest first. What is filtered by is in the address, so that a list can be sent to somebody.
+// All requests, newest first. Filters are in the address, so that a link to a list can be shared.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestsQuery } from '../../api/queries.ts';
 import type { RequestLine } from '../../api/request-types.ts';

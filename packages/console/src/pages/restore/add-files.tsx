@@ -1,4 +1,4 @@
-// Adds what files outside of the store know about the lost time: exports of the audit log, and receipts.
+// Adds what files outside the store know about the lost time: exports of the audit log, and receipts.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiAct } from '../../api/http.ts';
 import { failureWords } from '../../components/failure.tsx';
@@ -35,7 +35,7 @@ export function AddFiles() {
 
 const MAX_NAME = 100;
 
-/** The name is only shown in the list: without characters that would change how that reads. */
+/** The name is shown in the list, so characters that could disguise it are removed. */
 function shown(name: string): string {
   return [...name.replaceAll(/\p{C}/gu, '')].slice(0, MAX_NAME).join('') || t('restore.file');
 }

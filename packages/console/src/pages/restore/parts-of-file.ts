@@ -1,6 +1,6 @@
 // Cuts a file into parts that fit into one call each.
 
-/** Of a part as it is sent: quotation marks escaped, in UTF-8. The server takes 256 KiB. */
+/** Size of a part as it is sent: quotation marks escaped, in UTF-8. The server accepts 256 KiB. */
 const MAX_BYTES = 200_000;
 
 export interface PartOfFile {

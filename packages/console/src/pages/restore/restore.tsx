@@ -1,4 +1,4 @@
-// After a backup of Unwrite's own store was restored: what is known of the time that it lost, and going on.
+// After a backup of Unwrite's own store was restored: what is known about the lost time, and the confirmation.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -21,11 +21,11 @@ export function RestorePage() {
   const { fetchNextPage, hasNextPage, isFetching } = more;
   const read = pages?.pages.length ?? 0;
   const [wanted, setWanted] = useState(1);
-  // Asked for until it is there: when the list changes, what is being read is given up and read anew.
+  // Repeated until it has arrived: a change of the list cancels a running read.
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null && read < wanted) void fetchNextPage();
   }, [hasNextPage, isFetching, error, read, wanted, fetchNextPage]);
-  // What is known about the restore, and the etag of the list, are the same on all pages.
+  // All pages have the same facts about the restore and the same etag.
   const data = pages?.pages[0];
   const [declaring, setDeclaring] = useState(false);
   const isAdmin = useMay('admin');
@@ -70,7 +70,7 @@ export function RestorePage() {
 
 interface OpenProps {
   readonly restore: Restore;
-  /** Of the pages that were read. */
+  /** Requests of the pages read so far. */
   readonly requests: readonly LostRequest[];
   readonly isReading: boolean;
   readonly readMore: () => void;
@@ -78,7 +78,7 @@ interface OpenProps {
 
 function Open({ restore, requests, isReading, readMore }: OpenProps) {
   const review = useAction();
-  /** The list that the person has seen: what is added while they read the question is not confirmed. */
+  /** The version of the list that the person saw: later additions are not confirmed. */
   const [confirming, setConfirming] = useState<string>();
   const mayReview = useMay('operator');
   const isAdmin = useMay('admin');

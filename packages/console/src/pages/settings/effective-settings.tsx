@@ -1,4 +1,4 @@
-// Every setting as it is now, and where it comes from.
+// Every setting with its current value and source.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { settingsQuery } from '../../api/queries.ts';

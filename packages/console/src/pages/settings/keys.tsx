@@ -1,4 +1,4 @@
-// The keys that seal and sign, and how old each is. Destroying one stays at the machine.
+// The keys that seal and sign, and their age. Keys can be destroyed only on the command line.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { keysQuery, proofKeysQuery } from '../../api/queries.ts';
@@ -11,7 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber, t, tName } from '../../words/t.ts';
 import { type KeyKind, RotateKeys } from './rotate-keys.tsx';
 
-/** Of an id; the rest is shown on hover. */
+/** Characters shown of a key id; the rest is shown on hover. */
 const MAX_SHOWN = 16;
 
 export function KeysCard() {

@@ -1,4 +1,4 @@
-// How this installation is set up, and whether the machine is well.
+// The configuration of this installation, and the health of the machine.
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
 import { t } from '../../words/t.ts';

@@ -1,4 +1,4 @@
-// What the target's check found, with the line to write, and the plan that it made.
+// The findings of the target's check, each with the line to add to the configuration, and the resulting plan.
 
 import { useMay } from '../../api/session.ts';
 import type { Check, CheckLine, TargetPage } from '../../api/target-types.ts';

@@ -1,4 +1,4 @@
-// What was erased here today, and how much of the day's limit that is.
+// Rows erased here today, as a share of the daily limit.
 import type { TargetLine } from '../../api/target-types.ts';
 import { formatNumber, t, tn } from '../../words/t.ts';
 

@@ -1,4 +1,4 @@
-// After a backup of a target was restored: what had been erased since is counted first, then erased again.
+// After a backup of a target was restored: counts what had been erased since, then erases it again.
 import { useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
 import { AskDialog } from '../../components/ask-dialog.tsx';
@@ -7,7 +7,7 @@ import { FailureLine } from '../../components/failure.tsx';
 import { TextField } from '../../components/field.tsx';
 import { t, tn } from '../../words/t.ts';
 
-/** Browsers then take four digits for a year, and go on to the hour. */
+/** With a maximum, browsers accept four digits for the year and then move on to the hour. */
 const LAST_TIME = '9999-12-31T23:59';
 
 interface Counted {
@@ -82,9 +82,9 @@ export function EraseAgain({ target, onClose }: { target: string; onClose: () =>
   );
 }
 
-/** A field for times has the time of where the person is. */
+/** A time field holds the person's local time. */
 function utc(local: string): string {
   const time = new Date(local);
-  // The server says what is wrong with it.
+  // The server explains what is wrong with an invalid time.
   return Number.isNaN(time.getTime()) ? local : time.toISOString();
 }

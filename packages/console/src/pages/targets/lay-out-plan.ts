@@ -1,4 +1,4 @@
-// Where each table of a plan is drawn: what matches a person at the left, what hangs on it to the right.
+// Positions of a plan's tables: those that match a person on the left, the tables that refer to them to the right.
 import type { PlanEdge, PlanGraph, PlanNode } from '../../api/target-types.ts';
 
 export const NODE_WIDTH = 208;
@@ -65,7 +65,7 @@ function columnHeight(
   return heights.reduce((sum, height) => sum + height, 0) + (nodes.length - 1) * ROW_GAP;
 }
 
-/** One to the right of the furthest parent. A table that refers to itself, or a circle, does not move anything on. */
+/** One column to the right of the furthest parent. A reference to itself, or a circle, moves nothing. */
 function columnsOf({ nodes, edges }: PlanGraph): Map<string, number> {
   const column = new Map(nodes.map(({ table }) => [table, 0]));
   const forward = edges.filter(({ from, to }) => from !== to && column.has(from) && column.has(to));

@@ -1,4 +1,4 @@
-// Whose rows would go here: counted for a person of one's choice. Nothing is changed.
+// Counts the rows that would be erased here for a chosen person. Nothing is changed.
 import { type FormEvent, useState } from 'react';
 import { controllersQuery } from '../../api/queries.ts';
 import type { Preview } from '../../api/request-types.ts';
@@ -17,7 +17,7 @@ const TYPES = ['email', 'controller_customer_id'];
 export function PersonPreview({ target, onClose }: { target: TargetPage; onClose: () => void }) {
   const controllers = useList(controllersQuery);
   const ids = target.controllers ?? controllers.rows?.map((it) => it.controller_id) ?? [];
-  /** Where they are more than one page of them, the id is typed. */
+  /** If there is more than one page of controllers, the id is typed. */
   const isChoice = target.controllers !== null || !controllers.hasMore;
   const [controller, setController] = useState('');
   const [type, setType] = useState('email');

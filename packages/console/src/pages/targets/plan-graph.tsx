@@ -1,5 +1,5 @@
-// The plan as a graph: tables, how they hang together, and what happens to each. A list of the same follows for those
-// who cannot see it.
+// The plan as a graph: tables, the references between them, and what happens to each. A list with the same content
+// follows for people who cannot see it.
 import type { PlanEdge, PlanEffect, PlanGraph, PlanNode } from '../../api/target-types.ts';
 import { Mark, type Tone } from '../../components/status.tsx';
 import { t, tName } from '../../words/t.ts';
@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<PlanEffect, EffectLook>> = {
   stays: { tone: 'idle', colour: 'var(--idle)', shape: 'ring' },
 };
 const LONGEST = 30;
-/** A graph that is too wide is drawn smaller, down to this; then it scrolls. */
+/** A graph that is too wide is scaled down to this at most; beyond it, the graph scrolls. */
 const SMALLEST = 0.75;
 
 export function PlanGraphView({ plan }: { plan: PlanGraph }) {

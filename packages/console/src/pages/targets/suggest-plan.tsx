@@ -1,4 +1,4 @@
-// A draft of a plan, as the tables and foreign keys of the database suggest it. It decides nothing.
+// A draft plan made from the tables and foreign keys of the database. It decides nothing.
 import { useEffect } from 'react';
 import { useAction } from '../../api/use-action.ts';
 import { CodeBlock } from '../../components/code-block.tsx';

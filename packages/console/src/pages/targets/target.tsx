@@ -1,4 +1,4 @@
-// One target: its plan as a graph, what its check finds, what waits there and how it went.
+// One target: its plan as a graph, the findings of its check, its backlog and its history.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { targetQuery } from '../../api/queries.ts';

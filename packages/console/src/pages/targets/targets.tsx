@@ -1,4 +1,4 @@
-// The systems that people are erased from: whether each can be worked with, and what waits there.
+// The systems that people are erased from: whether each works, and what waits there.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { targetsQuery } from '../../api/queries.ts';

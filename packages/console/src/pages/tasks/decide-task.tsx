@@ -1,4 +1,4 @@
-// A task that waits for a person: what was found, why it stopped, and the choice. The counts are those of the preview.
+// A task that waits for a decision: what was found, why it stopped, and the choice. The counts are of the preview.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { apiGet } from '../../api/http.ts';
@@ -20,7 +20,7 @@ interface DecideTaskProps {
   readonly onClose: () => void;
 }
 
-/** What a person decides by; attempts that failed again change nothing of it. */
+/** The facts that a decision depends on; further failed attempts do not change them. */
 function shownOf({ actions, reason, detail, intent, instructions, what_to_do }: TaskCard): string {
   return JSON.stringify([actions, reason, detail, intent, instructions, what_to_do]);
 }
@@ -31,7 +31,7 @@ export function DecideTask({ task, choose, onClose }: DecideTaskProps) {
     queryFn: ({ signal }) => apiGet<TaskCard>(`/tasks/${task}`, {}, signal),
     gcTime: 0,
   });
-  // What was there when the dialog opened stays until the person wants to see what it is now.
+  // The dialog shows the state from when it was opened until the person asks for the current one.
   const [seen, setSeen] = useState<TaskCard>();
   if (seen === undefined && data !== undefined) setSeen(data);
   const title =

@@ -1,5 +1,5 @@
-// The dialog of a decision belongs to the page, not to the line that opened it: that line goes away when somebody else
-// decides first, and what was typed would go with it.
+// The dialog of a decision belongs to the page, not to the line that opened it: that line disappears when another
+// operator decides first, and with it the text that was typed.
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Choice, DecideTask } from './decide-task.tsx';
 

@@ -9,7 +9,7 @@ import { say } from '../../components/toast.tsx';
 import { t, tName, tn } from '../../words/t.ts';
 
 interface ReleaseAllProps {
-  /** Left out: any of those where something is held. */
+  /** Left out: the person chooses among the targets with held tasks. */
   readonly target?: string;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// While a person was deciding, somebody else was faster, or the task went on by itself: who did what.
+// While the person was deciding, another operator was faster, or the task continued by itself: says who did what.
 import { useQuery } from '@tanstack/react-query';
 import { requestAuditQuery } from '../../api/queries.ts';
 import type { TaskCard } from '../../api/request-types.ts';

@@ -15,7 +15,7 @@ import { rotationParts } from '../operator.ts';
 import { openProof, type Proof } from '../proof.ts';
 import { VERSION } from '../version.ts';
 
-/** Where the settings came from. */
+/** Sources of the settings. */
 export type GivenSettings = Pick<LoadedConfig, 'sources' | 'file'>;
 
 export interface OperatorContextParts {
@@ -72,7 +72,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
   };
 }
 
-/** Only these: the rest of the configuration is none of the routes' business. */
+/** The settings that routes may see. */
 function settingsOf(config: Config): OperatorContext['settings'] {
   const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role } = config;
   return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role };
@@ -116,7 +116,7 @@ function openOwnProof({ config, installation, log }: OperatorContextParts): Prom
   });
 }
 
-/** Where it fails, the next who asks tries again. */
+/** After a failure, the next call tries again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

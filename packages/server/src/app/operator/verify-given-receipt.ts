@@ -1,5 +1,5 @@
-// Verifies a receipt that somebody has, by itself or against heads and proofs that were kept with it. The command
-// line and the operator API use it.
+// Verifies a given receipt, by itself or against heads and proofs that were kept with it. The command line and the
+// operator API use it.
 import { readStrictJson } from '@unwrite/protocol';
 import { NotProven } from '../../audit/prove/verify-documents.ts';
 import { verifyOwnProof, verifyReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
@@ -32,7 +32,7 @@ export function verifyGivenReceipt(
   }
 }
 
-/** One document, or one on each line; none with a member twice, of which readers may take either. A text: what is wrong. */
+/** One document, or one per line; refuses duplicate members, which readers treat differently. A text is an error. */
 function documentsIn({ bytes }: GivenDocument): unknown[] | string {
   const whole = parsed(bytes);
   if (whole !== undefined) return [whole];

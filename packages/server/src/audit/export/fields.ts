@@ -1,4 +1,4 @@
-// Reads members of a line that somebody else may have written.
+// Reads members of a line that someone else may have written.
 
 export class NotAnExport extends Error {
   override readonly name = 'NotAnExport';

@@ -20,7 +20,7 @@ export interface Export {
   readonly hasFooter: boolean;
 }
 
-/** Its footer covers bytes: two that are no UTF-8 could be read as the same text. */
+/** The footer covers bytes: two invalid UTF-8 sequences could be read as the same text. */
 export function readExport(given: string | Uint8Array): Export {
   const text = typeof given === 'string' ? given : decode(given);
   const lines = text.split('\n');

@@ -18,7 +18,7 @@ import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
 
-/** For an addendum, the last one is proven. */
+/** For an addendum, the last of these rows is proven. */
 const STATED_BY_ADDENDA: readonly string[] = [...ENDS, 'request.erased_again'];
 
 /** Uses the log as it is now, for several receipts that are signed together. */

@@ -9,12 +9,12 @@ const END_BYTES = 65_536;
 const HASH = /^[0-9a-f]{64}$/;
 
 export function appendToWitness(path: string, head: HeadDocument): void {
-  // Where a full disk has cut off a line, the next one must not continue it.
+  // If a full disk has cut a line off, the next line must not continue it.
   const isTorn = !/(^|\n)$/.test(endOf(path));
   writeSynced(path, `${isTorn ? '\n' : ''}${JSON.stringify(head)}\n`, 'a');
 }
 
-/** The last head in the file; undefined where its end has none. */
+/** The last head in the file; undefined if the file does not end with one. */
 export function lastWitnessed(path: string): RecordedHead | undefined {
   for (const line of endOf(path).split('\n').reverse()) {
     const head = readHead(line);
@@ -23,7 +23,7 @@ export function lastWitnessed(path: string): RecordedHead | undefined {
   return undefined;
 }
 
-/** Empty where it is not there, or is not ours to read. */
+/** Empty if the file does not exist, or must not be read. */
 function endOf(path: string): string {
   let file: number;
   try {

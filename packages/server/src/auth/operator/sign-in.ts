@@ -1,4 +1,4 @@
-// Sign-in by one-time links, and the creation of sessions, however a person signed in.
+// Sign-in by one-time links, and the creation of sessions for all ways of signing in.
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorRole } from '../../domain/operator/role.ts';
 import type { NewSession, OperatorStore } from '../../domain/operator/sign-in-ports.ts';
@@ -35,7 +35,7 @@ export interface SignIn {
   /** Rejects with LinkRefused. */
   redeem(code: string, browser: string | null): Promise<NewSession>;
   signedOn(person: SingleSignOn, browser: string | null): Promise<NewSession>;
-  /** `name`: of the person, where it is known. */
+  /** `name`: the person's, if it is known. */
   refused(name: string | null, detail: object): Promise<void>;
 }
 

@@ -11,10 +11,10 @@ const ALGORITHMS = [
 ];
 const CLOCK_TOLERANCE_S = 10;
 
-/** Headers that would have us trust, or fetch, what the token itself brings. */
+/** Headers that would make us trust or fetch what the token itself brings. */
 const FORBIDDEN_HEADERS = ['jwk', 'jku', 'x5u', 'crit'];
 
-/** Access tokens of RFC 9068 and of the providers that came before it. */
+/** Types of access tokens: RFC 9068, and those of providers that came before it. */
 const TYPES = new Set([
   undefined,
   'jwt',

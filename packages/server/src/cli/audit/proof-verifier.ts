@@ -15,7 +15,7 @@ export function readGivenFile(file: string): Buffer {
   }
 }
 
-/** By the key in that file, which needs no installation; otherwise by this installation's. */
+/** Uses the key in the file, without an installation; otherwise this installation's keys. */
 export async function verifierOf(
   command: Command,
   keyFile: string | undefined,
@@ -33,7 +33,7 @@ export async function verifierOf(
   }
 }
 
-/** As /receipts/keys publishes them: each must be signed by the one before it. */
+/** Reads keys as /receipts/keys publishes them: each must be signed by the previous one. */
 async function keysIn(keyFile: string, text: string): Promise<string[]> {
   const { readPublishedKeys } = await import('../../audit/published-key.ts');
   try {

@@ -46,7 +46,7 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
       const { isAuthentic } = store.auditHeads;
       const verifySignature = given ?? signer.verify;
       const facts = { verifySignature, known: head, signer, now: store.clock(), isAuthentic };
-      // A key that another process publishes meanwhile signs heads that are in the log by then.
+      // A key that another process publishes meanwhile may have signed heads that are in the log.
       resolve(
         await signer.withNewestKeys(() => verifyStoredAudit(store.readAudit, dataDir, facts)),
       );
@@ -54,7 +54,7 @@ async function verifyStore(command: Command, { head, key }: Options): Promise<Au
   });
 }
 
-/** Beyond what the store can read as a number, and so beyond what we write. */
+/** Explains a number that is too large for the store to read, so not one that we wrote. */
 function explained(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (code !== 'ERR_OUT_OF_RANGE') return error;
@@ -82,7 +82,7 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   }
 }
 
-/** Exports of an earlier version: only a head from elsewhere tells that their end is there. */
+/** Exports of an earlier version: only a head from elsewhere shows that their end is complete. */
 function withoutFooter({ last }: AuditVerdict, known: readonly KnownHead[]): string[] {
   const isKnown = known.some(({ headNo, hash }) => headNo === last?.headNo && hash === last.hash);
   return isKnown

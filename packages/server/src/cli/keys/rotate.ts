@@ -1,5 +1,5 @@
-// `unwrite keys rotate`: makes a new master key, and moves everything that is sealed to it. If a server is
-// running, the server moves it as soon as it has loaded the key.
+// `unwrite keys rotate`: makes a new master key and moves all sealed data to it. If a server is running, the server
+// moves the data as soon as it has loaded the key.
 import type { Command } from 'commander';
 import { rotateKeys } from '../../operator/keys/rotate-keys.ts';
 import { withInstallation } from '../shared/installation.ts';

@@ -19,7 +19,7 @@ interface Options {
   readonly output?: string;
   readonly acceptEvidence?: boolean;
   readonly reason?: string;
-  /** What is printed is JSON anyway; it decides about failures. */
+  /** The output is JSON in any case; this decides the form of failures. */
   readonly json?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function addReceiptCommands(program: Command): void {
         ...([no, options.html ? renderReceipt(document) : document] as [number, string]),
       ]);
       if (options.output === undefined) {
-        // Piped, it is the signed bytes.
+        // Piped output must be exactly the signed bytes.
         const shown = process.stdout.isTTY ? visibleLines : (text: string) => text;
         for (const [, text] of texts) process.stdout.write(shown(text));
       } else writeFiles(options.output, texts);

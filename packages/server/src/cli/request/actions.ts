@@ -1,4 +1,4 @@
-// What operators do with a request: start it now, or retry it now.
+// Actions of operators on a request: start it now, or retry it now.
 import type { Command } from 'commander';
 import { retryRequest, startRequest } from '../../operator/request/operate-request.ts';
 import { withInstallation } from '../shared/installation.ts';

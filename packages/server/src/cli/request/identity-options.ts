@@ -1,5 +1,5 @@
-// --email and --customer-id. A command line is visible to others on the machine and stays in the
-// shell's history, so `-` reads them from standard input instead, one a line.
+// --email and --customer-id. A command line is visible to others on the machine and stays in the shell's history, so
+// `-` reads them from standard input instead, one per line.
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Identity } from '../../domain/request/identity.ts';

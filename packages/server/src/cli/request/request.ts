@@ -65,7 +65,7 @@ export function addRequestCommands(program: Command): void {
   addRequestActions(request);
 }
 
-/** Ignored silently, they would make the list look complete. */
+/** If these filters were ignored silently, the list would look complete. */
 function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
   if (status !== undefined || olderThan !== undefined || newerThan !== undefined) {
     throw usageFailure('--attention goes with --controller and --limit only');

@@ -17,7 +17,7 @@ import { untilToldToStop } from './stop-signals.ts';
 const WAIT_FOR_STORE_MS = 30_000;
 const WAIT_STEP_MS = 2000;
 
-/** What most installations set. */
+/** Settings that most installations use, shown in the help. */
 const OF_THE_SERVICE: readonly SettingKey[] = [
   'host',
   'port',
@@ -48,7 +48,7 @@ export function addServeCommand(program: Command): void {
 export interface ServiceLife {
   readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
   readonly intervals: PollIntervals;
-  /** Where the settings came from, for those who look at them. */
+  /** Sources of the settings, for display. */
   readonly given?: GivenSettings;
 }
 
@@ -60,7 +60,7 @@ export async function runService(config: Config, log: Log, life: ServiceLife): P
 
 async function runAlone(config: Config, log: Log, life: ServiceLife): Promise<void> {
   const { takeServeLock } = await import('../../store/sqlite/serve-lock.ts');
-  // Before anything else: a second server must not migrate the store under the first.
+  // Taken first: a second server must not migrate the store that the first one uses.
   const lock = lockOrExplain(config, takeServeLock);
   if (lock === undefined) {
     throw new CommandFailure(
@@ -107,7 +107,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
   }
 }
 
-/** The last thing at a terminal. Never elsewhere: what is not a terminal is kept, and the link opens everything. */
+/** Printed last, and only to a terminal: other output is kept, and the link grants full access. */
 async function offerSignIn(config: Config, { store }: Installation): Promise<void> {
   const isOffered = config.operatorLinks !== 'off' && config.operatorSsoIssuer === undefined;
   if (!process.stdout.isTTY || !isOffered || config.role === 'worker') return;
@@ -131,7 +131,7 @@ interface Opened {
   readonly service: Service;
 }
 
-/** A database that is started together with its nodes may take a moment longer. */
+/** Retries, because a database that starts together with its nodes may take longer. */
 async function openWhenThere(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SETTING_KEYS } from '../../config/settings.ts';
 import { withSettings } from '../shared/options.ts';
 
-/** `unwrite help settings`: all of them, which the help of a command leaves out. */
+/** `unwrite help settings`: lists all settings; the help of a command leaves most of them out. */
 export function addSettingsCommand(program: Command): void {
   const command = program
     .command('settings', { hidden: true })

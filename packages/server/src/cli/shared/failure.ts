@@ -24,7 +24,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What went wrong has been printed already; only the exit code is left to say. */
+/** The problem has already been printed; only the exit code is left. */
 export class ReportedFailure extends Error {
   override readonly name = 'ReportedFailure';
 }
@@ -33,10 +33,10 @@ export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);
 }
 
-/** Writes what went wrong to standard error and answers the exit code. */
+/** Writes the problem to standard error and returns the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   if (error instanceof CommanderError) {
-    // Help and version are no failure; commander has printed what there is to say.
+    // Help and version are not failures, and commander has already printed its messages.
     return error.exitCode === 0 ? 0 : EXIT_USAGE;
   }
   if (error instanceof ReportedFailure) return EXIT_FAILURE;
@@ -95,12 +95,12 @@ function describe(error: unknown): Described {
   };
 }
 
-/** Use cases name fields; a person at a terminal has given options. */
+/** Use cases name fields, but a person at a terminal has given options. */
 function optionFor(field: string): string {
   return field === 'actor' ? '--as' : `--${field.replaceAll('_', '-')}`;
 }
 
-/** Where it happened, without the words of the error. */
+/** The stack without the error's message. */
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

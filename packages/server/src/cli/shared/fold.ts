@@ -1,4 +1,4 @@
-// Wraps long text for the terminal, or for 80 columns where there is none; continuation lines are indented.
+// Wraps long text to the terminal's width, or to 80 columns without a terminal; continuation lines are indented.
 import { terminalWidth } from './output.ts';
 
 const USUAL_WIDTH = 80;

@@ -36,7 +36,7 @@ async function requirePostgresStore(config: Config): Promise<void> {
   );
 }
 
-/** The same for commands that may be the first: the store is made where there is none. */
+/** The same for commands that may be the first: creates the store if there is none. */
 export async function withNewInstallation(command: Command, work: Work): Promise<void> {
   const { config } = settingsOf(command);
   const installation = await openOrExplain(config);
@@ -55,7 +55,7 @@ export async function openOrExplain(
   return explainStore(config, () => openInstallation(config, intervals));
 }
 
-/** What keeps the store from being opened, in words that say what to do. */
+/** Explains why the store cannot be opened, and what to do. */
 export async function explainStore<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -24,7 +24,7 @@ export function printTable(
   printRows([head, ...rows.map((row) => row.map(tableCell))]);
 }
 
-/** Without a head. */
+/** Prints no header line. */
 export function printRows(rows: readonly (readonly string[])[], indent = 0): void {
   const width = terminalWidth();
   const lines = renderTable(rows, width === undefined ? undefined : width - indent);
@@ -38,13 +38,13 @@ export function printFields(fields: Readonly<Record<string, string | number | nu
   }
 }
 
-/** Columns of the terminal that reads this; undefined where it is piped. */
+/** Columns of the terminal; undefined if the output is piped. */
 export function terminalWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
   return isTTY ? Math.max(MIN_WIDTH, columns ?? USUAL_WIDTH) : undefined;
 }
 
-/** A time in a sentence: relative at a terminal, ISO 8601 where it is piped. */
+/** A time in a sentence: relative on a terminal, ISO 8601 if piped. */
 export function when(milliseconds: number): string {
   return tableCell(new Date(milliseconds).toISOString());
 }
@@ -55,7 +55,7 @@ function tableCell(value: string | number | null): string {
   return relativeIso(text, Date.now()) ?? text;
 }
 
-/** There is room for both. */
+/** Shows a time in both forms, because a field has enough room. */
 function fieldValue(value: string | number | null): string {
   const text = cell(value);
   if (terminalWidth() === undefined) return text;
@@ -63,7 +63,7 @@ function fieldValue(value: string | number | null): string {
   return relative === undefined ? text : `${text} (${relative})`;
 }
 
-/** Names from tokens and texts of several lines must neither break the table nor steer a terminal. */
+/** Names from tokens and multi-line texts must neither break the table nor control the terminal. */
 function cell(value: string | number | null): string {
   return value === null ? '-' : visibleLine(String(value));
 }

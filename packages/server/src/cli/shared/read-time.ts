@@ -12,7 +12,7 @@ export function readSince(value: string): number {
   return time;
 }
 
-/** A day includes its end. */
+/** A day is included to its end. */
 export function readUntil(value: string): number {
   return readSince(value) + (value.includes('T') ? 0 : DAY_MS - 1);
 }

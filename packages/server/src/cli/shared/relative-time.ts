@@ -14,7 +14,7 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${words}` : `${words} ago`;
 }
 
-/** The next unit only from one and a half of it on: "80 min" says more than "1 h". */
+/** Uses the next unit from one and a half of it: "80 min" is more exact than "1 h". */
 function inWords(distance: number): string {
   if (distance < 1.5 * MINUTE) return `${Math.round(distance / SECOND)} s`;
   if (distance < 1.5 * HOUR) return `${Math.round(distance / MINUTE)} min`;
@@ -22,7 +22,7 @@ function inWords(distance: number): string {
   return `${Math.round(distance / DAY)} days`;
 }
 
-/** The same for a text that is an ISO time; undefined for any other. */
+/** The same for a text that is an ISO time; undefined for other texts. */
 export function relativeIso(text: string, now: number): string | undefined {
   return ISO.test(text) ? relativeTime(Date.parse(text), now) : undefined;
 }

@@ -1,17 +1,17 @@
-// A table as lines of text. Without a width (piped) every row is one line; on a terminal that is too narrow for
-// that, the columns that do not fit go to further lines of the row, indented, and long text wraps.
-// Nothing is ever cut off: a word that is longer than the line, such as an id, stands out.
+// A table as lines of text. Without a width (piped) every row is one line. On a terminal that is too narrow, columns
+// that do not fit continue on further indented lines, and long text wraps. Nothing is cut off: a word that is longer
+// than the line, such as an id, exceeds it.
 
 const GAP = 2;
 const INDENT = 4;
-/** A last column gets the rest of a line only where that is enough to read. */
+/** The last column gets the rest of a line only if it is at least this wide. */
 const READABLE = 30;
 
 interface Place {
   readonly column: number;
-  /** Where it begins in its line. */
+  /** Column of the terminal in which it begins. */
   readonly from: number;
-  /** Text beyond it is wrapped; undefined: it fits. */
+  /** Width at which text wraps; undefined if it fits. */
   readonly wrapAt: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function renderTable(rows: readonly (readonly string[])[], width?: number
   return rows.flatMap((row) => places.flatMap((line) => renderLine(row, line, widths)));
 }
 
-// Not Math.max(...cells): a list of a few hundred thousand is more than a call takes.
+// Not Math.max(...cells): a call cannot take a few hundred thousand arguments.
 function widestOf(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -67,7 +67,7 @@ function renderLine(
   return [first.trimEnd(), ...more];
 }
 
-/** After blanks and, for JSON, commas; what is longer than a line then, such as an id, is left whole. */
+/** Wraps after blanks and, for JSON, commas; a longer word, such as an id, stays whole. */
 function wrap(text: string, width: number | undefined): string[] {
   if (width === undefined || text.length <= width) return [text];
   const lines: string[] = [];

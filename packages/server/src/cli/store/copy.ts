@@ -24,7 +24,7 @@ interface Options {
   readonly quiet?: boolean;
 }
 
-/** As shells have it for Ctrl-C. */
+/** The exit code that shells use for Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
 
 export function addStoreCommands(program: Command): void {
@@ -64,7 +64,7 @@ function sourceIn(given: string | undefined, { dataDir }: Config): string {
   return resolve(given.replace(/^sqlite:/, ''));
 }
 
-/** The settings as they will be. */
+/** The settings of the copy. */
 function targetIn({ to, toSchema }: Options, config: Config): Config {
   const store = read('--to', SETTINGS.store, to) ?? config.store;
   if (store === SQLITE) {
@@ -76,7 +76,7 @@ function targetIn({ to, toSchema }: Options, config: Config): Config {
   return { ...config, store, storeSchema };
 }
 
-/** Not by commander, which would quote the value: an address has a password in it. */
+/** Not checked by commander, which would quote the value: an address contains a password. */
 function read(
   flag: string,
   { kind }: typeof SETTINGS.store | typeof SETTINGS.storeSchema,
@@ -135,7 +135,7 @@ function requireNewest(from: string, lost: readonly string[]): void {
   );
 }
 
-/** Between two chunks; a second signal ends the process as it always does. */
+/** Stops between two chunks; a second signal ends the process at once. */
 function stopOnSignal() {
   let isAsked = false;
   const ask = () => {
@@ -160,7 +160,7 @@ function sayHowToGoOn(error: unknown): never {
   throw new CommandFailure(`${message}; then run the same command again to continue`);
 }
 
-/** Errors of the copy's own statements; explainStore has the rest. */
+/** Errors of the copy's own statements; explainStore handles all others. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/^22/, 'the source holds a value that PostgreSQL cannot store, which Unwrite never writes'],
   [/^23/, 'the target has a conflicting row that is not from this copy'],

@@ -4,7 +4,7 @@ import { counted, printJson, printLines, printTable } from '../shared/output.ts'
 
 export interface CopyContext {
   readonly from: string;
-  /** Without its password. */
+  /** Address without its password. */
   readonly to: string;
   readonly schema: string;
   readonly seconds: number;
@@ -12,7 +12,7 @@ export interface CopyContext {
   readonly quiet?: boolean;
 }
 
-/** Enough of a digest to tell two apart; JSON has all of it. */
+/** Enough of a digest to compare two; the JSON output has all of it. */
 const SHOWN = 16;
 
 export function reportCopy(result: CopyResult, context: CopyContext): void {

@@ -72,7 +72,7 @@ function addConfirm(restored: Command): void {
       await watch.lookClosely();
       const by = { actor: actorOf(confirm), now: store.clock() };
       const cancelled = await confirmRestore(store, yes ?? false, by);
-      // The files in this folder know what the store knows from now on.
+      // Updates the files in this folder, so that they match the store from now on.
       await watch.look();
       if (json) printJson({ cancelled });
       else

@@ -11,7 +11,7 @@ import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { counted, printJson, printLines, printRows } from '../shared/output.ts';
 import { planTree, shapePlan } from './plan-tree.ts';
 
-/** Of the longest, so that the lines of all targets are in line. */
+/** Width of the longest level, so that the lines of all targets align. */
 const LEVEL_WIDTH = 'problem'.length;
 
 export const NO_TARGETS =
@@ -59,7 +59,7 @@ function printChecked({ target, lines, plan }: CheckedTarget): void {
   const { name, connector, runsAfter = [] } = target;
   const order = runsAfter.length === 0 ? '' : `, runs after ${runsAfter.join(', ')}`;
   printLines(`${name} (${connector})${order}`);
-  // A module's lines are its own words.
+  // The lines of a module are its own text.
   printRows(
     lines.map(({ level, subject, message }) => [
       level.padEnd(LEVEL_WIDTH),

@@ -13,7 +13,7 @@ import { fold } from '../shared/fold.ts';
 
 const STEP = 2;
 
-/** Lines for a terminal, each indented by so many columns at least. */
+/** Lines for a terminal, each indented by at least this many columns. */
 export function planTree({ tables, loosened }: PlanDescription, indent: number): string[] {
   const lines: string[] = [];
   const shown = new Set<string>();
@@ -41,7 +41,7 @@ export function planTree({ tables, loosened }: PlanDescription, indent: number):
   return lines;
 }
 
-/** Below which table it is described; null: by its own identities. */
+/** The table below which it is shown; null if its own identities find it. */
 function homeOf({ match, via }: DescribedTable): string | null {
   const [first] = via;
   return match.length > 0 || first === undefined ? null : (entriesOf(first)[0] ?? null);
@@ -66,7 +66,7 @@ function describeTable(table: DescribedTable): string {
   const ways = via.map(describeVia).join(' or ');
   const by = ways === '' ? '' : `, ${match.length > 0 ? 'also ' : ''}by ${ways}`;
   const more = [
-    // The name of an entry has it where the table is listed several times.
+    // If the table is listed several times, the name of the entry contains it.
     ...Object.entries(where)
       .filter(([column]) => !table.table.includes(`${column}: `))
       .map(([column, values]) => `only with ${column} ${oneOf(values)}`),
@@ -107,7 +107,7 @@ function describeVia({ parent, columns }: DescribedVia): string {
     .join(' and ');
 }
 
-/** For scripts. */
+/** Plain data for scripts. */
 export function shapePlan({ tables, loosened }: PlanDescription) {
   return {
     tables: tables.map(

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { SQLITE } from '../../config/store-kind.ts';
 import type { Pause } from '../../domain/task/pause-ports.ts';
 
-/** For commands that do without a store: where there is none, or an older one, nothing is paused. */
+/** For commands that also work without a store: with no store, or an older one, nothing is paused. */
 export async function readPauses(config: Config): Promise<Pause[]> {
   return config.store === SQLITE ? readFromSqlite(config) : readFromPostgres(config);
 }

@@ -1,5 +1,5 @@
-// Two targets on one database: rows that one finds by way of rows that the other erases are not found any more once that one
-// has run first.
+// Two targets on one database: one may find rows through rows that the other erases. Once the other has run, these
+// rows cannot be found any more.
 
 import { isSameTable } from '../../domain/target/same-table.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 import { takesRows } from './sql/takes-rows.ts';
 import { worksBeside } from './works-beside.ts';
 
-/** Each target with what others do to the rows that it finds others by. */
+/** Adds to each target what others do to the rows through which it finds rows. */
 export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!hasTables(target)) return target;
@@ -34,7 +34,7 @@ export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   });
 }
 
-/** What hand-written statements do is told by their texts alone: who has read them may accept it. */
+/** Hand-written statements are judged by their text alone: an operator who has read them may accept the finding. */
 function lostByStatements(
   entry: TableConfig,
   { tables }: TablesWork,
@@ -48,7 +48,7 @@ function lostByStatements(
   });
 }
 
-/** Columns by which the parent's rows are found, and lead to others. */
+/** Columns by which the parent's rows are found, or lead to other rows. */
 function neededOf(
   columns: Readonly<Record<string, string>>,
   own: readonly TableConfig[],
@@ -63,7 +63,7 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): 
   return entry.via.flatMap(({ parent, columns }) => {
     const own = tables.filter(({ table }) => table === parent);
     const needed = neededOf(columns, own);
-    // Where the other erases the same rows by the same way, nothing is left.
+    // If the other target erases the same rows through the same reference, nothing is left.
     const goesThere = other.work.tables.some(
       ({ table, action, via, where }) =>
         isSameTable(table, entry.table) &&
@@ -102,7 +102,7 @@ const hasStatements = (target: TargetConfig): target is WithStatements =>
 const hasTables = (target: TargetConfig): target is WithTables =>
   'work' in target && target.work.kind === 'tables';
 
-/** Whether a row may be in both. */
+/** Whether a row may match both. */
 function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
   return Object.entries(one).every(([column, values]) => {
     const theirs = other[column];

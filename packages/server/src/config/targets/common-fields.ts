@@ -1,4 +1,4 @@
-// What targets of every connector have, and how it is read.
+// The fields of targets with any connector.
 
 import type { Hours, TargetCommon } from '../../domain/target/target.ts';
 import {
@@ -11,7 +11,7 @@ import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';
 import { readNames } from './read-names.ts';
 
-/** A target as it is read; its digests are made of it afterwards. */
+/** A target as it was read, before its digests are computed. */
 export type Undigested<T extends TargetCommon> = T extends unknown
   ? Omit<T, 'digest' | 'planDigest'>
   : never;
@@ -44,7 +44,7 @@ export function readCommon(name: string, fields: Fields, defaults: Defaults): Co
   };
 }
 
-/** Null where nothing is said: all of them. */
+/** Null, which means all controllers, if it is not given. */
 export function readControllers(fields: Fields): readonly ControllerId[] | null {
   if (!fields.has('controllers')) return null;
   const items = fields.items('controllers').map((id) => (typeof id === 'number' ? String(id) : id));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Undigested } from './common-fields.ts';
 
-/** Of all that a database's address may have after "?", what decides which data is meant. */
+/** The query parameters of a database address that decide which data is meant. */
 const DECIDING = ['host', 'port', 'dbname', 'database', 'schema', 'options', 'socketPath'];
 
 export function digestOf(target: Undigested<TargetConfig>): string {
@@ -15,8 +15,8 @@ export function digestOf(target: Undigested<TargetConfig>): string {
 }
 
 /**
- * Of where the target is, and of tables, keys, match and via: what an intent's rows were found by. In two
- * parts, as rows can still be looked up in the same place.
+ * Digest of the target's place, and of tables, keys, match and via: everything that decides which rows an intent
+ * has. It has two parts, because rows can still be looked up if only the place is the same.
  */
 export function planDigestOf(target: Undigested<TargetConfig>): string {
   const place = { connector: target.connector, ...placeOf(target) };

@@ -28,12 +28,12 @@ export function createProblems(): Problems {
 export interface Fields {
   readonly place: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Null counts as not given. */
+  /** Null counts as absent. */
   has(name: string): boolean;
-  /** `otherwise` where it is not given. */
+  /** Returns `otherwise` if it is absent. */
   read<T>(name: string, kind: PlainKind<T>, otherwise: T): T;
   need<T>(name: string, kind: PlainKind<T>, standIn: T): T;
-  /** The object below this name; without fields where there is none. */
+  /** The object below this name; empty if it is absent. */
   below(name: string): Fields;
   /** The items of a list; one value counts as a list of one. */
   items(name: string): unknown[];

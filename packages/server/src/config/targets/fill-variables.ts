@@ -44,7 +44,7 @@ function fillText(
   });
 }
 
-/** `rest`: what follows the `${`. */
+/** `rest`: the text after `${`. */
 function lookUp(rest: string, environment: Environment): string {
   const name = NAME.exec(rest)?.[1];
   if (name === undefined) {

@@ -1,5 +1,5 @@
-// Two targets on one database, of which one erases from the table that the other looks identities up in, or erases by what is
-// looked up there. And what targets write into the columns of other targets' lookups.
+// Two targets on one database: one erases from the table in which the other looks identities up, or finds rows by the
+// looked-up identities. Also collects what targets write into the columns of other targets' lookups.
 
 import { chainedTypes } from '../../domain/target/chained-types.ts';
 import { looksUp } from '../../domain/target/looks-up.ts';
@@ -15,7 +15,7 @@ import type {
 import { takesRows } from './sql/takes-rows.ts';
 import { worksBeside } from './works-beside.ts';
 
-/** Each target with the lookups of others that it asks in its own transaction. */
+/** Adds to each target the lookups of others that it repeats in its own transaction. */
 export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   const lookups = targets.filter(looksUp);
   return targets.map((target) => {
@@ -31,7 +31,7 @@ export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetCon
   });
 }
 
-/** Each target that looks up, with what others write into the column. */
+/** Adds to each target with a lookup what others write into its column. */
 export function withOverwritesOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!looksUp(target)) return target;
@@ -41,13 +41,13 @@ export function withOverwritesOfOthers(targets: readonly TargetConfig[]): Target
   });
 }
 
-/** Another account may see another table under that name, or not be allowed to read it. */
+/** With another account the name may mean another table, or the table may not be readable. */
 function hasSameAccount(one: SqlTargetConfig, other: SqlTargetConfig): boolean {
   if (one.connector === 'sqlite' || other.connector === 'sqlite') return true;
   return new URL(one.address).username === new URL(other.address).username;
 }
 
-/** What hand-written statements erase is told by their texts alone. */
+/** Hand-written statements are judged by their text alone. */
 function erases(target: SqlTargetConfig, { resolve: { table, from, to } }: LookingUp): boolean {
   const { work } = target;
   if (work.kind === 'tables') return mayEraseFrom(target, table);

@@ -5,7 +5,7 @@ import { isAddressOrNetwork } from '../special-kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
 
-/** It is a header's value: a line break in it would end the header. */
+/** The value of a header, in which a line break would end the header. */
 const token = text(/^[\x21-\x7e]+$/, 'one word of visible ASCII characters');
 
 const AUTH_NAMES = ['bearer', 'basic', 'hmac'] as const;

@@ -1,5 +1,6 @@
-// In which order the targets of a request erase. One that erases rows in which identities are looked up runs after all that
-// are found by those identities: so each identity can be proven when it is used. `after` says more, or otherwise.
+// The order in which the targets of a request erase. A target that erases rows in which identities are looked up runs
+// after all targets that use those identities, so that each identity can be proven when it is used. `after` adds to
+// this order, or overrides it.
 
 import { chainedTypes } from '../../domain/target/chained-types.ts';
 import { looksUp } from '../../domain/target/looks-up.ts';
@@ -10,7 +11,7 @@ import type { Problems } from './fields.ts';
 import { takesRows } from './sql/takes-rows.ts';
 import { sharesController } from './works-beside.ts';
 
-/** Each target with the names of those that it runs after. */
+/** Adds to each target the names of those that it runs after. */
 export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
   refuseUnknown(targets, problems);
   const lookups = targets.filter(looksUp);
@@ -20,7 +21,7 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
     .flatMap((lookup) => pairsFor(lookup, targets, lookups))
     .filter(({ first, last }) => written.get(first)?.includes(last) !== true);
   for (const { first, last } of pairs) order.get(last)?.add(first);
-  // Of two that both look the same up, each can prove most by itself.
+  // Where two targets look up the same type of identity, neither has to wait: each can prove most by itself.
   if (findRing(order) !== undefined) {
     const needed = new Set(pairs.filter((one) => !one.looksUpItself).map(textOf));
     const isWritten = ({ first, last }: Pair) => written.get(last)?.includes(first) === true;
@@ -35,11 +36,11 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
   });
 }
 
-/** A target that needs what is looked up, and one that erases from the table. */
+/** `first` needs looked-up identities; `last` erases from the table of the lookup. */
 interface Pair {
   readonly first: string;
   readonly last: string;
-  /** The first has a lookup of its own for the same. */
+  /** `first` has its own lookup for the same type. */
   readonly looksUpItself: boolean;
 }
 
@@ -56,7 +57,8 @@ function pairsFor(
   return erasers.flatMap((last) =>
     asked
       .filter((first) => first !== last && needsIdentities(first, types))
-      // Of several that erase from it, those that need nothing of it are the last, and before them the one that looks up.
+      // Several targets may erase from the looked-up table. Last come those that need none of its identities; just
+      // before them comes the target that looks up.
       .filter(
         (first) => !erasers.includes(first) || last === lookup || !needsIdentities(last, types),
       )
@@ -70,7 +72,7 @@ function pairsFor(
   );
 }
 
-/** Endpoints and modules are not known to: `after` says it. */
+/** False for endpoints and modules, of which this is not known: the operator configures `after`. */
 function erasesFrom(target: TargetConfig, lookup: LookingUp): boolean {
   if (!('work' in target)) return false;
   const { table, from, to } = lookup.resolve;
@@ -89,7 +91,7 @@ function refuseUnknown(targets: readonly TargetConfig[], problems: Problems): vo
     }
 }
 
-/** Targets of which each runs after the one before it, and the first after the last. */
+/** A circle of targets in which each runs after the one before it, and the first after the last. */
 function findRing(order: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const isSafe = new Set<string>();
   const visit = (name: string, path: readonly string[]): string[] | undefined => {

@@ -1,4 +1,4 @@
-// For editors: what the schemas of all targets are made of.
+// Parts of the JSON schemas of all targets, for editors.
 import {
   batchSize,
   concurrency,

@@ -73,7 +73,7 @@ function readConnector(target: Fields): ConnectorName | undefined {
 
 const DRAFT = 'draft';
 
-/** What "unwrite target suggest" prints is to be read before it is used. */
+/** A plan printed by "unwrite target suggest" must be read before it is used. */
 function refuseDraft(target: Fields): void {
   if (!Object.hasOwn(target.values, DRAFT)) return;
   target.problem(
@@ -82,7 +82,7 @@ function refuseDraft(target: Fields): void {
   );
 }
 
-/** Of a target whose connector is not known: a name that none of them has, such as "conector". */
+/** For a target without a known connector: refuses names that no connector has, such as "conector". */
 function refuseMisspelt(target: Fields): void {
   const names = [...new Set(CONNECTORS.flatMap(namesFor))];
   for (const name of Object.keys(target.values))

@@ -1,4 +1,4 @@
-// For editors, and the one list of what each connector's targets may have.
+// The JSON schema for editors, and the only list of the fields of each connector's targets.
 import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
 import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { moduleTimeout } from './read-module-target.ts';

@@ -5,7 +5,7 @@ export function worksBeside(one: TargetConfig, other: TargetConfig): boolean {
   return isAtSamePlace(one, other) && sharesController(one, other);
 }
 
-/** That is the first part of the digest. */
+/** The first part of the digest says where the rows are. */
 function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
   return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
 }
@@ -16,7 +16,7 @@ export function sharesController(one: TargetConfig, other: TargetConfig): boolea
   return ours === null || theirs === null || ours.some((controller) => theirs.includes(controller));
 }
 
-/** Those whose tenants are listed; another controller finds nothing there. */
+/** The controllers with listed tenants; another controller finds nothing there. */
 function controllersOf({ controllers, ...target }: TargetConfig): readonly string[] | null {
   if (controllers !== null || !('tenancy' in target) || target.tenancy.way !== 'column')
     return controllers;

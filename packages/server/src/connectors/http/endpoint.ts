@@ -39,7 +39,7 @@ export interface Endpoint {
 
 export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}): Endpoint {
   const { lookup = lookUp, now = Date.now, pause = defaultPause } = deps;
-  /** For time limits: a clock that is set back must not make them longer. */
+  /** Measures time limits, which a clock that is set back must not extend. */
   const elapsed = deps.now ?? (() => performance.now());
   const url = new URL(config.url);
   const rule = createAddressRule(config);

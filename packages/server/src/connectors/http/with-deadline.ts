@@ -1,4 +1,4 @@
-// Stops waiting for something external when its time is over, whatever the other side does.
+// Stops waiting for something external when its time is over, even if the other side never answers.
 
 /**
  * Rejects with the reason of `closing`, or with `late`. The timer keeps this process alive, so that a

@@ -32,7 +32,7 @@ function classOf(error: unknown): string {
   return typeof name === 'string' && CLASS.test(name) ? name : 'unknown';
 }
 
-/** On our side, which trusts nothing that the process says. */
+/** Used on our side, which trusts nothing that the process says. */
 export function moduleDown(
   fault: unknown,
   call: 'create' | ModuleFunction,

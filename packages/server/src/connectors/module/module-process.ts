@@ -1,4 +1,4 @@
-// Entry of the process that runs an operator's module. Whatever the module does to its process (ends it, throws
+// Entry of the process that runs an operator's module. Anything that the module does to its process (ends it, throws
 // an uncaught error, loops, fills its memory) affects only this process.
 import { Worker } from 'node:worker_threads';
 import { loadModule } from './load-module.ts';

@@ -1,6 +1,6 @@
 // Limits how often the processes of a target's module may end unexpectedly: ten times, and after that once a minute.
-// A module that exits now and then delays its tasks by a minute then, and not by all the time until ten ends are
-// forgotten. It outlives connectors, which are created again after a failure.
+// So a module that exits now and then delays its tasks by a minute, not until all ten restarts are available again.
+// The budget outlives connectors, which are created again after a failure.
 
 const MAX_ENDS = 10;
 const ANOTHER_AFTER_MS = 60_000;

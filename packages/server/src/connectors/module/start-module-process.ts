@@ -25,11 +25,11 @@ const ENVIRONMENT = [
 ];
 const MAX_MEMORY_MB = 1024;
 /**
- * For Node.js and our own code to start, before the module is loaded: if it takes longer, the module is not
- * to blame.
+ * Time for Node.js and our own code to start, before the module is loaded: if it takes longer, the module is not to
+ * blame.
  */
 const START_MS = 30_000;
-/** For close() and for ending: a process that takes longer is killed. */
+/** Time for close() and for ending: a process that takes longer is killed. */
 const END_MS = 5000;
 
 export interface ModuleProcess {
@@ -37,7 +37,7 @@ export interface ModuleProcess {
   call(name: ModuleFunction, subjects?: readonly SentSubject[]): Promise<unknown>;
   /** Why it ended, if we did not end it. */
   readonly lost: TargetDown | undefined;
-  /** Asks the module to close, and ends the process whatever the answer is. */
+  /** Asks the module to close, and ends the process even if it does not. */
   end(): Promise<void>;
 }
 

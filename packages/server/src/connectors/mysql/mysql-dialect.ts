@@ -189,7 +189,7 @@ function asStored(column: ColumnShape, placeholder: string): string {
 }
 
 /**
- * Dates, enumerations and the like are compared as text: it is hard to predict which other texts they would
+ * Dates, enumerations and similar types are compared as text: it is hard to predict which other texts they would
  * equal.
  */
 function compared(column: ColumnShape): string {

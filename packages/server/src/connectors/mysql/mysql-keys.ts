@@ -74,7 +74,7 @@ export async function readMysqlKeys(
 
 const tableOf = ({ tableSchema, tableName }: SqlRow) => `${tableSchema}\0${tableName}`;
 const keyOf = (row: SqlRow) => `${tableOf(row)}\0${row.name}`;
-/** Names of columns mean the same whatever their case. */
+/** Names of columns are case-insensitive. */
 const columnOf = (row: SqlRow) => `${tableOf(row)}\0${String(row.columnName).toLowerCase()}`;
 
 /** If both lists contain a key, the first one is used. */

@@ -6,7 +6,7 @@ const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i;
 const BOOLEAN = /^\s*(?:t|true|y|yes|on|1|f|false|n|no|off|0)\s*$/i;
 const NETWORK = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i;
 
-/** Of types that have several spellings for one value; undefined for all others. */
+/** Texts that the type accepts, for types that spell one value in several ways; undefined for other types. */
 export function castableTexts(
   { base = '' }: ColumnShape,
   texts: readonly string[],

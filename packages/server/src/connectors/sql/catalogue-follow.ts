@@ -9,7 +9,7 @@ import type {
   TriggerWrite,
 } from './catalogue.ts';
 
-/** A table by the database's own id, whatever a plan calls it. */
+/** A table by the database's own id, regardless of its name in the plan. */
 export interface FoundTable
   extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf' | 'triggers'> {
   readonly id: string;

@@ -26,7 +26,7 @@ export interface ColumnShape {
   readonly isRenewed?: boolean;
   /** Maximum number of characters; null if there is no limit or it is not a text. */
   readonly maxLength: number | null;
-  /** Its type ignores case, whatever the collation: PostgreSQL's citext. */
+  /** Its type ignores case in every collation: PostgreSQL's citext. */
   readonly isCaseless?: boolean;
   /** The database's own name of the collation; null if it has none. */
   readonly collation: string | null;

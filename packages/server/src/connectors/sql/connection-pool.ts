@@ -24,7 +24,7 @@ export interface Connection {
   begin(kind: TransactionKind): Promise<void>;
   /** The connection is lost, or its file has been replaced. */
   isBroken(): boolean;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it at once, even while it is busy. */
   destroy(): void;
   end(): Promise<void>;
 }

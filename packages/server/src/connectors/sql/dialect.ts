@@ -124,14 +124,14 @@ export interface SqlDialect {
    */
   assigned(column: ColumnShape, value: string | number | boolean | null): SqlValue;
   /**
-   * What has changed in this transaction, in whatever way, by table; changes that cannot be attributed are
+   * What has changed in this transaction by any means, by table; changes that cannot be attributed are
    * under OTHER_TABLES. Null if the database does not report it.
    */
   readonly changesSoFar:
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
   /**
-   * All tables that there are for this transaction, whoever owns them, each with the name of `tables` that
+   * All tables that there are for this transaction, regardless of their owner, each with the name of `tables` that
    * means it, or its own. Null if a trigger cannot drop a table.
    */
   readonly tablesThere:

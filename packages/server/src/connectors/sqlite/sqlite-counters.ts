@@ -1,4 +1,4 @@
-// Counts what happens to the rows of each table in a transaction, in whatever way: statements, foreign
+// Counts what happens to the rows of each table in a transaction, by any means: statements, foreign
 // keys, triggers. SQLite itself returns only the sum. The counting is done by temporary triggers of this
 // connection, which no other connection sees, and which SQLite runs before the triggers of the file.
 import type { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// In SQLite each value has its own type, whatever the column declares: 1 and '1' are two keys. So the text of a
+// In SQLite each value has its own type, regardless of its column's: 1 and '1' are two keys. So the text of a
 // key begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is not valid UTF-8.
 import { type NumberText, readNumber } from '../sql/canonical-value.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';

@@ -15,45 +15,45 @@ export interface WatchedRequest {
   readonly isOpen: boolean;
   /** When erasing again was asked for, while that is under way. */
   readonly againAskedTime: number | null;
-  /** Stages before were told. */
+  /** Stages up to this time were reported. */
   readonly lookedUntil: number;
 }
 
 export interface LookedAt {
   readonly reached: readonly ReachedStage[];
-  /** When to look at it again; null: not any more. */
+  /** When to look at the request again; null means never. */
   readonly nextTime: number | null;
 }
 
 export interface WatchStore {
-  /** Whether there is anything to look at; costs next to nothing. */
+  /** Whether there is anything to look at. Must be cheap. */
   hasToLook(now: number): Promise<boolean>;
-  /** Starts to watch what has come near, looks at what is due, and answers what is to be told now. */
+  /** Starts to watch requests that came near a deadline, looks at those that are due, and returns what to report. */
   look(now: number, lookAt: (request: WatchedRequest) => LookedAt): Promise<readonly NewAlarm[]>;
 }
 
 export interface ConditionLimits {
   readonly maxStartsPerDay: number | null;
-  /** Percent of the requests of a day. */
+  /** Per cent of the requests of a day. */
   readonly notFoundPercent: number | null;
 }
 
 export interface ConditionStore {
-  /** What is wrong and was not raised yet. */
+  /** Conditions that hold and were not raised yet. */
   conditions(limits: ConditionLimits, now: number): Promise<NewAlarm[]>;
-  /** Answers those that were not raised before. */
+  /** Returns those that were not raised before. */
   raise(alarms: readonly NewAlarm[]): Promise<readonly NewAlarm[]>;
 }
 
 export interface DeliveryStore {
-  /** Whether something is to be sent and the time for it has come. */
+  /** Whether an alarm is waiting to be sent and the time of its next attempt has come. */
   hasToDeliver(now: number): Promise<boolean>;
   giveUp(raisedBefore: number): Promise<void>;
-  /** What is sent next: the most severe, with all others of its kind and subject. */
+  /** The alarms to send next: the most severe one, with all others of its kind and subject. */
   nextToDeliver(now: number): Promise<readonly Alarm[]>;
-  /** One that has grown meanwhile is sent again later. */
+  /** An alarm whose count has grown since is sent again later. */
   delivered(alarms: readonly Pick<Alarm, 'alarmNo' | 'count'>[], now: number): Promise<void>;
-  /** Answers how often in a row. */
+  /** Returns the number of failures in a row. */
   deliveryFailed(retryTime: (failures: number) => number): Promise<number>;
 }
 

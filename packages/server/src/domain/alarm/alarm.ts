@@ -1,6 +1,6 @@
 // Alarms for operators. They contain no identities.
 
-/** The kinds, with their severity: erasing that stands still comes first, then limits that were reached, then deadlines. */
+/** The kinds and their severity: erasing that has stopped comes first, then reached limits, then deadlines. */
 const SEVERITY = {
   expected_deadline: 5,
   statutory_deadline: 4,
@@ -27,16 +27,16 @@ export const KINDS_BY_SEVERITY = ALARM_KINDS.toSorted((a, b) => SEVERITY[a] - SE
 
 export interface NewAlarm {
   readonly kind: AlarmKind;
-  /** Together with kind and percent: what is raised once. */
+  /** Kind, subject and percent together are unique: such an alarm is raised once. */
   readonly subject: string;
-  /** Of the time until the deadline; 100: it has passed. 0 where there is none. */
+  /** Share of the time until the deadline that has passed; 100 means it is over. 0 for alarms without a deadline. */
   readonly percent: number;
   readonly requestNo: number | null;
   readonly controllerId: string | null;
   readonly target: string | null;
-  /** Where there are several, the nearest. */
+  /** The nearest deadline, if the alarm is about several. */
   readonly deadline: number | null;
-  /** Of the requests that it is about; 1 where it is about something else. */
+  /** Number of requests that the alarm is about; 1 if it is about something else. */
   readonly count: number;
   /** What is wrong and what to do. */
   readonly message: string;
@@ -46,14 +46,14 @@ export interface NewAlarm {
 export interface Alarm extends NewAlarm {
   readonly alarmNo: number;
   readonly subjectRequestId: string | null;
-  /** Null while it is on its way. */
+  /** Null until it is delivered. */
   readonly deliveredTime: number | null;
 }
 
-/** The delivered time of one that was given up. */
+/** `deliveredTime` of an alarm whose delivery was given up. */
 export const GIVEN_UP = -1;
 
-/** An alarm without what makes it one of a kind. */
+/** Fills in the fields that most alarms leave empty. */
 export function anAlarm(
   kind: AlarmKind,
   subject: string,

@@ -1,14 +1,14 @@
-// Alarms that are not about deadlines and were not raised yet: one for each day, or for each time that a target
-// is down.
+// Alarms about other things than deadlines that were not raised yet: one for each day, or for each outage of a
+// target.
 
 import { isLimitReached } from '../limit/daily-count.ts';
 import { startOfDay } from '../limit/day.ts';
 import { anAlarm, type NewAlarm } from './alarm.ts';
 import type { ConditionLimits } from './alarm-ports.ts';
 
-/** A target is not told of before. */
+/** A target is reported after it has been down for this long. */
 export const DOWN_MS = 3_600_000;
-/** Fewer say nothing about a mapping. */
+/** Fewer completed requests than this do not show that a mapping is wrong. */
 const MIN_COMPLETED = 20;
 
 export interface CountedDay {
@@ -39,7 +39,7 @@ export interface FoundConditions {
   readonly deferred: readonly CountedDay[];
   readonly nowhere: readonly NowhereDay[];
   readonly down: readonly DownTarget[];
-  /** By their own check: told at once. */
+  /** Targets that their own check refuses: reported at once. */
   readonly refused: readonly RefusedTarget[];
 }
 

@@ -1,12 +1,12 @@
-// Deadlines that come near, as alarms: one for all requests of a controller that reach the same stage on the same day,
-// with their number and the nearest of their deadlines.
+// Alarms about deadlines that come near. There is one for all requests of a controller that reach the same stage
+// on the same day, with their number and the nearest of their deadlines.
 import { dayOf } from '../limit/day.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import { anAlarm, type NewAlarm } from './alarm.ts';
 
 export type DeadlineKind = 'expected_deadline' | 'statutory_deadline' | 'erase_again_deadline';
 
-/** One request, and one stage of one of its deadlines. */
+/** A request that has reached a stage of one of its deadlines. */
 export interface ReachedStage {
   readonly kind: DeadlineKind;
   readonly percent: number;
@@ -15,12 +15,12 @@ export interface ReachedStage {
   readonly deadline: number;
 }
 
-/** What an alarm of the same kind, subject and percent says already. */
+/** The stored alarm of the same kind, subject and percent. */
 export type AlarmSoFar = Pick<
   NewAlarm,
   'kind' | 'subject' | 'percent' | 'count' | 'deadline' | 'requestNo' | 'raisedTime'
 > & {
-  /** When the log was last told. */
+  /** When it was last written to the log. */
   readonly toldTime: number | null;
 };
 
@@ -31,16 +31,16 @@ const WORDS: Readonly<Record<DeadlineKind, string>> = {
 };
 
 const HOUR = 3_600_000;
-/** What grows is told again, but not more often. */
+/** An alarm whose count grows is logged again after this time at the earliest. */
 export const TOLD_AGAIN_MS = HOUR;
 
 export interface GroupedAlarm extends NewAlarm {
   readonly toldTime: number;
-  /** Not before: it is new, or was told long ago. */
+  /** Whether to log it now: it is new, or was logged long ago. */
   readonly isToTell: boolean;
 }
 
-/** In one order, so that two nodes never wait for each other; the most urgent stage of each is last. */
+/** Sorted, so that two nodes lock rows in the same order and never deadlock. The most urgent stage is last. */
 export function groupStages(
   reached: readonly ReachedStage[],
   before: readonly AlarmSoFar[],
@@ -57,7 +57,7 @@ export function groupStages(
     );
 }
 
-/** Where what was raised before is to be looked for. */
+/** The subject under which an earlier alarm about the same is stored. */
 export function subjectOf(
   { controllerId }: Pick<ReachedStage, 'controllerId'>,
   now: number,

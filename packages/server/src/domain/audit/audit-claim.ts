@@ -14,7 +14,7 @@ export interface ClaimedAuditRow {
 
 const CREATED = 'request.created';
 
-/** A request that is being created has no number yet where a statement creates many: its id names it. */
+/** The id names a request that is being created: it has no number yet if one statement creates many. */
 export function auditClaim(row: ClaimedAuditRow): ClaimedRow {
   const { time, actor, action, controllerId, subjectRequestId, detail, requestNo } = row;
   const no = action === CREATED || requestNo == null ? null : Number(requestNo);
@@ -32,7 +32,7 @@ export interface CreatedRequest {
   readonly submittedTime: string;
   readonly receivedTime: number;
   readonly createdBy: string;
-  /** Whether it came with identities. Left out by earlier versions. */
+  /** Whether it came with identities. Absent from rows of earlier versions. */
   readonly isNamed?: boolean;
 }
 

@@ -16,8 +16,8 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
-  /** What was in the log and was not written by us, oldest first. */
+  /** Rows and heads in the log that Unwrite did not write, oldest first. */
   setAside(): Promise<SetAside[]>;
-  /** When an operator has looked at it; answers how many. */
+  /** Called after an operator has looked at them. Returns how many were removed. */
   removeSetAside(by: Actor): Promise<number>;
 }

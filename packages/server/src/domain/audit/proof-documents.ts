@@ -9,7 +9,7 @@ export interface HeadDocument {
   readonly hash: string;
 }
 
-/** That the tree of the one head is the beginning of that of the other. */
+/** Proves that the tree of one head is the beginning of the tree of another. */
 export interface ConsistencyDocument {
   readonly document: 'unwrite audit consistency';
   readonly from: HeadDocument;
@@ -18,7 +18,7 @@ export interface ConsistencyDocument {
   readonly path: readonly string[];
 }
 
-/** That the log has the receipt: the row of its signing, which names its SHA-256. */
+/** Proves that the log contains the receipt: the row of its signing names its SHA-256. */
 export interface ReceiptProofDocument {
   readonly document: 'unwrite receipt proof';
   readonly receipt_sha256: string;
@@ -26,7 +26,7 @@ export interface ReceiptProofDocument {
   readonly inclusion: InclusionProof;
 }
 
-/** There is no such proof; the message says why. */
+/** No such proof can be made; the message says why. */
 export class NoProof extends Error {
   override readonly name = 'NoProof';
 }
@@ -34,7 +34,7 @@ export class NoProof extends Error {
 /** Each throws NoProof. */
 export interface AuditProofs {
   newestHead(): Promise<HeadDocument>;
-  /** Without `to`: up to the newest. */
+  /** Up to the newest head if `toHeadNo` is left out. */
   consistency(fromHeadNo: number, toHeadNo?: number): Promise<ConsistencyDocument>;
   receipt(request: RequestKey, receiptNo: number): Promise<ReceiptProofDocument>;
 }

@@ -10,9 +10,9 @@ export interface ChainedRow {
   readonly subjectRequestId: string | null;
   readonly detail: string | null;
   readonly requestNo: number | null;
-  /** In an export; in a store it follows from the head's seed. */
+  /** Only in an export; in a store it follows from the head's seed. */
   readonly salt?: string;
-  /** In a store; in hexadecimal. */
+  /** Only in a store; hexadecimal. */
   readonly mac?: string | null;
 }
 
@@ -30,13 +30,13 @@ export interface AuditHead {
   readonly version: number;
   /** The row that is the first leaf of its tree. Its last leaf is the last row. */
   readonly treeFirst: number | null;
-  /** Of the salts of the leaves that it added; null once its rows were cut for their age. */
+  /** Seed for the salts of the leaves that this head added; null once retention removed its rows. */
   readonly saltSeed: Uint8Array | null;
-  /** Of version 1; null once its rows were cut for their age. */
+  /** Digests of the rows, for heads of version 1; null once retention removed the rows. */
   readonly rowDigests: Uint8Array | null;
 }
 
-/** Without what may be long. */
+/** A head without its potentially long fields. */
 export type HeadEnd = Omit<AuditHead, 'rowDigests' | 'saltSeed'>;
 
 /** 256 hashes of one level of the tree, or the first of them. */
@@ -46,13 +46,13 @@ export interface AuditTile {
   readonly hashes: Uint8Array;
 }
 
-/** That the rows of all heads up to one were cut for their age. */
+/** Records that retention removed the rows of all heads up to this one. */
 export interface AuditCut {
   readonly headNo: number;
   readonly headHash: Uint8Array;
   readonly lastAuditNo: number;
   readonly headTime: number;
-  /** How old heads had to be. */
+  /** The retention period in force at that time. */
   readonly retentionMs: number;
   readonly time: number;
   readonly keyId: string;
@@ -62,7 +62,7 @@ export interface AuditCut {
 /** Something in the log that Unwrite did not write. */
 export interface SetAside {
   readonly kind: 'row' | 'head' | 'cut';
-  /** As a text: it may be beyond what a number can hold. */
+  /** As text, because it may be larger than a safe integer. */
   readonly number: string;
   readonly time: number;
   /** JSON. */
@@ -70,9 +70,8 @@ export interface SetAside {
 }
 
 /**
- * The log as a verifier reads it: a store, or an export of one. Cutting rows for their age must delete
- * them and forget their digests in one transaction, for whole heads, and leave the last row: numbers
- * go on from it.
+ * The log as a verifier reads it: a store, or an export of one. Retention must delete rows and their digests in
+ * one transaction, for whole heads, and leave the last row: numbers continue from it.
  */
 export interface AuditChain {
   /** Heads in order, a page at a time. */
@@ -88,7 +87,7 @@ export interface AuditTree extends AuditChain {
   tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
   /** The newest heads below that number, newest first. */
   headsBefore(headNo: number, max: number): Promise<HeadEnd[]>;
-  /** The head of that version that covers the row: of version 2, the one that made it a leaf. */
+  /** The head of that version that covers the row; for version 2, the one that added it as a leaf. */
   headOfRow(auditNo: number, version: number): Promise<AuditHead | undefined>;
   firstTreeHead(): Promise<HeadEnd | undefined>;
   newestTreeHead(): Promise<HeadEnd | undefined>;
@@ -103,37 +102,37 @@ export interface UnsealedAudit {
 }
 
 export interface AuditHeadStore extends AuditTree {
-  /** Undefined: every row is covered. */
+  /** Undefined if every row is covered. */
   unsealed(): Promise<UnsealedAudit | undefined>;
   /**
-   * Gives the rows that have come their numbers in the chain, where they do not get them on arrival:
-   * transactions that run beside each other cannot number theirs without gaps.
+   * Numbers new rows in stores that do not number them on arrival: concurrent transactions cannot assign numbers
+   * without gaps.
    */
   numberRows(max: number): Promise<void>;
-  /** The number of the first row after that, or the largest that there can be. As texts, however large they are. */
+  /** The largest possible number if a row has it, otherwise the first after this one. Text, because it may be huge. */
   nextAfter(auditNo: number): Promise<string | undefined>;
   lastUpTo(auditNo: number): Promise<string | undefined>;
-  /** Any row up to that number; there should be none where all are cut. */
+  /** Any row up to that number. There should be none if all of them were removed. */
   anyUpTo(auditNo: number): Promise<string | undefined>;
   lastHead(): Promise<HeadEnd | undefined>;
-  /** False where another was first with that number: its head stands. */
+  /** False if another node added a head with that number first; that head stays. */
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
-  /** Whether we wrote it: by its MAC. */
+  /** Whether we wrote the row, according to its MAC. */
   isAuthentic(row: ChainedRow): boolean;
-  /** Takes rows that we did not write out of the log. Those that follow move up, and no number is missing but those that were. */
+  /** Moves rows that we did not write out of the log. Later rows are renumbered, so that this leaves no new gap. */
   setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
-  /** Takes the row out of the log. With `after`, those that follow it go on after that number, without the gap. */
+  /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
-  /** And those whose numbers are beyond what we write. */
+  /** Also removes heads whose numbers are larger than any that we write. */
   setHeadsAside(heads: readonly HeadEnd[], now: number): Promise<void>;
   setCutsAside(cut: AuditCut, now: number): Promise<void>;
-  /** Deletes rows, seeds and digests, and tiles of leaves before that one; keeps the record. Answers how many rows. */
+  /** Deletes rows, seeds, digests and old leaf tiles; keeps the record. Returns how many rows were deleted. */
   cutRows(cut: AuditCut, tiles: LeafTiles | undefined): Promise<number>;
-  /** One of an earlier version is authenticated from then on. */
+  /** Gives a cut that an earlier version recorded its MAC. */
   adoptCut(cut: AuditCut): Promise<void>;
 }
 
-/** The tiles of leaves of a tree that are not needed any more. */
+/** Leaf tiles of a tree that are not needed any more. */
 export interface LeafTiles {
   readonly treeFirst: number;
   readonly before: number;
@@ -148,7 +147,7 @@ export interface KnownHead {
 
 export interface ProofSigner {
   readonly keyId: string;
-  /** PEM, to be given to those who verify. */
+  /** PEM, for people who verify. */
   readonly publicKey: string;
   sign(bytes: Uint8Array): Uint8Array;
 }

@@ -1,4 +1,4 @@
-// Reads the detail of an audit row. If somebody else wrote it, it may be anything: then it is ignored.
+// Reads the detail of an audit row. If someone else wrote it, it may be anything: then it is ignored.
 import { objectFromJson } from '../stored-json.ts';
 
 type Detail = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 // Rows of the audit log are numbered without gaps. A small gap means that rows were removed. A large gap means
-// that somebody inserted a row with a number of their own, from which later rows were counted on.
+// that someone inserted a row with a number of their own, from which later rows were counted on.
 
-/** No few seconds bring more; a row beyond is not taken for one of ours. */
+/** More rows than this are never added within seconds, so a number beyond it is not one of ours. */
 export const MAX_MISSING = 10_000;
 
-/** How many of the rows, in order, follow each other from `first` on without a break. */
+/** How many of these ordered rows are numbered consecutively from `first`. */
 export function findBreak(rows: readonly { readonly auditNo: number }[], first: number): number {
   let expected = first;
   for (const [index, { auditNo }] of rows.entries()) {
@@ -14,7 +14,7 @@ export function findBreak(rows: readonly { readonly auditNo: number }[], first: 
   return rows.length;
 }
 
-/** The numbers that came after a row that was set aside, as far as they follow it: they get new ones. */
+/** The consecutive numbers behind a row that was set aside: these rows get new numbers. */
 export function followers(numbers: readonly bigint[], setAside: bigint): bigint[] {
   let before = setAside;
   const end = numbers.findIndex((number) => {

@@ -5,16 +5,16 @@ export interface WitnessMessage {
   readonly document: 'unwrite audit witness';
   readonly processor_domain: string;
   readonly head: HeadDocument;
-  /** From the head that it got last; null for the first, and where that cannot be proven any more. */
+  /** Proof from the head that the witness got last; null for the first head, or if no proof can be made any more. */
   readonly consistency: ConsistencyDocument | null;
 }
 
 export interface WitnessStore {
-  /** A newer head than the witness has, and the time to tell it has come. */
+  /** Whether there is a newer head than the witness has and the time to send it has come. */
   due(now: number): Promise<boolean>;
-  /** The head that the witness got last; 0 where none. */
+  /** Number of the head that the witness got last; 0 before the first. */
   lastTold(): Promise<number>;
   told(headNo: number): Promise<void>;
-  /** Answers how often in a row. */
+  /** Returns the number of failures in a row. */
   failed(retryTime: (failures: number) => number): Promise<number>;
 }

@@ -2,8 +2,8 @@ import type { WatchedRequest } from '../alarm/alarm-ports.ts';
 import { statutoryLimit } from './statutory-deadline.ts';
 
 /**
- * Of the watched requests, and of the oldest that are not watched yet: a request that was submitted long before it was
- * received is watched from the beginning; for the others age decides, give or take the length of a month.
+ * Limit for the watched requests, and for the oldest that are not watched yet. A request that was submitted long
+ * before it was received is watched from the beginning; for all others age decides, up to the length of a month.
  */
 export const MAX_LOOKED_AT = 500;
 

@@ -3,26 +3,26 @@
 import { parseTimestamp } from '@unwrite/protocol';
 
 const DAY = 86_400_000;
-/** Before half of the shortest month has passed, for all that were submitted at most a day earlier. */
+/** Less than half of the shortest month, minus a day for requests that were submitted before they arrived. */
 const WATCHED_AGE = 12 * DAY;
 const EARLY = DAY;
 /** New requests are looked at this often. */
 const LOOK_MS = 60_000;
 
-/** Requests received until then are old enough; runs that were asked for until then, too. */
+/** Requests received, or runs asked for, up to this time are old enough to be watched. */
 export function watchedUntil(now: number): number {
   return now - WATCHED_AGE;
 }
 
 export interface WatchProgress {
-  /** Open requests received until then are watched. */
+  /** Open requests received up to this time are watched. */
   readonly seenReceived: number;
-  /** Up to this one, requests were looked at that had been submitted long before. */
+  /** Requests up to this number were checked for a submission long before their arrival. */
   readonly seenRequestNo: number;
   readonly lookedTime: number;
 }
 
-/** Whether new requests may be looked at again; a time ahead means that the clock was set back. */
+/** Whether to look at new requests again. A time in the future means that the clock was set back. */
 export function mayLookAtNew(lookedTime: number, now: number): boolean {
   return lookedTime <= now - LOOK_MS || lookedTime > now;
 }
@@ -34,7 +34,7 @@ export interface NewRequestRow {
   readonly isOpen: boolean;
 }
 
-/** What cannot be read as a time is watched as well; and what came with a time that was passed already. */
+/** Also true for a time that cannot be parsed, and for a deadline that had passed on arrival. */
 export function isWatchedEarly(
   { isOpen, submittedTime, receivedTime }: NewRequestRow,
   { seenReceived }: Pick<WatchProgress, 'seenReceived'>,
@@ -46,8 +46,8 @@ export function isWatchedEarly(
 }
 
 /**
- * How far the new ones were looked at. Where a lower number may come to sight after a higher one, younger
- * requests are looked at again. Of a time ahead, the clock was set back since: those are not waited for.
+ * How far new requests were looked at. If a lower number can become visible after a higher one, young requests
+ * are looked at again. A request with a time in the future is not waited for: the clock was set back.
  */
 export function progressAfter(
   rows: readonly NewRequestRow[],

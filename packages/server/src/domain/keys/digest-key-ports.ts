@@ -1,4 +1,4 @@
-// The keys of identity digests: each has a period, and is destroyed when no digest of it is left.
+// The keys of identity digests. Each is used for a period, and destroyed when none of its digests is left.
 import type { Actor } from '../task/operator-ports.ts';
 
 export interface StoredDigestKey {
@@ -6,21 +6,21 @@ export interface StoredDigestKey {
   readonly sealed: Uint8Array;
 }
 
-/** Which digests a key has made: those that begin with these bytes; null: those from before keys had periods. */
+/** The digests that a key made begin with these bytes; null for digests from before keys had periods. */
 export type DigestRange = { readonly from: Uint8Array; readonly until: Uint8Array } | null;
 
 export interface DigestKeyStore {
-  /** All that are kept, in no order. */
+  /** All stored keys, in no particular order. */
   digestKeys(): Promise<StoredDigestKey[]>;
   /**
-   * A new key takes the place of the current one, which is kept under a name of its own. In one transaction, and
-   * only where it is still the current one; answers whether it did.
+   * Replaces the current key, which is kept under its own name. Runs in one transaction, and only if that key is
+   * still current; returns whether it did.
    */
   replaceDigestKey(
     current: { readonly name: string; readonly before: Uint8Array; readonly sealed: Uint8Array },
     ended: StoredDigestKey,
     by: Actor,
   ): Promise<boolean>;
-  /** Where no digest of it is left; answers whether it did. */
+  /** Does so only if none of the key's digests is left; returns whether it did. */
   destroyDigestKey(name: string, range: DigestRange, by: Actor): Promise<boolean>;
 }

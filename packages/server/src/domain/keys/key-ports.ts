@@ -5,28 +5,28 @@ import type { Actor } from '../task/operator-ports.ts';
 export interface StoredMasterKey {
   readonly masterKeyId: string;
   readonly createdTime: number;
-  /** Counts on with every key that is made or taken up: an order that no clock can turn round. */
+  /** Counter that grows with every key that is made or adopted: an order that does not depend on clocks. */
   readonly madeNo: number;
-  /** The same, of the last time that the server took it up; null before. */
+  /** Value of that counter when the server last adopted the key; null before. */
   readonly generation: number | null;
   /** Since when the server seals with it; null before. */
   readonly adoptedTime: number | null;
   /** Nothing is sealed under it any more; backups still need it. */
   readonly retiredTime: number | null;
   readonly destroyedTime: number | null;
-  /** When it could last not be taken out of its file. */
+  /** When removing it from its file last failed. */
   readonly undestroyedTime: number | null;
 }
 
 /** How much is sealed under a key. */
 export interface SealedUnder {
-  /** What, in words: for an operator who wants to destroy the key. */
+  /** Descriptions for an operator who wants to destroy the key. */
   readonly list: readonly string[];
   /** Requests whose identities could not be opened without it. */
   readonly requests: number;
-  /** All things: identities, intents, secrets of our own. */
+  /** All items: identities, intents, secrets of our own. */
   readonly things: number;
-  /** There was more than was to be looked at. */
+  /** Whether counting stopped at the limit. */
   readonly capped: boolean;
 }
 
@@ -35,17 +35,17 @@ export interface WrappedKey {
   readonly wrappedKey: Uint8Array;
 }
 
-/** With what it seals, and whose that is: so that a damaged one is told from a sound one. */
+/** A wrapped key with the data that it seals and the owner, so that a damaged key can be recognised. */
 export interface KeyInPlace extends WrappedKey {
   readonly sealed: Uint8Array;
-  /** Null where the request is not there any more. */
+  /** Null if the request does not exist any more. */
   readonly controllerId: string | null;
   readonly subjectRequestId: string | null;
-  /** Of an intent; null otherwise. */
+  /** Target of an intent; null for other places. */
   readonly target: string | null;
 }
 
-/** Where wrapped keys are. */
+/** The tables with wrapped keys. */
 export const SEALED_PLACES = ['sealed_identities', 'added_identities', 'intents'] as const;
 export type SealedPlace = (typeof SEALED_PLACES)[number];
 
@@ -58,25 +58,25 @@ export interface StoredSecret {
 export interface MasterKeyStore {
   /** Oldest first. */
   masterKeys(): Promise<StoredMasterKey[]>;
-  /** In one transaction, so that two rotations do not lose each other's key: makes it, and records it. */
+  /** Makes and records the key in one transaction, so that two rotations do not lose each other's key. */
   add(makeKey: () => string, by: Actor): Promise<string>;
-  /** From now on the server seals with it. */
+  /** Makes it the key that the server seals with. */
   adopt(masterKeyId: string, now: number): Promise<void>;
-  /** Where nothing is sealed under it, and it is not the current one; answers whether it did. */
+  /** Does so only if nothing is sealed under it and it is not the current key; returns whether it did. */
   retire(masterKeyId: string, now: number): Promise<boolean>;
-  /** When it was retired; null where the audit log does not say so. */
+  /** When it was retired according to the audit log; null if the log does not say so. */
   retiredByLog(key: Pick<StoredMasterKey, 'masterKeyId' | 'retiredTime'>): Promise<number | null>;
-  /** Something turned up under a retired key: it is to be moved. */
+  /** Called when data sealed under a retired key was found, which has to be moved. */
   unretire(masterKeyId: string): Promise<void>;
-  /** Where nothing is sealed under it, and it is not the current one: removes it, and records that. */
+  /** Removes the key and records that, if nothing is sealed under it and it is not the current key. */
   destroy(masterKeyId: string, remove: () => void, by: Actor): Promise<boolean>;
-  /** It is not tried again by itself for a day. */
+  /** Delays the next automatic attempt by a day. */
   putOffDestroying(masterKeyId: string, now: number): Promise<void>;
-  /** `most`: so many of each place are looked at, the oldest. */
+  /** `max`: how many of each place are counted, oldest first. */
   sealedUnder(masterKeyId: string, max?: number): Promise<SealedUnder>;
   /**
-   * Moves the next so many in this place that are not under this key, unless they were changed
-   * meanwhile. Answers where to go on; undefined at the end.
+   * Moves the next keys of this place that are not under this master key, unless they changed meanwhile. Returns
+   * where to continue; undefined at the end.
    */
   rewrap(
     place: SealedPlace,
@@ -87,8 +87,8 @@ export interface MasterKeyStore {
     rewrap: (key: KeyInPlace) => WrappedKey | undefined,
   ): Promise<number | undefined>;
   secrets(): Promise<StoredSecret[]>;
-  /** One that cannot be opened: kept under another name, and neither moved nor counted any more. */
+  /** Keeps a secret that cannot be decrypted under another name; it is neither moved nor counted any more. */
   setAside(secret: StoredSecret, now: number): Promise<void>;
-  /** Unless another was faster. */
+  /** Does nothing if another process replaced it first. */
   replaceSecret(before: StoredSecret, sealed: Uint8Array): Promise<void>;
 }

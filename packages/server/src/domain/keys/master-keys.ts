@@ -1,13 +1,13 @@
 // Rules about master keys: which one is current, which have to be moved away from, which may be destroyed.
 import type { StoredMasterKey } from './key-ports.ts';
 
-/** However short backups are kept: a command that began before the rotation ends first. */
+/** Minimum even if no backups are kept, so that a command that began before the rotation can finish. */
 const MIN_RETIREMENT_MS = 60_000;
 
-/** A file that cannot be changed is not tried every second. */
+/** Pause before trying again to change a file that could not be changed. */
 const DAY_MS = 86_400_000;
 
-/** The one that the server took up last. */
+/** The key that the server adopted last. */
 export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMasterKey | undefined {
   return keys
     .filter(({ generation, destroyedTime }) => generation !== null && destroyedTime === null)
@@ -30,7 +30,7 @@ export function keysToLeave(keys: readonly StoredMasterKey[]): StoredMasterKey[]
   );
 }
 
-/** When a retired key may be destroyed: the last backup that needs it is gone then. */
+/** When a retired key may be destroyed: by then the last backup that needs it is gone. */
 export function destroyableFrom(
   { retiredTime }: Pick<StoredMasterKey, 'retiredTime'>,
   retentionBackupsMs: number,

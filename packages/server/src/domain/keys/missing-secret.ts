@@ -3,7 +3,7 @@
 
 export interface MissingSecret {
   readonly name: string;
-  /** When the oldest thing was made with it: backups made since then have it. */
+  /** When the oldest data was made with it: backups made since then contain it. */
   readonly since: number;
 }
 
@@ -26,7 +26,7 @@ const backupAfter = (since: number | null) =>
     ? 'from a backup of this store'
     : `from a backup of this store that was made after ${new Date(since).toISOString()}`;
 
-/** A secret that is needed is there and cannot be opened: another would not match what was made with it. */
+/** A required secret exists but cannot be decrypted; a new one would not match the data that was made with it. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 
@@ -37,7 +37,7 @@ export class SecretUnreadable extends Error {
   }
 }
 
-/** A secret was put back to one that had been replaced: out of an old backup, or by somebody who writes to the store. */
+/** A replaced secret is back in the store: from an old backup, or written by someone with access to the store. */
 export class SecretOutdated extends Error {
   override readonly name = 'SecretOutdated';
 
@@ -48,7 +48,7 @@ export class SecretOutdated extends Error {
   }
 }
 
-/** The public halves of the keys that sign heads and receipts are gone, and with them what tells which one is the newest. */
+/** The public keys of heads and receipts are missing, so it is unknown which key is the newest. */
 export class ProofKeysMissing extends Error {
   override readonly name = 'ProofKeysMissing';
 
@@ -59,7 +59,7 @@ export class ProofKeysMissing extends Error {
   }
 }
 
-/** What has to be put back from a backup; the message says which. */
+/** Whether something has to be restored from a backup; the message says what. */
 export function isToPutBack(error: unknown): error is Error {
   return [SecretMissing, SecretUnreadable, SecretOutdated, ProofKeysMissing].some(
     (kind) => error instanceof kind,

@@ -1,7 +1,7 @@
 import { SecretUnreadable } from './missing-secret.ts';
 import type { OwnSecretStore, SecretSealer } from './secret-ports.ts';
 
-/** What a secret of our own is sealed for, so that one cannot be given out as another. */
+/** Sealed into each secret with its name, so that one secret cannot be used in place of another. */
 export const secretContext = (name: string): string => `own secret: ${name}`;
 
 /** Decrypts a secret that must exist: if it cannot be decrypted, the error says which backup has it. */

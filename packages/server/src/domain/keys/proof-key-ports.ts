@@ -10,20 +10,20 @@ export interface PublishedKey {
   readonly publicKey: string;
   readonly createdTime: number;
   readonly previousKeyId: string | null;
-  /** By the key before it, over what is above; by itself where it is the first. */
+  /** Made over the fields above by the previous key; the first key signs itself. */
   readonly signature: Uint8Array;
 }
 
 export interface ProofKeyStore {
-  /** Those that authenticate, in order. */
+  /** The keys whose MAC is valid, in order. */
   proofKeys(): Promise<PublishedKey[]>;
-  /** Where heads were signed with published keys: since when backups have the newest of them. */
+  /** If heads were signed with published keys: the time since which backups have the newest of them. */
   publishedSince(): Promise<number | null>;
-  /** The first; where there is one already, it stays. */
+  /** Adds the first key; keeps the existing one if there is one. */
   addFirstProofKey(key: PublishedKey): Promise<void>;
   /**
-   * Publishes the key and puts its private half in the place of the one before, which is gone then. In one
-   * transaction, and only where that one is still the newest; answers whether it did.
+   * Publishes the key and replaces the previous private key, which is then gone. Runs in one transaction, and only
+   * if the previous key is still the newest; returns whether it did.
    */
   replaceProofKey(
     key: PublishedKey,

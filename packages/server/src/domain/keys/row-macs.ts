@@ -1,5 +1,5 @@
-// The database is not trusted with rows that let somebody act for us: such a row carries a MAC under a key that
-// the database does not have. What a MAC covers is defined here, once for writing and reading.
+// The database is not trusted with rows that grant something: such a row carries a MAC under a key that the
+// database does not have. What a MAC covers is defined here, once for writing and reading.
 import type { Client, ClientSecret, Controller } from '../tenant/tenants.ts';
 import type { PublishedKey } from './proof-key-ports.ts';
 
@@ -24,15 +24,15 @@ export type AuthenticatedKind =
   | 'master key'
   | 'alarm';
 
-/** What a row says, as far as somebody could gain by changing it. */
+/** The contents of a row that an attacker could gain by changing. */
 export interface ClaimedRow {
   readonly kind: AuthenticatedKind;
-  /** For the alarm; part of what is covered too. */
+  /** Named in the alarm; also covered by the MAC. */
   readonly id: string;
   readonly says: readonly (string | number | null)[];
 }
 
-/** Whom a controller's own single sign-on speaks for. */
+/** The controller's own single sign-on: it decides who may act for the controller. */
 export function controllerClaim(
   row: Pick<Controller, 'controllerId' | 'ssoOrganisation'>,
 ): ClaimedRow {
@@ -75,7 +75,7 @@ export function releaseClaim(row: Release): ClaimedRow {
   return { kind: 'release', id: String(taskNo), says };
 }
 
-/** That an operator has gone through what a restored store lost. */
+/** An operator's confirmation that the losses of a restored store were reviewed. */
 export interface ConfirmedRestore {
   readonly restoreNo: number;
   readonly detectedTime: number;
@@ -89,7 +89,7 @@ export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
   return { kind: 'confirmed restore', id: String(row.restoreNo), says };
 }
 
-/** Up to when rows of the log were cut for their age. */
+/** The time up to which retention removed rows of the log. */
 export interface CutRecord {
   readonly headNo: number;
   readonly headTime: number;
@@ -101,7 +101,7 @@ export function cutClaim({ headNo, headTime, signature }: CutRecord): ClaimedRow
   return { kind: 'cut', id: String(headNo), says: [headTime, signed] };
 }
 
-/** There is one for each row of the log: half a MAC is beyond guessing, and costs half the space. */
+/** Every row of the log has one: half a MAC cannot be guessed either, and takes half the space. */
 export const AUDIT_MAC_BYTES = 16;
 
 export interface RowAuthenticator {
@@ -113,12 +113,12 @@ export interface RowAuthenticator {
 export type TellRefused = (row: Pick<ClaimedRow, 'kind' | 'id'>, why?: string) => void;
 
 export interface RowMacs {
-  /** The key is sealed in the store itself: a store is opened first, and gets it then. */
+  /** Called after the store is opened, because the key is sealed in the store itself. */
   use(authenticator: RowAuthenticator, refused?: TellRefused): void;
   of(row: ClaimedRow): Uint8Array;
-  /** Raises no alarm: for rows that are told of otherwise. */
+  /** Raises no alarm, for rows that are reported in another way. */
   isOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
-  /** Tells of one that does not. */
+  /** Reports a row with a wrong MAC. */
   fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Reports a row that contradicts the audit log. */
   readonly refuse: TellRefused;

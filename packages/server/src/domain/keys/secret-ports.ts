@@ -8,17 +8,17 @@ export interface StoredSigningKey {
   readonly publicJwk: string;
   readonly sealedPrivateKey: Uint8Array;
   readonly createdTime: number;
-  /** Signs no more, but still verifies; null while it signs. */
+  /** When it stopped signing; it still verifies. Null while it signs. */
   readonly retiredTime: number | null;
-  /** Neither signs nor verifies from then on. */
+  /** When it stopped verifying. */
   readonly revokedTime: number | null;
 }
 
 export interface SigningKeyStore {
   signingKeys(): Promise<StoredSigningKey[]>;
   /**
-   * Adds the key and retires (or revokes) those before it, in one transaction. With `instead`: only
-   * where that one still signs (null: none does), so that of several nodes one does it. `except`: keys that are not ours.
+   * Adds the key and retires (or revokes) earlier keys in one transaction. With `instead`: only if that key still
+   * signs (null: no key signs), so that one of several nodes does it. `except`: keys that are not ours.
    */
   addSigningKey(
     key: StoredSigningKey,
@@ -36,13 +36,13 @@ export interface SecretSealer {
 }
 
 export interface VaultKeyStore {
-  /** The master keys that something in the store is sealed under; none in a new store. */
+  /** The master keys under which data in the store is sealed; none in a new store. */
   masterKeyIds(): Promise<string[]>;
-  /** Records that the store now holds things sealed under this key. */
+  /** Records that the store now holds data sealed under this key. */
   addMasterKey(masterKeyId: string, time: number): Promise<void>;
   /**
-   * The same for a new store. Of several nodes that find it new at once, the first decides: false, and
-   * nothing is done, where the store needs another key by now.
+   * The same for a new store. If several nodes find it new at once, the first decides: the others get false and
+   * must use its key.
    */
   addFirstMasterKey(masterKeyId: string, time: number): Promise<boolean>;
 }
@@ -51,19 +51,19 @@ export interface VaultKeyStore {
 export interface OwnSecretStore {
   ownSecret(name: string): Promise<Uint8Array | undefined>;
   /**
-   * Where there is one of that name already, it stays. Rejects with SecretMissing where the store has things that
-   * were made with another one, which is gone.
+   * Keeps an existing secret of that name. Rejects with SecretMissing if the store has data that was made with a
+   * secret that is gone.
    */
   addOwnSecret(name: string, sealed: Uint8Array): Promise<void>;
   missingSecrets(): Promise<MissingSecret[]>;
-  /** The time from which backups have the secret of that name; null where nothing was made with it. */
+  /** The time since which backups contain that secret; null if nothing was made with it. */
   madeWith(name: string): Promise<number | null>;
 }
 
 export interface RowKeyStore {
   /**
-   * Where there is no key that authenticates rows yet: in one transaction, every row that is there gets its MAC, and
-   * the key is kept. `lost`: there are MACs already, so there was a key; nothing is done.
+   * Adds the key that authenticates rows, if there is none: in one transaction, every existing row gets its MAC and
+   * the key is stored. `lost`: rows have MACs already, so there was a key; nothing is done.
    */
   addRowKey(name: string, sealed: Uint8Array, by: Actor): Promise<'added' | 'there' | 'lost'>;
 }

@@ -13,7 +13,7 @@ export type Counted =
 /** The day under which the sums of all days are kept. */
 export const ALL_DAYS = -1;
 
-/** A daily limit is reached when so many were counted; null: there is none. */
+/** Null means no limit. */
 export const isLimitReached = (count: number, limit: number | null): boolean =>
   limit !== null && count >= limit;
 

@@ -1,16 +1,16 @@
 import type { StoredSession } from './sign-in-ports.ts';
 
-/** As the settings say now, also for sessions that began under others. */
+/** Limits of the current settings. They also apply to sessions that began under other settings. */
 export interface SessionLimits {
   readonly idleMs: number;
   readonly lifetimeMs: number;
-  /** Of the single sign-on that is configured; sessions by another one are over. */
+  /** Digest of the configured single sign-on; sessions that began under another one are over. */
   readonly basis: string | null;
-  /** Whether sign-in links work; where they do not, sessions by them are over. */
+  /** Whether sign-in links are enabled; if not, sessions that began with one are over. */
   readonly links: boolean;
 }
 
-/** When a session ends, however much it is used. A longer lifetime does not extend those that are open. */
+/** When a session ends even if it is used. A longer lifetime does not extend open sessions. */
 export function endOfSession(
   { createdTime, expiresTime }: Pick<StoredSession, 'createdTime' | 'expiresTime'>,
   { lifetimeMs }: Pick<SessionLimits, 'lifetimeMs'>,
@@ -18,7 +18,7 @@ export function endOfSession(
   return Math.min(expiresTime, createdTime + lifetimeMs);
 }
 
-/** Whether a session still signs somebody in. */
+/** Whether a session is still valid. */
 export function isInForce(
   session: Pick<StoredSession, 'createdTime' | 'expiresTime' | 'usedTime' | 'way' | 'basis'>,
   limits: SessionLimits,

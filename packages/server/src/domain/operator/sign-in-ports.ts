@@ -4,7 +4,7 @@ import type { Actor } from '../task/operator-ports.ts';
 import type { OperatorRole } from './role.ts';
 
 export interface SignInLink {
-  /** Whose name the session gets. */
+  /** Name of the operator whom the link signs in. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdTime: number;
@@ -12,14 +12,14 @@ export interface SignInLink {
 }
 
 export interface StoredSession {
-  /** To be shown, and to end it; opens nothing. */
+  /** Names the session in lists and when it is ended; cannot be used to sign in. */
   readonly sessionId: string;
   readonly name: string;
   readonly role: OperatorRole;
   readonly way: 'link' | 'sso';
-  /** Of single sign-on: by which settings the role was given. With others the session is over. */
+  /** For single sign-on: digest of the settings that granted the role. The session ends when they change. */
   readonly basis: string | null;
-  /** For the list of one's sessions. */
+  /** Shown in the operator's list of sessions. */
   readonly browser: string | null;
   readonly createdTime: number;
   readonly usedTime: number;
@@ -27,7 +27,7 @@ export interface StoredSession {
 }
 
 export interface NewSession extends StoredSession {
-  /** What the cookie holds. */
+  /** Value of the cookie. */
   readonly secret: string;
 }
 
@@ -36,21 +36,21 @@ export interface StoredOperatorClient {
   readonly name: string;
   readonly role: OperatorRole;
   readonly createdTime: number;
-  /** Null where it has no end. */
+  /** Null if it does not expire. */
   readonly expiresTime: number | null;
   readonly revokedTime: number | null;
 }
 
-/** What became of an attempt to use a link. */
+/** Result of an attempt to use a link. */
 export type Redemption =
   | { readonly state: 'redeemed'; readonly session: NewSession }
   | { readonly state: 'used' | 'expired'; readonly name: string }
   | { readonly state: 'unknown' };
 
-/** Every change is in the audit log; rows that do not authenticate are taken for absent. */
+/** Every change is written to the audit log. Rows without a valid MAC are treated as absent. */
 export interface OperatorStore {
   addLink(code: string, link: SignInLink, by: Actor): Promise<void>;
-  /** Uses the link up and opens the session, in one transaction: of several who try, one gets it. */
+  /** Uses the link up and opens the session in one transaction: a link works once. */
   redeemLink(
     code: string,
     now: number,
@@ -59,17 +59,17 @@ export interface OperatorStore {
   /** `detail`: how the person signed in. */
   addSession(session: NewSession, detail: object): Promise<void>;
   session(secret: string): Promise<StoredSession | undefined>;
-  /** Nothing is done to one that was ended meanwhile. */
+  /** Does nothing if the session was ended meanwhile. */
   useSession(secret: string, session: StoredSession, now: number): Promise<void>;
-  /** Newest first; of everybody where no name is given. */
+  /** Newest first; without a name, the sessions of all operators. */
   sessions(name?: string): Promise<StoredSession[]>;
-  /** False where there is none. */
+  /** False if there is no such session. */
   endSession(sessionId: string, by: Actor): Promise<boolean>;
   addClient(token: string, client: StoredOperatorClient, by: Actor): Promise<void>;
   client(token: string): Promise<StoredOperatorClient | undefined>;
   clients(): Promise<StoredOperatorClient[]>;
   revokeClient(clientId: string, by: Actor): Promise<'revoked' | 'before' | 'unknown'>;
   recordRefusal(by: Actor, detail: object): Promise<void>;
-  /** Sessions that are over, and links that ended a day ago. */
+  /** Removes sessions that are over, and links that expired a day ago. */
   removeExpired(now: number, idleMs: number): Promise<void>;
 }

@@ -9,13 +9,13 @@ import type { AttentionLine, TaskState, TaskSummary } from '../task/task.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { Controller } from '../tenant/tenants.ts';
 
-/** `next`: where the next page begins; null: there is none. A page may be short, or empty, and still have a next one. */
+/** `next`: where the next page begins; null at the end. A page may be short or empty and still have a next one. */
 export interface ViewPage<Item, Place> {
   readonly items: readonly Item[];
   readonly next: Place | null;
 }
 
-/** Behind the item with these: its number, and the time by which the list is ordered, where it is by one. */
+/** Position behind an item: its number, and its time if the list is ordered by time. */
 export interface RequestPlace {
   readonly time: number | null;
   readonly requestNo: number;
@@ -26,7 +26,7 @@ export interface RequestPageQuery {
   readonly status?: RequestStatus;
   readonly regulation?: string;
   readonly receivedFrom?: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly receivedUntil?: number;
   readonly after?: RequestPlace;
   readonly limit: number;
@@ -44,7 +44,7 @@ export interface TaskPlace {
 export interface TaskPageQuery {
   readonly controllerId?: ControllerId;
   readonly target?: string;
-  /** Left out: those that are not erased. */
+  /** Left out: all states except `erased`. */
   readonly state?: TaskState;
   readonly reason?: string;
   readonly after?: TaskPlace;
@@ -57,10 +57,10 @@ export interface ListedTask extends TaskSummary {
 
 export interface AttentionItem extends AttentionLine {
   readonly taskNo: number | null;
-  /** Of the task. */
+  /** When the task last changed. */
   readonly changedTime: number | null;
   readonly attempts: number | null;
-  /** What the time that the law gives counts from; null for a run that was asked for after the completion. */
+  /** What the statutory deadline is computed from; null for a run that was asked for after the completion. */
   readonly law: { readonly regulation: Regulation; readonly submittedTime: string } | null;
 }
 
@@ -68,10 +68,10 @@ export interface AuditPageQuery {
   readonly controllerId?: ControllerId;
   readonly actor?: string;
   readonly action?: string;
-  /** Only what operators did. */
+  /** Only actions of operators. */
   readonly byOperators?: boolean;
   readonly since?: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly until?: number;
   readonly after?: number;
   readonly limit: number;
@@ -81,7 +81,7 @@ export interface AlarmPageQuery {
   readonly kind?: AlarmKind;
   readonly target?: string;
   readonly raisedAfter?: number;
-  /** Only those that are about no single request. */
+  /** Only alarms that are not about a single request. */
   readonly besideRequests?: boolean;
   readonly after?: number;
   readonly limit: number;
@@ -117,7 +117,7 @@ export interface ArrivedOnDay {
 
 export interface CompletionTimes {
   readonly day: number;
-  /** A class of durations: domain/statistics/completion-times.ts. */
+  /** Index of a duration class, see domain/statistics/completion-times.ts. */
   readonly duration: number;
   readonly count: number;
 }
@@ -135,12 +135,12 @@ export interface RequestMoments {
   readonly refused: string | null;
 }
 
-/** How far a listener has heard. Opaque to it. */
+/** Position of a listener in the changes; opaque to the listener. */
 export interface ChangesSeen {
   readonly auditNo: number;
   readonly arrivalNo: number;
   readonly alarmNo: number;
-  /** Of the targets that are down. */
+  /** The targets that are down, as one text to compare. */
   readonly circuits: string;
 }
 
@@ -148,7 +148,7 @@ export interface Changes {
   readonly seen: ChangesSeen;
   /** Actions of the audit log, each with the request that it is about. */
   readonly rows: readonly Pick<AuditRow, 'action' | 'controllerId' | 'subjectRequestId'>[];
-  /** More than are listed. */
+  /** There are more changes than listed. */
   readonly isMore: boolean;
   readonly alarms: boolean;
   readonly targets: boolean;
@@ -161,21 +161,21 @@ export interface NearDeadlines {
 }
 
 export interface OperatorViews {
-  /** Newest first: as they came, or with a final status, as they ended. */
+  /** Newest first: by arrival, or by end if filtered by a final status. */
   requests(query: RequestPageQuery): Promise<ViewPage<ListedRequest, RequestPlace>>;
   /** Oldest request first. */
   tasks(query: TaskPageQuery): Promise<ViewPage<ListedTask, TaskPlace>>;
-  /** By request, how many open tasks are in which state. */
+  /** For each request, how many open tasks are in each state. */
   openTasks(requestNos: readonly number[]): Promise<Map<number, Map<TaskState, number>>>;
   momentsOf(request: RequestKey): Promise<RequestMoments>;
-  /** Of each kind of trouble at most `limit`. */
+  /** At most `limit` items of each kind of trouble. */
   attention(
     query: AttentionQuery,
   ): Promise<{ readonly items: readonly AttentionItem[]; readonly capped: boolean }>;
   openRequests(): Promise<Readonly<Record<'pending' | 'in_progress', Capped>>>;
-  /** Of all days, by what is counted. */
+  /** Sums over all days, by what is counted. */
   totals(whose?: string): Promise<ReadonlyMap<Counted, number>>;
-  /** Those whose deadlines may be the nearest. */
+  /** The requests that may have the nearest deadlines. */
   nearDeadlines(): Promise<NearDeadlines>;
   /** Open requests received in each of these spans. */
   openBySpan(
@@ -195,7 +195,7 @@ export interface OperatorViews {
     readonly from: number;
     readonly until: number;
   }): Promise<CompletionTimes[]>;
-  /** Null: nothing was counted yet. */
+  /** Null before the first count. */
   countedUntil(): Promise<number | null>;
   audit(query: AuditPageQuery): Promise<ViewPage<AuditRow, number>>;
   alarms(query: AlarmPageQuery): Promise<ViewPage<Alarm, number>>;
@@ -203,6 +203,6 @@ export interface OperatorViews {
     readonly after?: string;
     readonly limit: number;
   }): Promise<ViewPage<ListedController, string>>;
-  /** Since then; without, only how far it is now. */
+  /** Changes since `seen`; without it, only the current position. */
   changes(seen?: ChangesSeen): Promise<Changes>;
 }

@@ -1,5 +1,5 @@
-// Whether what a receipt would state agrees with the audit log. Somebody who can write to the database can
-// change evidence, but not a row of the log that a signed head covers.
+// Checks that what a receipt would state agrees with the audit log. Someone with write access to the database
+// can change evidence, but not a row of the log that a signed head covers.
 import { readDetail } from '../audit/read-detail.ts';
 import { GRANTS, grantedRuns, grantedTargets, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
 import type { Evidence } from '../task/task.ts';
@@ -16,7 +16,7 @@ export interface ProvenRow {
   readonly mayLackDigest: boolean;
 }
 
-/** In place of evidence that is not as Unwrite writes it. */
+/** Stands for stored evidence that does not have the form that Unwrite writes. */
 export const UNREADABLE: Evidence = Object.freeze({
   ...{ action: 'not_found', connector: '', tables: {}, verified: 'not applicable', attempts: 0 },
   ...{ started_time: '', finished_time: '' },
@@ -42,7 +42,7 @@ export interface ToBeSigned {
   /** SHA-256 of the receipt before it. */
   readonly previous: { readonly receiptNo: number; readonly sha256: string } | null;
   readonly rows: readonly ProvenRow[];
-  /** The request is so old that rows about it may have been cut for their age. */
+  /** The request is so old that retention may have removed rows about it. */
   readonly mayBeCut: boolean;
 }
 
@@ -70,7 +70,7 @@ interface Detail {
   readonly targets?: unknown;
 }
 
-/** What does not fit, in words; undefined where all does. */
+/** What does not agree, in words; undefined if everything agrees. */
 export function problemOf(facts: ToBeSigned): string | undefined {
   return (
     changedRequest(facts) ??
@@ -87,7 +87,7 @@ function changedRequest({ isAsCreated }: ToBeSigned): string | undefined {
     : 'the request was changed after it was received: its controller, id, number, regulation, submitted_time, received_time or creator';
 }
 
-/** Of a number there is one receipt. */
+/** No two receipts may have the same number: refuses a number that was signed before. */
 function signedBefore({ rows, receiptNo, previous, mayBeCut }: ToBeSigned): string | undefined {
   const signed = rows.filter(({ action }) => action === 'receipt.signed').map(withDetail);
   const lost = signed.find(({ detail }) => Number(detail.receipt_no) >= receiptNo);
@@ -126,12 +126,12 @@ function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): stri
 }
 
 /**
- * Every planned target must have ended, as many times as it was to be worked on. Addenda cover only some of
- * them.
+ * Every planned target must have ended as many tasks as it was to have runs. Addenda cover only some of the
+ * targets.
  */
 function lostTask({ previous, rows, tasks }: ToBeSigned): string | undefined {
   if (previous !== null) return undefined;
-  // Those asked for after the completion are for the addendum.
+  // Runs asked for after the completion belong to the addendum.
   const options = { ofEarlierVersions: false, eraseAgain: false };
   return firstOf(grantedTargets(rows), (target) => {
     const ended = tasks.filter((task) => task.target === target).length;
@@ -160,7 +160,7 @@ function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): strin
     detail.evidence === digest && (detail.target ?? target) === target;
   const [accepted, stated] = [own.filter(isAcceptance), own.filter((row) => !isAcceptance(row))];
   if (accepted.some(fits)) return undefined;
-  // One that says something else is not made good by another.
+  // A row that agrees does not make up for one that disagrees.
   if (stated.length > 0 && stated.every(fits)) return undefined;
   if (own.length > 0) {
     return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
@@ -208,7 +208,7 @@ function isOfTarget(detail: Detail, target: string): boolean {
   return detail.task === undefined && detail.target === target;
 }
 
-/** Rows of earlier versions have the action and the tables of what was erased, and only the action of a person. */
+/** Rows of earlier versions have action and tables for an erasure, and only the action for an operator's decision. */
 function saysTheSame({ action, detail }: Row, evidence: Evidence): boolean {
   if (action !== 'task.erased') return action === `task.${evidence.action}`;
   return (

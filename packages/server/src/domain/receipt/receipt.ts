@@ -13,7 +13,7 @@ export interface ReceiptTable {
   readonly reason?: string;
 }
 
-/** What stays, and why: by the configuration of a table, or by a person's decision. */
+/** What stays and why: by a table's configuration, or by an operator's decision. */
 export type Retained =
   | {
       readonly target: string;
@@ -46,9 +46,9 @@ export interface AcceptedEvidence {
   readonly time: string;
 }
 
-/** Of a row of the audit log, in the tree of a signed head. */
+/** Proves that a row of the audit log is in the tree of a signed head. */
 export interface InclusionProof {
-  /** A JSON text: what the leaf is the hash of. */
+  /** JSON text that the leaf is the hash of. */
   readonly entry: string;
   readonly leaf_index: number;
   /** Hexadecimal. */
@@ -58,7 +58,7 @@ export interface InclusionProof {
 export interface Receipt {
   readonly document: 'unwrite receipt';
   readonly version: 1;
-  /** 1 for the receipt of the request; addenda of later runs count on. */
+  /** 1 for the first receipt of the request; addenda of later runs continue the count. */
   readonly receipt_no: number;
   readonly previous_receipt: { readonly receipt_no: number; readonly sha256: string } | null;
   readonly processor_domain: string;
@@ -72,7 +72,7 @@ export interface Receipt {
   readonly signed_time: string;
   readonly not_found_anywhere: boolean;
   readonly retained: readonly Retained[];
-  /** Left out where there is none. */
+  /** Left out if empty. */
   readonly accepted_evidence?: readonly AcceptedEvidence[];
   readonly plan: readonly {
     readonly target: string;
@@ -84,22 +84,22 @@ export interface Receipt {
     readonly tasks: number;
     readonly rows_deleted: number;
     readonly rows_overwritten: number;
-    /** By targets that do not say how. */
+    /** Rows erased by targets that do not report how. */
     readonly rows_erased: number;
-    /** Shared ones that were kept among them. */
+    /** Includes shared rows that were kept. */
     readonly rows_retained: number;
-    /** With their parents, from tables that the configuration lists for that. */
+    /** Rows deleted with their parents, from tables that the configuration lists as cascades. */
     readonly rows_removed_by_cascade: number;
-    /** Rows that stay, and lost their references to deleted ones. */
+    /** Rows that stay and lost their references to deleted rows. */
     readonly rows_detached: number;
     readonly rows_shared_and_kept: number;
     readonly rows_already_gone: number;
-    /** At most so many more, by attempts that were cut off. Left out where there are none. */
+    /** Further rows, at most, that interrupted attempts may have erased. Left out if zero. */
     readonly rows_unconfirmed?: number;
   };
   /** The head that covers what the receipt states. For heads of version 1: only number and hash. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
-  /** That the log has the row that the request was completed, or that its last task ended. */
+  /** Proves that the log has the row of the completion, or of the end of the last task. */
   readonly audit_proof?: InclusionProof | null;
   readonly key_id: string;
   readonly signature: string;
@@ -115,13 +115,13 @@ export interface ReceiptFacts {
   readonly receivedTime: number;
   readonly startedTime: number | null;
   readonly completedTime: number | null;
-  /** Whether the request says what it said when it was created: controller, id, regulation, times, who. */
+  /** Whether controller, id, regulation, times and creator are the same as at the creation. */
   readonly isAsCreated: boolean;
   readonly planId: string | null;
   readonly plan: Plan['targets'];
   /** SHA-256 of the stored plan; the plan's id is its beginning. */
   readonly planDigest: string | null;
-  /** Those that ended since the receipt before, in order. */
+  /** Tasks that ended since the previous receipt, in order. */
   readonly tasks: readonly {
     readonly taskNo: number;
     readonly target: string;
@@ -131,11 +131,11 @@ export interface ReceiptFacts {
     readonly digest: string;
   }[];
   readonly previous: { readonly receiptNo: number; readonly document: string } | null;
-  /** What the audit log has of the request, as far as a receipt depends on it. */
+  /** Audit rows of the request that a receipt depends on. */
   readonly rows: readonly ChainedRow[];
 }
 
-/** What proves a receipt; or why it must not be signed, or not yet. */
+/** The proof for a receipt; or why it must not be signed, or not yet. */
 export type ReceiptProof =
   | {
       readonly outcome: 'proven';
@@ -146,7 +146,7 @@ export type ReceiptProof =
   | { readonly outcome: 'not yet' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** A head as everybody gets it. Its members are known where it is made. */
+/** A head as it is published. Its other members are defined where it is made. */
 export type SignedHead = { readonly head_no: number; readonly hash: string };
 
 export type ProveReceipt = (
@@ -155,7 +155,7 @@ export type ProveReceipt = (
   previousSha256: string | null,
 ) => Promise<ReceiptProof>;
 
-/** It is not what the audit log says; the message says what is not. */
+/** The facts contradict the audit log; the message says how. */
 export class ReceiptRefused extends Error {
   override readonly name = 'ReceiptRefused';
 }
@@ -180,25 +180,28 @@ export interface RefusedReceipt {
 export interface ReceiptReader {
   /** The documents exactly as they were signed, in order; none before the completion. */
   documents(request: RequestKey): Promise<string[]>;
-  /** What the audit log has of their signing. */
+  /** Audit rows of their signing. */
   signedRows(request: RequestKey): Promise<ChainedRow[]>;
 }
 
 export interface ReceiptStore extends ReceiptReader {
   anyDue(): Promise<boolean>;
-  /** Completed, and without a receipt of what was done last. */
+  /** Completed requests whose last work has no receipt yet. */
   due(max: number): Promise<number[]>;
   dueOf(request: RequestKey): Promise<number | undefined>;
-  /** Of those that are completed, in no order. */
+  /** Facts about those of the requests that are completed, in no particular order. */
   facts(requestNos: readonly number[]): Promise<ReceiptFacts[]>;
-  /** All in one transaction with their audit rows. Where another was first, its receipt stands. */
+  /** Adds all in one transaction with their audit rows. A receipt that another node added first stays. */
   add(receipts: readonly NewReceipt[], now: number): Promise<void>;
-  /** Not due by itself any more; answers those that were not refused before. */
+  /** Stops making them automatically; returns those that were not refused before. */
   refuse(refused: readonly RefusedReceipt[], now: number): Promise<RefusedReceipt[]>;
   /** An operator vouches for the stored evidence of tasks. */
   acceptEvidence(requestNo: number, reason: string, by: Actor): Promise<number>;
-  /** Nothing was done since the receipt before. */
+  /** For requests with no work since the previous receipt. */
   nothingDue(requestNos: readonly number[], now: number): Promise<void>;
-  /** Of the next so many requests, those that are marked as done without a receipt are due. Answers where to go on; undefined at the end. */
+  /**
+   * Makes receipts due again that are marked as made but missing, among the next `max` requests. Returns where to
+   * continue; undefined at the end.
+   */
   reopenLost(after: number, max: number): Promise<number | undefined>;
 }

@@ -3,9 +3,9 @@ import type { EraseAgainCounts } from './forgetting-ports.ts';
 
 export interface EraseAgainFacts {
   readonly isShredded: boolean;
-  /** It has an open task at the target. */
+  /** The request has an open task at the target. */
   readonly isOpen: boolean;
-  /** It has identities, as submitted or added. */
+  /** The request has identities, submitted or added. */
   readonly isNamed: boolean;
 }
 

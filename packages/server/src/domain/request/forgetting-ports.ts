@@ -1,4 +1,4 @@
-// What is forgotten when its time has come, and what is asked about what was erased.
+// Forgetting old data, and questions about what was erased.
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
 import type { Actor } from '../task/operator-ports.ts';
 import type { PlannedTask } from '../task/task.ts';
@@ -6,20 +6,20 @@ import type { ControllerId } from '../tenant/controller-id.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequestKey } from './request.ts';
 
-/** All in short transactions of at most so many requests. */
+/** Each call is a short transaction with at most `max` requests. */
 export interface ForgettingStore {
   anyToShred(completedUntil: number): Promise<boolean>;
-  /** Deletes what opens their identities; answers how many requests. */
+  /** Deletes the keys of the requests' identities; returns how many requests. */
   shred(completedUntil: number, max: number, now: number): Promise<number>;
   anyToForget(finalUntil: number): Promise<boolean>;
-  /** Deletes final requests with all that hangs on them; answers how many. */
+  /** Deletes final requests with everything that belongs to them; returns how many. */
   forget(finalUntil: number, max: number): Promise<number>;
-  /** The times of the newest head that is not younger than that, and of the oldest one after it. */
+  /** Times of the newest head that is at least that old, and of the oldest head after it. */
   headsAround(
     time: number,
   ): Promise<{ readonly before: number | null; readonly after: number | null }>;
   anyAuditToCut(sealedUntil: number): Promise<boolean>;
-  /** What no request needs any more, and counts and alarms of that age. */
+  /** Deletes data that no request needs any more, and counts and alarms of that age. */
   sweep(until: number): Promise<void>;
   recordForgotten(
     counts: { readonly requests: number; readonly rows: number },
@@ -27,11 +27,11 @@ export interface ForgettingStore {
   ): Promise<void>;
 }
 
-/** Where a store keeps old final requests apart. They still answer, until they are forgotten. */
+/** For stores that keep old final requests apart. The API still finds them until they are forgotten. */
 export interface RequestArchive {
-  /** Asked often: one look into an index. */
+  /** Asked often, so it is a single index lookup. */
   anyToArchive(finalUntil: number): Promise<boolean>;
-  /** At most this many, the oldest first; answers how many. */
+  /** Archives at most this many, oldest first; returns how many. */
   archive(finalUntil: number, max: number): Promise<number>;
 }
 
@@ -39,22 +39,22 @@ export interface EraseAgainQuery {
   readonly target: string;
   readonly since: number;
   readonly until: number;
-  /** Those whom the target is for; null for all. */
+  /** Controllers whose data the target holds; null means all. */
   readonly controllers: readonly ControllerId[] | null;
 }
 
 export interface EraseAgainCounts {
-  /** Get another run. */
+  /** Requests that get another run. */
   readonly runs: number;
-  /** Their identities are shredded: it is not known any more who is meant. */
+  /** Requests whose identities are shredded, so that the person is not known any more. */
   readonly shredded: number;
-  /** Have an open task at the target already. */
+  /** Requests that already have an open task at the target. */
   readonly open: number;
-  /** No identity was named. */
+  /** Requests that named no identity. */
   readonly nobody: number;
 }
 
-/** A person has other digests with each controller. */
+/** Digests of a person at one controller; they differ between controllers. */
 export interface IdentityLookup {
   readonly controllerId: ControllerId;
   readonly digests: readonly Uint8Array[];
@@ -70,9 +70,9 @@ export interface Seen {
 
 export interface ForgettingOperator {
   countEraseAgain(query: EraseAgainQuery): Promise<EraseAgainCounts>;
-  /** In transactions of some hundreds; answers how many runs were made. */
+  /** Runs in transactions of a few hundred requests; returns how many runs were made. */
   eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): Promise<number>;
-  /** Which requests of the controller named one of these, by their digests; oldest first. */
+  /** The controller's requests that named one of these identities, by digest; oldest first. */
   seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Promise<Seen[]>;
   /** The requests that named a person, of several controllers at once. */
   named(lookups: readonly IdentityLookup[], by: Actor): Promise<RequestKey[]>;

@@ -28,7 +28,7 @@ export interface RunDetail {
   readonly targets?: unknown;
   /** Targets that got another run by this row. */
   readonly again?: unknown;
-  /** The same, of a request that was completed. */
+  /** The same, for a request that was completed. */
   readonly again_asked?: unknown;
   readonly reason?: unknown;
 }
@@ -43,7 +43,7 @@ export interface GrantOptions {
   readonly eraseAgain: boolean;
 }
 
-/** If a row is in the log twice, as a copy, it counts once. */
+/** A row that was copied within the log counts once. */
 export function grantedRuns(
   target: string,
   all: readonly GrantingRow[],
@@ -54,7 +54,7 @@ export function grantedRuns(
   return countStarts(target, rows) + more.length;
 }
 
-/** The targets of the plan (of the last one, if there were several) , then those that got another run. */
+/** The targets of the last plan, then those that got another run. */
 export function grantedTargets(rows: readonly GrantingRow[]): string[] {
   const started = rows.findLast(({ action }) => action === 'request.started');
   const again = rows.filter(({ action }) => GRANTS.includes(action)).map(runDetail);
@@ -62,7 +62,7 @@ export function grantedTargets(rows: readonly GrantingRow[]): string[] {
   return [...new Set([...planned, ...again.flatMap((detail) => listOf(detail.again))])];
 }
 
-/** Whether a request that was started has no plan yet: it named nobody then, and an operator has added identities. */
+/** Whether a started request has no plan yet: it had no identities, and an operator has added some since. */
 export function isPlannedAnew(rows: readonly GrantingRow[]): boolean {
   const [started, ...more] = withoutCopies(
     rows.filter(({ action }) => action === 'request.started'),
@@ -72,7 +72,7 @@ export function isPlannedAnew(rows: readonly GrantingRow[]): boolean {
   return isByHand && rows.some(({ action }) => action === 'request.identified');
 }
 
-/** Tasks that have ended, by their numbers; rows of earlier versions have none, and count one by one. */
+/** Numbers of tasks that have ended. Rows of earlier versions have no number and count one each. */
 export function endedTasks(target: string, rows: readonly GrantingRow[]): Set<unknown> {
   const ends = rows.filter((row) => ENDS.includes(row.action) && runDetail(row).target === target);
   return new Set(ends.map((row) => runDetail(row).task ?? textOf(row)));

@@ -1,5 +1,5 @@
 // Whether a request may start, and a task be worked on, according to the audit log. States in the database are
-// not trusted, because somebody else may have written them. Rows of the log carry our MAC.
+// not trusted, because someone else may have written them. Rows of the log carry our MAC.
 import {
   ENDS,
   endedTasks,
@@ -11,7 +11,7 @@ import {
 } from './granted-runs.ts';
 import { isAddedSet, missingIdentities } from './logged-identities.ts';
 
-/** A row of the log about the request, which authenticates. */
+/** An audit row about the request with a valid MAC. */
 export interface LoggedRow {
   readonly time: number;
   readonly actor: string;
@@ -20,16 +20,16 @@ export interface LoggedRow {
 }
 
 export interface LoggedRequest {
-  /** Its controller, id, regulation, times and creator are those of its creation. */
+  /** Controller, id, regulation, times and creator are the same as at the creation. */
   readonly isAsCreated: boolean;
-  /** The log knows it under another number. */
+  /** The log has the request under another number. */
   readonly isRenumbered: boolean;
-  /** The log has rows about it that are not ours, or were changed: what they said is not known. */
+  /** The log has forged or changed rows about the request: what the original rows said is unknown. */
   readonly hasForged: boolean;
   readonly receivedTime: number;
 }
 
-/** Rows that decide. */
+/** Actions that these rules depend on. */
 export const LOG_ACTIONS: readonly string[] = [
   ...ENDS,
   ...GRANTS,
@@ -43,13 +43,13 @@ const RENUMBERED = 'it had another number';
 const FORGED = 'a row of the audit log about it was changed or is not ours';
 
 interface StartedRequest extends LoggedRequest {
-  /** Not started, as its row says. */
+  /** Not started, according to the status column. */
   readonly isPending: boolean;
 }
 
 /**
- * Why it must not start; undefined where it may. By rows under its number, whenever they say that they were written: a clock may
- * have been set back, and a number is never given to another request as long as the log has it.
+ * Why the request must not start; undefined if it may. Rows under its number count regardless of their time: a
+ * clock may have been set back, and a number is not reused while the log has it.
  */
 export function startProblem(
   request: StartedRequest,
@@ -67,7 +67,7 @@ export function startProblem(
   return undefined;
 }
 
-/** That an operator asked to start before the window has passed counts where the log has it. */
+/** Whether the log confirms that an operator asked to start before the end of the cancellation window. */
 export function isAskedFor(askedBy: string | null, rows: readonly LoggedRow[]): boolean {
   return rows.some(({ action, actor }) => action === 'request.start_asked' && actor === askedBy);
 }
@@ -75,13 +75,13 @@ export function isAskedFor(askedBy: string | null, rows: readonly LoggedRow[]): 
 interface LoggedTask extends LoggedRequest {
   readonly taskNo: number;
   readonly target: string;
-  /** Digests of the sets of identities that were added to its request, as they are in the database. */
+  /** Digests of the identity sets that were added to the request, as stored in the database. */
   readonly added: ReadonlySet<string>;
-  /** The digest of the set that its request was received with. */
+  /** Digest of the identity set that the request was received with. */
   readonly received: string | undefined;
 }
 
-/** Why it must not be worked on; undefined where it may. */
+/** Why the task must not be worked on; undefined if it may. */
 export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): string | undefined {
   const { target } = task;
   const has = (action: string) => all.some((row) => row.action === action);
@@ -105,7 +105,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   return missingIdentities(all, task.added);
 }
 
-/** Where a person retained the last run at the target, the next is for a person to release. */
+/** If an operator retained the last run at the target, the next run has to be released by an operator. */
 export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): boolean {
   const { taskNo, target } = task;
   const own = all.filter((row) => runDetail(row).target === target);

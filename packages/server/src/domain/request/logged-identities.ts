@@ -11,13 +11,13 @@ interface IdentifiedRow {
 interface Detail {
   /** The digest of what was added. */
   readonly identities?: unknown;
-  /** Digests of what was dropped, to be looked up anew. */
+  /** Digests of the identities that were dropped, to be looked up again. */
   readonly dropped?: unknown;
 }
 
 const ADDING: readonly string[] = ['request.identified', 'task.resolved'];
 
-/** Whether a set is one that was added: in the place of the one that the request was received with, it would hide that. */
+/** Whether a set was added later. Stored in place of the original set, it would hide the original. */
 export function isAddedSet(rows: readonly IdentifiedRow[], digest: string | undefined): boolean {
   if (digest === undefined) return false;
   return rows.some(
@@ -25,7 +25,7 @@ export function isAddedSet(rows: readonly IdentifiedRow[], digest: string | unde
   );
 }
 
-/** Rows of earlier versions have no digests, and ask for nothing. */
+/** Rows of earlier versions have no digests and require nothing. */
 export function missingIdentities(
   rows: readonly IdentifiedRow[],
   added: ReadonlySet<string>,

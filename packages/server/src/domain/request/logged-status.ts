@@ -3,14 +3,14 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import type { RequestKey, RequestState } from './request.ts';
 
-/** Rows that decide. */
+/** Actions that decide the status. */
 export const STATUS_ACTIONS = [
   'request.started',
   'request.completed',
   'request.cancelled',
 ] as const;
 
-/** What a request stays: told to its controller as the end of it. */
+/** Whether the status never changes again. */
 export function isFinal(status: RequestStatus): boolean {
   return status === 'completed' || status === 'cancelled';
 }
@@ -18,13 +18,14 @@ export function isFinal(status: RequestStatus): boolean {
 export interface StatusRow {
   readonly time: number;
   readonly action: string;
-  /** Known to be under its number. */
+  /** The row is known to be about this request's number. */
   readonly isOwn?: boolean;
 }
 
 /**
- * By rows about its id that authenticate. What stands under another number and is older is about an earlier request of the same
- * id, which was forgotten. Under its own number, time does not matter: a clock may have been set back.
+ * Decides by rows about the request's id with a valid MAC. Older rows under another number are about an earlier
+ * request with the same id, which was forgotten. Rows under its own number count regardless of their time: a
+ * clock may have been set back.
  */
 export function loggedStatus(
   { receivedTime }: Pick<RequestState, 'receivedTime'>,
@@ -37,7 +38,7 @@ export function loggedStatus(
   return has('request.started') ? 'in_progress' : 'pending';
 }
 
-/** The status that the log gives it. Undefined: rows of its time may have been cut. */
+/** The status according to the log. Undefined if retention may have removed the rows. */
 export type ReadLoggedStatus = (
   request: RequestKey,
   state: RequestState,

@@ -3,7 +3,7 @@ import type { ControllerId } from '../tenant/controller-id.ts';
 import { Identity } from './identity.ts';
 import type { NewRequest } from './request.ts';
 
-/** From a checked body to a request. The controller is the token's: a body cannot speak for a tenant. */
+/** Makes a request from a checked body. The controller comes from the token, never from the body. */
 export function newRequest(
   body: CreateRequestBody,
   controllerId: ControllerId,

@@ -14,11 +14,11 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** As far as it matters here; the tables of a receipt are a list. */
+/** The fields that decide here; the tables of a receipt are a list. */
 export interface EndedTask {
   readonly action: Evidence['action'];
   readonly tables: readonly TableEvidence[];
-  /** Tables that were not asked. */
+  /** Tables that were not queried. */
   readonly skipped_tables?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface TaskOfRequest {
   readonly evidence: EndedEvidence | null;
 }
 
-/** Nothing of the person was found, kept, left out or confirmed by a person; what was not asked may hold something. */
+/** No rows of the person were found, kept, left out or confirmed by a person; tables not queried may hold some. */
 export function foundNothing({ action, tables, skipped_tables: skipped = [] }: EndedTask): boolean {
   return action === 'not_found' && skipped.length === 0 && !tables.some(foundAnything);
 }
@@ -58,10 +58,10 @@ const isErased = ({ action, tables }: EndedTask) =>
     tableLines(table).some(({ action: did, rows }) => rows > 0 && GONE.has(did)),
   );
 
-/** Also what had gone by another hand. */
+/** Includes rows that another process deleted. */
 const GONE = new Set(['delete', 'overwrite', 'erase', 'cascade', 'already gone']);
 
-/** By the configuration, or because they are another person's too. */
+/** Rows kept by the configuration, or because they also belong to another person. */
 const keepsRows = ({ tables }: EndedTask) =>
   tables.some((table) =>
     tableLines(table).some(
@@ -70,15 +70,15 @@ const keepsRows = ({ tables }: EndedTask) =>
     ),
   );
 
-/** Rows that may be the person's. Each run counts them anew, as the identity that finds them is kept. */
+/** Rows that may belong to the person. Each run counts them again, because the identity that finds them is kept. */
 const leavesUnproven = ({ tables }: EndedTask) => tables.some(({ unproven = 0 }) => unproven > 0);
 
-/** A run that erased says more than a decision before it; one that found nothing does not. */
+/** A run that erased rows overrides an earlier decision to retain; a run that found nothing does not. */
 const endsRetaining = ({ action }: EndedTask) => action === 'erased' || action === 'confirmed';
 
 /**
- * Whether something of the person stays at a target, by its runs in their order. Rows that the configuration keeps stay
- * whatever a later run found: with the rows that led to them erased, it cannot find them.
+ * Whether data of the person stays at a target, by its runs in order. Rows that the configuration keeps stay even
+ * if a later run did not find them: the rows that led to them are erased.
  */
 function isKept(runs: readonly EndedTask[]): boolean {
   const last = runs.at(-1);
@@ -90,7 +90,7 @@ function isKept(runs: readonly EndedTask[]): boolean {
 export function outcomeOf(status: RequestStatus, tasks: readonly TaskOfRequest[]): Outcome {
   if (status === 'cancelled') return 'cancelled';
   const ended = endedOf(tasks);
-  // Also a run that was added to a completed request: until it ends, the person may be there again.
+  // This includes runs added to a completed request: until they end, data of the person may exist again.
   if (status !== 'completed' || ended.length < tasks.length) return 'still open';
   return outcomeOfEnded(runsByTarget(ended));
 }
@@ -99,14 +99,14 @@ function outcomeOfEnded(targets: readonly EndedTask[][]): Outcome {
   const all = targets.flat();
   if (foundNowhere(all)) return 'found nowhere';
   if (all.some(isErased)) return targets.some(isKept) ? 'partly retained' : 'erased';
-  // A target that was left out may hold the person as well: nothing was erased, and not everything was asked.
+  // A target that was left out may hold data too: nothing was erased, and not every target was queried.
   return 'retained';
 }
 
 const endedOf = (tasks: readonly TaskOfRequest[]) =>
   tasks.filter(({ state, evidence }) => state === 'erased' && evidence !== null);
 
-/** By target, in the order of their runs. */
+/** Grouped by target, in the order of their runs. */
 function runsByTarget(tasks: readonly TaskOfRequest[]): EndedTask[][] {
   const inOrder = [...tasks].sort((a, b) => a.run - b.run);
   return [...Map.groupBy(inOrder, ({ target }) => target).values()].map((runs) =>
@@ -114,21 +114,21 @@ function runsByTarget(tasks: readonly TaskOfRequest[]): EndedTask[][] {
   );
 }
 
-/** A request as far as it decides about another one of the same controller. */
+/** The parts of a request that decide the outcome of another request of the same controller. */
 export interface RequestWithTasks {
   readonly subjectRequestId: string;
   readonly status: RequestStatus;
   readonly tasks: readonly TaskOfRequest[];
 }
 
-/** The requests that had erased the same people before, by name. */
+/** Ids of the requests that had erased the same people before. */
 export function erasedBeforeBy(tasks: readonly TaskOfRequest[]): string[] {
   return tasks.flatMap(({ evidence }) => evidence?.already_erased_by ?? []).map(lower);
 }
 
 /**
- * The same where requests before it are known: what one of them kept stays, though a later one found nothing of it.
- * `before` has those that it names, and those that they name in turn.
+ * The same if earlier requests are known: what one of them kept still stays, even if a later one found nothing.
+ * `before` has the requests that this one names, and those that they name in turn.
  */
 export function outcomeAfter(
   request: RequestWithTasks,
@@ -140,7 +140,7 @@ export function outcomeAfter(
   for (const id of named) {
     const tasks = before.get(id)?.tasks ?? [];
     if (runsByTarget(endedOf(tasks)).some(isKept)) return 'partly retained';
-    // A set gives out what is added meanwhile, too.
+    // Iterating over a set also visits elements that are added meanwhile.
     for (const earlier of erasedBeforeBy(tasks)) named.add(earlier);
   }
   return outcome;
@@ -148,7 +148,7 @@ export function outcomeAfter(
 
 const lower = (id: string) => id.toLowerCase();
 
-/** Of several requests that named the same person; undefined where there is none. */
+/** Combined outcome of all requests that named the same person; undefined without any. */
 export function outcomeOfPerson(requests: readonly Outcome[]): Outcome | undefined {
   if (requests.every((outcome) => outcome === 'cancelled')) return requests[0];
   const has = (outcome: Outcome) => requests.includes(outcome);

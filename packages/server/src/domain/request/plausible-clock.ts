@@ -1,28 +1,28 @@
-// Whether the clock can be believed before records are forgotten for their age, which cannot be undone. A machine that was
-// off for a year looks the same as a clock that is a year ahead: so forgetting waits for a day, and an operator is told.
+// Decides whether to trust the clock before old records are forgotten, which cannot be undone. A machine that was
+// off for a year looks the same as a clock that is a year ahead: so forgetting waits for a day and raises an alarm.
 
 const DAY_MS = 86_400_000;
-/** So long the clock has to be where it is. */
+/** A jump of the clock is accepted once the clock has stayed there for this long. */
 export const WAIT_MS = DAY_MS;
-/** A store may be at rest for so long without anybody wondering. */
+/** A store may be idle for this long without suspicion. */
 const REST_MS = 7 * DAY_MS;
 
 export interface ClockFacts {
   readonly now: number;
-  /** The times of the newest head that is older than the wait, and of the oldest since; null: there is none. */
+  /** Times of the newest head that is older than the wait, and of the oldest one since; null if there is none. */
   readonly before: number | null;
   readonly after: number | null;
-  /** How long this process has been running, by a clock that cannot be set. */
+  /** How long this process has been running, by a monotonic clock. */
   readonly upMs: number;
-  /** The same, since it first found the clock not plausible; 0 where it has not. */
+  /** How long ago this process first found the clock implausible, by the same clock; 0 if it did not. */
   readonly waitedMs: number;
 }
 
-/** Undefined where it is plausible; otherwise by how much it went ahead at once. */
+/** Undefined if the clock is plausible; otherwise by how much it jumped ahead. */
 export function clockJump({ now, before, after, upMs, waitedMs }: ClockFacts): number | undefined {
   if (before === null) return undefined;
   const jump = (after ?? now) - before;
   if (jump <= REST_MS || jump <= upMs + DAY_MS) return undefined;
-  // Heads since then show how long the clock has been there; without any, only waiting does.
+  // Heads since then show how long the clock has had this time; without heads, only waiting shows it.
   return after === null && waitedMs >= WAIT_MS ? undefined : jump;
 }

@@ -1,11 +1,11 @@
-// Whether the audit log has the ends of all that a request was to be erased from. The states of its tasks are not
-// trusted, because somebody else may have written them.
+// Whether the audit log has the end of every task that the request was to have. The states of its tasks are not
+// trusted, because someone else may have written them.
 import { endedTasks, type GrantingRow, grantedRuns, grantedTargets } from './granted-runs.ts';
 
-/** Runs that are asked for after the completion are not waited for. */
+/** Completion does not wait for runs that were asked for after it. */
 const UNTIL_COMPLETION = { ofEarlierVersions: false, eraseAgain: false };
 
-/** Why the request must not be completed; undefined where it may. */
+/** Why the request must not be completed; undefined if it may. */
 export function completionProblem(rows: readonly GrantingRow[]): string | undefined {
   if (!rows.some(({ action }) => action === 'request.started')) return 'it was never started';
   const open = grantedTargets(rows).find(
@@ -14,7 +14,7 @@ export function completionProblem(rows: readonly GrantingRow[]): string | undefi
   return open === undefined ? undefined : `by the log, a task of ${open} has not ended`;
 }
 
-/** Rows of earlier versions do not name the task: one of its target counts for any. */
+/** Rows of earlier versions do not name the task: a row about its target counts for any of its tasks. */
 export function hasEnded(
   { taskNo, target }: { readonly taskNo: number; readonly target: string },
   rows: readonly GrantingRow[],

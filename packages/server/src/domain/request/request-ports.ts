@@ -12,7 +12,7 @@ import type {
   RequestSummary,
 } from './request.ts';
 
-/** The hot path. A promise that resolves means durable. */
+/** The hot path. When a promise resolves, the change is durable. */
 export interface RequestStore {
   create(request: NewRequest): Promise<CreateOutcome>;
   cancel(command: CancelCommand): Promise<CancelOutcome>;
@@ -30,9 +30,9 @@ export interface RequestFilter {
 /** What operators look at. */
 export interface RequestCatalogue {
   list(filter: RequestFilter): Promise<RequestSummary[]>;
-  /** More than one where several controllers use the same id. */
+  /** Several if controllers use the same id. */
   find(subjectRequestId: string, controllerId?: ControllerId): Promise<RequestSummary[]>;
-  /** Those whose ids are within the span, which includes both ends; at most `limit`, by id. */
+  /** Requests whose ids are within the inclusive range; at most `limit`, ordered by id. */
   findWithin(
     ids: { readonly from: string; readonly to: string },
     limit: number,

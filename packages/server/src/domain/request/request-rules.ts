@@ -14,7 +14,7 @@ export function noRequest({ subjectRequestId }: RequestKey): NotPossible {
   return new NotPossible(`there is no request ${subjectRequestId}`);
 }
 
-/** Two operators who decide at the same moment: the second waits for the first, and sees another state. */
+/** If two operators decide at the same moment, the second waits for the first and then sees another state. */
 export function requireSeenRequest(request: OperatedRequest, { seenRequest }: Actor): void {
   if (seenRequest === undefined) return;
   const { status, identityCount } = seenRequest;
@@ -34,7 +34,7 @@ export function requireRetryable(request: OperatedRequest, hasOpenTask: boolean)
   }
 }
 
-/** A completed request may have a later run under way, but completed it is: for all identities that it has. */
+/** A completed request is completed for all its identities, even if a later run is under way. */
 export function requireIdentifiable(request: OperatedRequest): void {
   if (request.status !== 'pending' && request.status !== 'in_progress') {
     throw notIn(request, 'given identities');

@@ -5,7 +5,7 @@ export interface DoneRequest {
   readonly requestNo: number;
   readonly status: RequestStatus;
   readonly isPlanned: boolean;
-  /** Erasing again was asked for. */
+  /** An operator asked to erase again. */
   readonly isAgain: boolean;
   readonly isReceipted: boolean;
 }
@@ -14,7 +14,7 @@ export interface DoneRequest {
 export const completes = ({ status, isPlanned }: DoneRequest): boolean =>
   status === 'in_progress' && isPlanned;
 
-/** Its status stays `completed`. */
+/** The status stays `completed`. */
 export const endsEraseAgain = ({ status, isAgain }: DoneRequest): boolean =>
   status === 'completed' && isAgain;
 

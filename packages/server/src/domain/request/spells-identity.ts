@@ -1,6 +1,6 @@
 // Whether a text contains an identity with other separators: `jane_doe_example_com`, or with blanks.
 
-/** Shorter ones are inside of many words. */
+/** Shorter identities are part of many words. */
 const LEAST = 6;
 
 export function spells(text: string, value: string): boolean {

@@ -7,17 +7,17 @@ export interface StartableRequest {
   readonly controllerId: string;
   readonly status: RequestStatus;
   readonly isPlanned: boolean;
-  /** It was never started before: it counts for its day. */
+  /** It was never started before, so it counts towards the daily limit. */
   readonly isFirst: boolean;
   /** The operator who asked for it. */
   readonly askedBy: string | null;
-  /** Sealed identities that it has now. */
+  /** Number of sealed identity sets that it has now. */
   readonly sealed: number;
 }
 
 /**
- * Only what was neither cancelled nor started meanwhile. And not where identities came since it was planned: a
- * plan without identities must not outlive an operator who adds some.
+ * Whether it was neither cancelled nor started meanwhile, and got no identities since it was planned: a plan made
+ * without identities must not replace one made with those that an operator added.
  */
 export function isStartable(request: StartableRequest, plannedFor: number): boolean {
   const { status, isPlanned, sealed } = request;
@@ -25,11 +25,11 @@ export function isStartable(request: StartableRequest, plannedFor: number): bool
   return isDue && sealed === plannedFor;
 }
 
-/** Neither what was started before nor what an operator asked for is ever delayed. */
+/** Requests that were started before, or that an operator asked to start, are never delayed. */
 export function withinTheDay<Request extends StartableRequest>(
   requests: readonly Request[],
   maxStartsPerDay: number,
-  /** By controller: started on this day. */
+  /** Requests started on this day, by controller. */
   started: ReadonlyMap<string, number>,
 ): Request[] {
   const counts = new Map(started);

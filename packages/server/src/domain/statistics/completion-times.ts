@@ -2,7 +2,7 @@
 // requests needs only a few numbers.
 
 const MINUTE = 60_000;
-/** Classes to a doubling: a duration is known to within 5 percent. */
+/** Classes per doubling: a duration is exact to within 5 per cent. */
 const FINENESS = 8;
 
 /** The class of a duration in milliseconds. */
@@ -20,7 +20,7 @@ export interface CountedDuration {
   readonly count: number;
 }
 
-/** The duration, in milliseconds, that this part of the requests did not exceed; null: there are none. */
+/** The duration, in milliseconds, that this share of the requests did not exceed; null without requests. */
 export function quantile(counts: readonly CountedDuration[], part: number): number | null {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

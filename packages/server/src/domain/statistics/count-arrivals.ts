@@ -1,7 +1,7 @@
 // What a page of new requests adds to the counts.
 import { dayOf } from '../limit/day.ts';
 
-/** Numbers of requests in a block; docs of request_blocks in the migrations. */
+/** Request numbers per block; the migration of request_blocks explains it. */
 export const BLOCK = 1024;
 
 export interface ArrivedRequest {
@@ -19,8 +19,8 @@ export interface DailyArrivals {
 }
 
 /**
- * Up to the last request that is old enough: where a lower number may be committed after a higher one, younger requests
- * are left for later. One whose time is ahead came before the clock was set back, and is not waited for.
+ * The rows up to the last request that is old enough. If a lower number may be committed after a higher one,
+ * younger requests are left for later. A request from the future came before the clock was set back: it counts.
  */
 export function settledArrivals<Row extends ArrivedRequest>(
   rows: readonly Row[],

@@ -11,7 +11,7 @@ export interface StoreMetrics {
     readonly state: string;
     readonly count: number;
   }[];
-  /** By target: tasks done, of them not found, and rows erased. */
+  /** For each target: tasks done, how many of them found nothing, and rows erased. */
   readonly targetTotals: readonly {
     readonly target: string;
     readonly what: 'tasks' | 'not_found' | 'rows';
@@ -20,13 +20,13 @@ export interface StoreMetrics {
   readonly attention: ReadonlyMap<string, number>;
   readonly alarms: ReadonlyMap<string, number>;
   readonly undeliveredAlarms: number;
-  /** Null: nothing is open. */
+  /** Null if no request is open. */
   readonly oldestReceivedTime: number | null;
   readonly nearestStatutoryDeadline: number | null;
   readonly targetsDown: readonly string[];
-  /** Scopes. */
+  /** Scopes of pauses. */
   readonly paused: readonly string[];
-  /** Null: the store's server looks after it. */
+  /** Null if the database server manages its own log. */
   readonly walBytes: number | null;
   readonly databaseBytes: number;
 }

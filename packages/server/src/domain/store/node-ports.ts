@@ -1,6 +1,6 @@
 // The nodes that share a store.
 
-/** A node says every five seconds that it lives. */
+/** A node counts as alive for this long after a heartbeat, which it writes every five seconds. */
 export const NODE_ALIVE_MS = 20_000;
 
 export interface NodeSelf {
@@ -20,11 +20,11 @@ export interface NodeSummary extends NodeSelf {
 }
 
 export interface NodeRegistry {
-  /** Says that this node lives; told every few seconds. */
+  /** Writes the heartbeat of this node. */
   beat(self: NodeSelf, state: string, now: number): Promise<void>;
-  /** How many of those seen since then take requests. */
+  /** How many of the nodes seen since then serve requests. */
   countServing(seenSince: number): Promise<number>;
   leave(nodeId: string): Promise<void>;
-  /** Those seen since then, oldest first. */
+  /** Nodes seen since then, oldest first. */
   nodes(seenSince: number): Promise<NodeSummary[]>;
 }

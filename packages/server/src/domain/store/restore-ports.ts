@@ -3,24 +3,24 @@ import type { RequestStatus } from '@unwrite/protocol';
 import type { Actor } from '../task/operator-ports.ts';
 import type { Finding, RecordedHead, Restore } from './restore.ts';
 
-/** Asked every second: costs a few keyed reads. */
+/** Read every second, so it costs only a few keyed reads. */
 export interface RestoreState {
   /** The restore that is not confirmed yet. */
   readonly openNo: number | null;
-  /** The newest of all. */
+  /** The newest restore. */
   readonly lastNo: number | null;
   readonly headNo: number | null;
   readonly headHash: Uint8Array | null;
-  /** A node of an earlier version has noticed something, and knows no other way to say so. */
+  /** A node of an earlier version detected a restore; pausing is the only way in which it can say so. */
   readonly isPausedBySystem: boolean;
 }
 
-/** A request of the list, as the store has it now. */
+/** A request of the list with its current state in the store. */
 export interface ReviewedRequest extends Finding {
-  /** Null: the store does not have it. */
+  /** Null if the store does not have the request. */
   readonly status: RequestStatus | null;
   readonly receivedTime: number | null;
-  /** Confirming cancels it again. */
+  /** Whether confirming will cancel it again. */
   readonly isToCancel: boolean;
 }
 
@@ -29,24 +29,24 @@ export interface RestoreStore {
   head(headNo: number): Promise<RecordedHead | undefined>;
   /** All of them, oldest first. */
   restores(): Promise<Restore[]>;
-  /** From then on nothing starts, on any node. Answers whether it was not so before. */
+  /** From now on nothing starts, on any node. Returns whether this call declared it. */
   declare(reason: string, by: Actor): Promise<boolean>;
   /**
-   * Adds to the list of the open restore what it does not have; then it must be reviewed again. Answers how many;
-   * undefined where none is open any more: nothing would come of it.
+   * Adds new findings to the list of the open restore, which must then be reviewed again. Returns how many were
+   * added; undefined if no restore is open any more, so that nothing was done.
    */
   addFindings(findings: readonly Finding[]): Promise<number | undefined>;
-  /** By time. */
+  /** Ordered by time. */
   findings(): Promise<ReviewedRequest[]>;
-  /** The first review of a list is in the audit log, with what the operator added to it. */
+  /** The first review of a list is written to the audit log, with what the operator added to it. */
   reviewed(
     list: { readonly added: number; readonly requests: readonly ReviewedRequest[] },
     by: Actor,
   ): Promise<void>;
   /**
-   * Cancels what is to be cancelled again, and lets the installation go on. Answers how many it cancelled;
-   * undefined where this list was not reviewed, unless that is `anyway` right. `check` throws
-   * where the list is not the one that was seen; nothing else is cancelled than what it was given.
+   * Cancels what is to be cancelled again, and resumes the installation. Returns how many it cancelled; undefined
+   * if this list was not reviewed, unless `anyway` is set. `check` throws if the list is not the one that was seen;
+   * only requests on the list that it got are cancelled.
    */
   confirm(
     anyway: boolean,

@@ -4,43 +4,43 @@ import type { RequestStatus } from '@unwrite/protocol';
 import type { KnownHead } from '../audit/proof-ports.ts';
 import type { RequestKey, RequestState } from '../request/request.ts';
 
-/** Who sets the pause that nodes of earlier versions understand, too. */
+/** Actor of the pause that nodes of earlier versions also understand. */
 export const SYSTEM = 'system';
 
-/** A head as a node wrote it down, outside of the store. */
+/** A head that a node recorded outside the store. */
 export interface RecordedHead extends KnownHead {
-  /** When it was sealed; 0 where the record does not say. */
+  /** When it was sealed; 0 if the record does not say. */
   readonly time: number;
 }
 
 export interface Restore {
   readonly restoreNo: number;
   readonly detectedTime: number;
-  /** A node, or an operator who said so. */
+  /** A node, or the operator who declared it. */
   readonly detectedBy: string;
-  /** What the store lacks, and who knows it. */
+  /** What the store lacks, and where it is known from. */
   readonly reason: string;
-  /** The newest head of the store at that time; 0: none. */
+  /** The newest head of the store at that time; 0 if there was none. */
   readonly lastHeadNo: number;
-  /** When an operator last went through the list; null: not since it has grown. */
+  /** When an operator last reviewed the list; null if it has grown since. */
   readonly reviewedTime: number | null;
   readonly confirmedTime: number | null;
 }
 
-/** What is known to have happened to a request, from outside of the store. */
+/** Something that happened to a request, known from outside the store. */
 export interface Happened extends RequestKey {
   readonly what: 'cancelled' | 'started' | 'completed';
   readonly time: number;
-  /** When the request was received, where that is known: another one of the same id has another time. */
+  /** When the request was received, if known. A later request with the same id has another time. */
   readonly requestTime?: number;
 }
 
-/** With its source: a node, or the file that it was read from. */
+/** A known event with its source: a node, or the file that it was read from. */
 export interface Finding extends Happened {
   readonly source: string;
 }
 
-/** A head that the store lacks was lost in a restore that was gone through, or in one that was not. */
+/** Whether a head that the store lacks was lost in a restore that is confirmed, or in a new one. */
 export function judgeHead(
   head: RecordedHead,
   isInStore: boolean,
@@ -54,7 +54,7 @@ export function judgeHead(
   return isLost ? 'confirmed' : 'went back';
 }
 
-/** Whether the store has not come as far as that. */
+/** Whether the store ends before that head. */
 export function isBehind(
   { what }: Pick<Happened, 'what'>,
   status: RequestStatus | undefined,
@@ -93,14 +93,14 @@ export function contradicts(
 
 type Received = Pick<RequestState, 'receivedTime'>;
 
-/** Whatever the clock said when it was received, and says now. */
+/** Compares received times, so the current clock does not matter. */
 function isSame({ requestTime }: Happened, { receivedTime }: Received): boolean {
   return receivedTime === requestTime;
 }
 
 /**
- * When it happened, for the list: never before the request was received, also where the clock was set back in between.
- * What is listed as earlier than its request is taken for what happened to another one of the same id.
+ * Time of the event for the list: never before the request was received, even if the clock was set back in
+ * between. An event listed before its request would be taken for one of another request with the same id.
  */
 export function timeForList(happened: Happened, state: Received | undefined): number {
   const { time } = happened;
@@ -108,7 +108,7 @@ export function timeForList(happened: Happened, state: Received | undefined): nu
   return isIts ? Math.max(time, state.receivedTime) : time;
 }
 
-/** Submitted again since the restore was noticed: that is another request, of the same id. */
+/** Whether the request was submitted again after the restore was detected: another request with the same id. */
 export function isLater(
   { time }: Pick<Happened, 'time'>,
   receivedTime: number,
@@ -117,7 +117,7 @@ export function isLater(
   return receivedTime > detectedTime && receivedTime > time;
 }
 
-/** The store forgets what is old; its id may have come again since. What is older than its cancellation is that very request. */
+/** The store forgets old requests, and ids may be reused. A request older than its cancellation is the same one. */
 function isForgotten(
   { time }: Pick<Happened, 'time'>,
   found: Pick<RequestState, 'receivedTime'> | undefined,
@@ -126,7 +126,7 @@ function isForgotten(
   return time < forgottenBefore && (found === undefined || found.receivedTime > time);
 }
 
-/** The same, of a pending request that is about to start: where a restore was gone through since, confirming cancelled it. */
+/** The same for a pending request that is about to start. Confirming a restore since then has cancelled it. */
 export function contradictsStart(
   happened: Happened,
   state: Received,
@@ -142,7 +142,7 @@ export function contradictsStart(
 /** What confirming does about a request that is known to have been cancelled. */
 export function cancelsAgain(
   status: RequestStatus | undefined,
-  /** A worker has had one of its tasks. */
+  /** A worker has leased one of its tasks. */
   isWorkedOn: boolean,
 ): boolean {
   return status === 'pending' || (status === 'in_progress' && !isWorkedOn);

@@ -4,7 +4,7 @@ export class StoreUnavailable extends Error {
   readonly code = 'store_unavailable';
 }
 
-/** It can be read, and takes no writes: a standby, or a database that was set to read only. */
+/** The store can be read but accepts no writes: a standby, or a database set to read only. */
 export class StoreReadOnly extends Error {
   override readonly name = 'StoreReadOnly';
 
@@ -13,7 +13,7 @@ export class StoreReadOnly extends Error {
   }
 }
 
-/** PostgreSQL's own error: its message and its details may quote data, and only its code may be shown. */
+/** Whether the error is PostgreSQL's own: its message and details may quote data, so only its code may be shown. */
 export function isOfPostgres(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'severity' in error;
 }

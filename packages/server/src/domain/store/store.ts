@@ -40,9 +40,9 @@ import type { RestoreStore } from './restore-ports.ts';
 
 /** What the command line and the API work with. */
 export interface Store {
-  /** The time that everything in the store is measured by. */
+  /** The clock for all times in the store. */
   readonly clock: Clock;
-  /** For rows that would let somebody act for us; gets its key when the vault is open. */
+  /** MACs of rows that grant something; gets its key when the vault is open. */
   readonly rowMacs: RowMacs;
   readonly rowKeys: RowKeyStore;
   readonly tenants: TenantStore;
@@ -66,26 +66,26 @@ export interface Store {
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
   readonly auditHeads: AuditHeadStore;
-  /** A snapshot of the log, however long the reading takes. */
+  /** Reads from a snapshot of the log. */
   readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
   readonly receipts: ReceiptStore;
-  /** Null where only one process may serve. */
+  /** Null if only one process may serve. */
   readonly nodes: NodeRegistry | null;
-  /** Rejects where the store cannot be read; with StoreReadOnly where it can be, and takes no writes. */
+  /** Rejects if the store cannot be read; with StoreReadOnly if it can be read but accepts no writes. */
   ping(): Promise<void>;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];
   close(): Promise<void>;
 }
 
-/** Since the store last counted what is in them. */
+/** Tables that have grown much since the database last collected statistics about them. */
 export interface GrownTables {
   areThere(): Promise<boolean>;
   countAgain(): Promise<void>;
 }
 
-/** What a worker works with, on connections of its own. */
+/** The store of a worker, with its own connections. */
 export interface WorkStore {
   readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
@@ -97,9 +97,9 @@ export interface WorkStore {
   readonly witness: WitnessStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
-  /** Null where all requests stay in one place. */
+  /** Null if the store has no archive. */
   readonly archive: RequestArchive | null;
-  /** Null where nothing depends on how much there was. */
+  /** Null if plans of the database do not depend on statistics. */
   readonly grownTables: GrownTables | null;
   readonly masterKeys: MasterKeyStore;
   readonly watch: WatchStore;
@@ -109,7 +109,7 @@ export interface WorkStore {
   close(): Promise<void>;
 }
 
-/** What tells whether a worker is wanted: the questions of its chores alone. */
+/** What decides whether a worker is needed: only the questions of its chores. */
 export interface DueStore {
   readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
   readonly witness: Pick<WitnessStore, 'due'>;
@@ -122,7 +122,7 @@ export interface DueStore {
   readonly statistics: Pick<StatisticsStore, 'anyToCount'>;
 }
 
-/** The hot path, with what has to be finished before the store is closed. */
+/** The hot path, and what has to finish before the store is closed. */
 export interface ServingStore extends RequestStore {
   drained(): Promise<void>;
 }

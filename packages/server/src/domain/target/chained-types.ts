@@ -1,7 +1,7 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { LookingUp } from './target.ts';
 
-/** What a lookup gives, and what others give by it, one after the other. */
+/** The types that a lookup gives, and those that other lookups then give by them, one after the other. */
 export function chainedTypes(
   { resolve: { to } }: LookingUp,
   lookups: readonly LookingUp[],

@@ -12,47 +12,47 @@ export interface Subject {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly identities: readonly Identity[];
-  /** Those of them that this target's own lookup gave: it has to give them again when rows are erased. */
+  /** Those of them that this target's own lookup gave: it must give them again when rows are erased. */
   readonly lookedUp?: readonly Identity[];
-  /** Looked up, and not given any more. Rows that only they find are not touched. */
+  /** Looked-up identities that the lookup does not give any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];
-  /** Types that it has no identity of, and that tables count as asked by all the same: nothing is found by them. */
+  /** Types of which the person has no identity. Tables still count as queried by them; nothing is found that way. */
   readonly askedBy?: readonly IdentityType[];
 }
 
 /**
- * Rows by table, or by whatever a target calls its parts. Names of the operator's, never data. Made by
- * `byName`, so that no name is there before it is given.
+ * Numbers of rows by table, or by the parts that a target has instead. Names come from the operator and contain no
+ * data. Made by `byName`, so that no name exists by inheritance.
  */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Names one row: the values of its key, and of what its children refer to, as text. */
+/** Identifies one row: the values of its key and of the columns that its children refer to, as text. */
 export type KeyRow = readonly (string | null)[];
 
-/** By table. They may tell who is meant, so they are sealed at rest. */
+/** Rows by table. They may identify the person, so they are sealed at rest. */
 export type Keys = Readonly<Record<string, readonly KeyRow[]>>;
 
-/** Why a person has to decide. */
+/** Why an operator has to decide. */
 export const HOLD_REASONS = [
   'over_cap',
   'more_than_previewed',
   'unplanned_change',
   'statements_disagree',
   'ambiguous_reference',
-  /** A row is reached by a key that is unique, and its tenant is none or another. */
+  /** A unique key leads to a row that has no tenant, or another one. */
   'tenant_mismatch',
   /** A row is also tied to a person outside the request, and the plan does not say what to do then. */
   'shared',
-  /** A row that was to be erased is still there, and its parent is gone. */
+  /** A row that was to be erased still exists, but its parent is gone. */
   'orphaned',
-  /** An attempt under another configuration began to erase, and how it ended cannot be told. */
+  /** An attempt under another configuration began to erase, and its end cannot be found out. */
   'unsettled',
-  /** A value that was to be overwritten could not be: it is no JSON, or a trigger keeps it. */
+  /** A value could not be overwritten: it is not JSON, or a trigger keeps it. */
   'not_overwritten',
   'too_many_resolved',
   /** The request was planned with a lookup here, and the configuration has none. */
   'lookup_removed',
-  /** An identity was looked up, is not given any more, and rows are found by it alone. */
+  /** Rows are found only by a looked-up identity that the lookup does not give any more. */
   'unproven_identity',
   'no_usable_identity',
   'preview_mode',
@@ -65,9 +65,9 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
 export interface Held {
   readonly outcome: 'held';
   readonly reason: HoldReason;
-  /** In our words, with names of tables at most. Never a target's own text: it may quote data. */
+  /** Our own text, with table names at most. Never the target's text, which may quote data. */
   readonly detail: string;
-  /** How many rows it is about, where nothing was counted to be erased. */
+  /** How many rows it is about, if no rows to erase were counted. */
   readonly rows?: number;
 }
 
@@ -86,28 +86,28 @@ export const NO_ANSWER: Failed = {
 
 export interface Found {
   readonly outcome: 'found';
-  /** What would be erased or overwritten; all zero or empty means not found here. */
+  /** Rows to erase or overwrite; all zero or empty means that the person was not found here. */
   readonly counts: Counts;
-  /** What the operator's configuration keeps, and is only counted. */
+  /** Rows that the configuration keeps, and that are only counted. */
   readonly retained: Counts;
-  /** Which rows those are, where rows have keys. */
+  /** The retained rows, if they have keys. */
   readonly retainedRows?: Keys;
-  /** Rows that are also another person's, and that the configuration keeps for that reason. */
+  /** Rows that also belong to another person, and that the configuration keeps for that reason. */
   readonly kept?: Keys;
-  /** Rows that stay, and whose references to rows that go become NULL, as the configuration lets them. */
+  /** Rows that stay, and whose references to erased rows become NULL, as the configuration allows. */
   readonly detached?: Counts;
-  /** Those of them that have keys. */
+  /** The detached rows that have keys. */
   readonly detachedRows?: readonly DetachedRows[];
-  /** Of tables without a unique key: what other rows refer to their rows by, with NULL for what names them. */
+  /** For tables without a unique key: the values by which other rows refer to them; NULL in key columns. */
   readonly unnamedParents?: Keys;
-  /** There are rows that the configuration overwrites, and that have its values already. */
+  /** There are rows to overwrite that already have the new values. */
   readonly hasOverwritten?: boolean;
-  /** Tables without an identity to ask them with, which the configuration lets be skipped. */
+  /** Tables that no identity of the request can query, and that the configuration allows to skip. */
   readonly skipped?: readonly string[];
   readonly keys: Keys;
-  /** What the values of the keys are, so that they are never taken for others. */
+  /** The columns that the values of the keys belong to, so that they are never taken for others. */
   readonly layout?: KeyLayout;
-  /** The older subjects of the batch that rows also matching this one are counted for. */
+  /** Older subjects of the batch. Rows that match both are counted for them. */
   readonly sharedWith: readonly number[];
 }
 
@@ -116,7 +116,7 @@ export type Preview = Found | { readonly outcome: 'unmatched' } | Held | Failed;
 
 /** An identity that a lookup gives. In a list, each was proven by those before it. */
 export interface Relied {
-  /** The target that looks up. */
+  /** Name of the target that looks up. */
   readonly source: string;
   /** Its type and its value. */
   readonly name: string;
@@ -126,75 +126,75 @@ export interface EraseOrder extends Subject {
   /** From the intent: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
   readonly counts: Counts;
-  /** Of the keys; absent where the connector gave none. */
+  /** Layout of the keys; absent if the connector gave none. */
   readonly layout?: KeyLayout;
-  /** Rows of earlier intents that are there, and not found for the person any more: never erased or claimed, but accounted for. */
+  /** Rows of earlier intents that exist but are not found for the person any more: never erased, but reported. */
   readonly watched?: Keys;
-  /** Rows that earlier attempts erased: what refers to them must not be there either. */
+  /** Rows that earlier attempts erased: rows that refer to them must not exist either. */
   readonly gone?: Keys;
-  /** Of tables without a unique key: what other rows refer to their rows by. */
+  /** For tables without a unique key: the values by which other rows refer to their rows. */
   readonly unnamedParents?: Keys;
-  /** Rows that the attempt was to detach: whether it did is looked at when it is settled. */
+  /** Rows that the attempt was to detach. Settling finds out whether it did. */
   readonly detaching?: readonly DetachedRows[];
-  /** And those that attempts under another plan erased: only what belonged to them is looked for. */
+  /** Rows that attempts under another plan erased: only rows that belonged to them are looked for. */
   readonly goneElsewhere?: Keys;
-  /** Looked-up identities that count: lookups in the same database must still give them when rows are erased. */
+  /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */
   readonly relied?: readonly Relied[];
-  /** Rows that stay, as shared or as retained: the verdict says which of them are there. */
+  /** Rows that stay as shared or retained: the verdict says which of them exist. */
   readonly kept?: Keys;
   readonly retained?: Keys;
 }
 
 export interface Erased {
   readonly outcome: 'erased';
-  /** Rows that were there and are not any more; fewer than ordered where some had gone already. */
+  /** Rows that this attempt removed; fewer than ordered if some were gone already. */
   readonly counts: Counts;
-  /** Where a target only gives numbers: what it erased is still counted by a preview, and reported again. */
+  /** For targets that report only numbers: a preview still counts erased rows, so they are reported again. */
   readonly isFoundAgain?: boolean;
-  /** Erased rows that had other values by then: what refers to them must not be there either. */
+  /** Erased rows whose values had changed since the preview: rows that refer to them must not exist either. */
   readonly changed?: Keys;
-  /** Ordered rows that were not there any more. */
+  /** Ordered rows that did not exist any more. */
   readonly gone?: Keys;
-  /** Of tables without a unique key: how many of the ordered rows were not there any more. */
+  /** For tables without a unique key: how many of the ordered rows did not exist any more. */
   readonly goneUnnamed?: Counts;
-  /** Ordered rows that are another person's now, and were not touched. */
+  /** Ordered rows that belong to another person now, and were not touched. */
   readonly left?: Counts;
-  /** All rows that are shared and kept for that reason, as the erasing found them. */
+  /** All rows that were kept because they are shared, as of the erasing transaction. */
   readonly kept?: Keys;
   /** Rows that stayed, and whose references to erased rows became NULL. */
   readonly detached?: Counts;
-  /** Those of them that have keys. */
+  /** The detached rows that have keys. */
   readonly detachedRows?: readonly DetachedRows[];
 }
 
 export type Erasure =
   | Erased
-  /** More rows belong to the request than were ordered: nothing was touched, preview again. */
+  /** More rows belong to the request than were ordered: nothing was touched, and the preview must be repeated. */
   | { readonly outcome: 'grown' }
-  /** `erased`: what it still reports; left out where nothing was changed. */
+  /** `erased`: rows that were erased nevertheless; left out if nothing was changed. */
   | (Held & { readonly erased?: Counts })
   | Failed;
 
-/** How an attempt ended that began to erase these rows and did not say. */
+/** How an attempt ended that began to erase these rows and did not report. */
 export type Settlement =
   | {
       readonly outcome: 'settled';
-      /** Ordered rows that are still there; empty where the attempt erased them all. */
+      /** Ordered rows that still exist; empty if the attempt erased them all. */
       readonly there: Keys;
-      /** Those of them that have an owner: still this person, or another by now. */
+      /** Those of them that have an owner: still this person, or another person by now. */
       readonly tied: Keys;
       readonly gone: Keys;
-      /** Of tables without a unique key: how many rows the person has there now. */
+      /** For tables without a unique key: how many rows the person has there now. */
       readonly unnamed?: Counts;
-      /** And how many beside them that have the time of the attempt: another one would find them again. */
+      /** Further rows that have the time of that attempt: another attempt would find them again. */
       readonly unnamedDone?: Counts;
       /** Rows of `detaching` that have lost their references. */
       readonly detached?: Keys;
-      /** Rows of `gone` as the plan of now names them, where that is another way. */
+      /** Rows of `gone` with the keys of the current plan, if it uses other keys. */
       readonly renamed?: Keys;
-      /** The same of the order's `gone`: what attempts before it had erased. */
+      /** The same for the order's `gone`, which earlier attempts erased. */
       readonly renamedBefore?: Keys;
-      /** A table whose rows are the person's by columns of erased rows that are not on record. */
+      /** A table whose rows belong to the person through columns of erased rows that were not recorded. */
       readonly untraceable?: string;
     }
   | Held
@@ -203,20 +203,20 @@ export type Settlement =
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
 export type Verdict =
-  /** `reported`: the target said so, and was not asked again. */
+  /** `reported`: the target said so and was not queried again. */
   | {
       readonly outcome: 'gone';
       readonly how: 'requeried' | 'reported';
-      /** Where the operator has written the statements: which of them counted nothing. */
+      /** For hand-written statements: which of them counted no rows. */
       readonly by?: VerifyingStatement;
-      /** Of the rows that were to stay, those that are there. */
+      /** How many of the rows that were to stay still exist. */
       readonly kept?: Counts;
       readonly retained?: Counts;
-      /** Of tables without a unique key: how many rows of the person are there. */
+      /** For tables without a unique key: how many retained rows of the person exist. */
       readonly unnamedRetained?: Counts;
     }
   | { readonly outcome: 'remains'; readonly counts: Counts }
-  /** Nothing that another attempt could do anything about. */
+  /** A problem that another attempt could not solve. */
   | Held
   | Failed;
 
@@ -227,63 +227,63 @@ export type Resolution =
 
 export interface CheckLine {
   readonly level: 'ok' | 'note' | 'warning' | 'problem';
-  /** What was looked at: a table, a column, the account. */
+  /** What was checked: a table, a column, the account. */
   readonly subject: string;
   readonly message: string;
   /**
-   * Of a problem about what cannot be seen, or is kept elsewhere: an operator who has looked may accept it
-   * under this name. No other problem can be accepted.
+   * Name under which an operator may accept a problem about something that the check cannot see. Other problems have
+   * no name and cannot be accepted.
    */
   readonly finding?: string;
 }
 
-/** Whether a target may be worked on, by its structure and the account's rights alone. */
+/** Whether a target may be worked on, judged only by its structure and the account's rights. */
 export interface GateReport {
-  /** While there is one, nothing runs. */
+  /** While there are any, no task runs. */
   readonly problems: readonly CheckLine[];
-  /** Findings that the operator has accepted, with the reasons given. They stand in the evidence. */
+  /** Findings that the operator has accepted, with the reasons given. They are copied to the evidence. */
   readonly accepted: Readonly<Record<string, string>>;
 }
 
 export interface Connector {
-  /** Whether an erasure other than `erased` means that nothing was touched for that subject. */
+  /** Whether any outcome of erasing other than `erased` means that nothing was touched for that subject. */
   readonly isAtomic?: boolean;
-  /** Looks at everything that could go wrong, and touches nothing. Throws TargetDown at most. */
+  /** Checks everything that could go wrong, and changes nothing. Throws only TargetDown. */
   check(): Promise<CheckLine[]>;
-  /** What the plan does, as far as it fits the target; undefined where there is none to be made. */
+  /** What the plan does, as far as it fits the target; undefined if no plan can be made. */
   describePlan?(): Promise<PlanDescription | undefined>;
-  /** The part of the check that nothing may run against. Absent where there is nothing to look at. */
+  /** The part of the check that must pass before any task runs. Absent if there is nothing to check. */
   gate?(): Promise<GateReport>;
-  /** Looks up other identities of the same people. Only where the target's configuration says so. */
+  /** Looks up other identities of the same people, if the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
   /**
-   * Looks, by the layout that the orders bring, whether their rows are still there. Only where previews
-   * give a layout.
+   * Finds out, by the layout in the orders, whether their rows still exist. Only for connectors whose previews give
+   * a layout.
    */
   settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
   erase(orders: readonly EraseOrder[]): Promise<Erasure[]>;
-  /** In a new transaction, by keys and by identities. */
+  /** Queries again in a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
   close(): Promise<void>;
 }
 
-/** The target as a whole cannot be worked with now: every subject of the batch waits. */
+/** The target as a whole cannot be used now: every subject of the batch waits. */
 export class TargetDown extends Error {
   override readonly name = 'TargetDown';
   readonly code: string;
 
-  /** Both in our words: no text of the target's. */
+  /** Both are our own text, never the target's. */
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
   }
 }
 
-/** No person has more rows, and receipts, daily limits and evidence could not add up larger numbers exactly. */
+/** No person has more rows. Larger sums in receipts, daily limits and evidence would not be exact. */
 export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
 
-/** Whole numbers from 0 on, and not too many of them to be added up. */
+/** Whole numbers of at least 0 that are small enough to be added up exactly. */
 export function canBeCounted(counts: Counts): boolean {
   let rows = 0;
   for (const count of Object.values(counts)) {

@@ -11,7 +11,7 @@ export function frozenSubjects<S extends Subject>(subjects: readonly S[]): reado
   return freezeAll(subjects, (keys) => keys);
 }
 
-/** For code that is not ours: rows of keys too. */
+/** For code that is not ours: also copies rows of keys. */
 export function deeplyFrozenSubjects<S extends Subject>(subjects: readonly S[]): readonly S[] {
   return freezeAll(subjects, copyRows);
 }

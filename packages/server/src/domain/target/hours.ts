@@ -3,7 +3,7 @@ import type { Hours } from './target.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The end is outside. In the night that clocks are set back, both of the doubled hours count. */
+/** The end is exclusive. In the night when clocks are set back, both repeated hours count. */
 export function isOpen({ from, to, timeZone }: Hours, time: number): boolean {
   const minute = minuteOfDay(timeZone, time);
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
@@ -16,7 +16,7 @@ function minuteOfDay(timeZone: string, time: number): number {
   return part('hour') * 60 + part('minute');
 }
 
-/** Making one takes far longer than using it, and the queue asks often. */
+/** Cached, because creating a format is slow and the queue asks often. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Paths into JSON as the configuration writes them: `$.a.b`, `$["a b"]`, `$.list[0]`. A small part of what
-// the databases know: no wildcards, no filters, nothing that could mean two places.
+// Paths into JSON as the configuration writes them: `$.a.b`, `$["a b"]`, `$.list[0]`. A small part of the syntax of
+// the databases: no wildcards, no filters, nothing that could match two places.
 
 /** A member's name, or an item's place in a list. */
 export type JsonPath = readonly (string | number)[];
@@ -45,7 +45,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
 function unquote(text: string): string | undefined {
   try {
     const name: unknown = JSON.parse(text);
-    // A surrogate without its other half is no text that a database could hold.
+    // Databases cannot store a lone surrogate.
     return typeof name === 'string' && name.isWellFormed() && !name.includes('\0')
       ? name
       : undefined;
@@ -54,7 +54,7 @@ function unquote(text: string): string | undefined {
   }
 }
 
-/** Whether the one is the other, or leads through it. */
+/** Whether the paths are equal, or `inner` continues `outer`. */
 export function isWithin(inner: JsonPath, outer: JsonPath): boolean {
   return outer.every((segment, place) => inner[place] === segment);
 }

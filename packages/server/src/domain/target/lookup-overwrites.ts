@@ -2,8 +2,8 @@ import { isSameTable } from './same-table.ts';
 import type { Overwrite, ResolveConfig, TargetConfig } from './target.ts';
 
 /**
- * What a target writes into the column that a lookup reads. By names, wherever the table is: the address of one database may be
- * written in several ways.
+ * What a target writes into the column that a lookup reads. Tables are compared by name alone, because the address
+ * of one database may be written in several ways.
  */
 export function lookupOverwrites(target: TargetConfig, { table, to }: ResolveConfig): Overwrite[] {
   if (!('work' in target) || target.work.kind !== 'tables') return [];

@@ -11,7 +11,7 @@ export function givesMore({ table, to, limit }: ResolveConfig): Held {
   };
 }
 
-/** `alone`: the rows that only those identities find, which stay where it is released and they are not given again. */
+/** `alone`: rows that only those identities find. They stay if the task is released without the identities. */
 export function isUnproven(where: string, unproven: readonly Identity[], alone: Counts): Held {
   const types = [...new Set(unproven.map(({ type }) => type))].join(' and ');
   const tables = Object.entries(alone).map(([table, rows]) => `${rows} in ${table}`);

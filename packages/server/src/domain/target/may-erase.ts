@@ -2,9 +2,9 @@ import { isSameTable } from './same-table.ts';
 import type { TargetConfig } from './target.ts';
 
 /**
- * Whether a target may erase rows of a table that identities are looked up in. What an endpoint, a module or statements erase
- * is not known. By its name, wherever it is: of a table of the same name elsewhere, the answer is the one that the target which
- * looks up goes by itself.
+ * Whether a target may erase rows of a table in which identities are looked up. It is not known what an endpoint,
+ * a module or statements erase, so they may. Tables are compared by name alone: a table of the same name in another
+ * database counts too.
  */
 export function mayEraseFrom(target: TargetConfig, table: string): boolean {
   if (!('work' in target) || target.work.kind === 'statements') return true;

@@ -2,7 +2,7 @@ import type { IdentityType } from '@unwrite/protocol';
 import { parametersOf } from './sql-parameters.ts';
 import type { TargetConfig } from './target.ts';
 
-/** Whether a target may find rows by one of these types. A person who erases by hand is shown all identities at any time. */
+/** Whether a target may find rows by one of these types. A person who erases by hand always sees all identities. */
 export function needsIdentities(target: TargetConfig, types: ReadonlySet<IdentityType>): boolean {
   if (target.connector === 'manual') return false;
   if (!('work' in target)) return true;

@@ -1,32 +1,32 @@
-// What a plan does, for people and scripts: which rows are found by what, and what becomes of them.
+// What a plan does, for people and scripts: how rows are found, and what happens to them.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Shared } from './target.ts';
 
 export interface PlanDescription {
   /** Parents before children. */
   readonly tables: readonly DescribedTable[];
-  /** References in rows that stay, which lose their value when the rows that they refer to go. */
+  /** References in rows that stay, which become NULL when the rows that they refer to are deleted. */
   readonly loosened: readonly DescribedReference[];
 }
 
 export interface DescribedTable {
-  /** Of the entry: with its `where` where the table is listed several times. */
+  /** Name of the entry; includes its `where` if the table is listed several times. */
   readonly table: string;
-  /** By column: rows with other values are no part of it. */
+  /** By column; rows with other values do not belong to the entry. */
   readonly where?: Readonly<Record<string, DescribedWhere>>;
   /** Identities that its rows are found by. */
   readonly match: readonly DescribedMatch[];
   /** References that its rows are found by. */
   readonly via: readonly DescribedVia[];
-  /** Compared with the tenant of the request; null where the table has none. */
+  /** Compared with the tenant of the request; null if the table has no tenant column. */
   readonly tenantColumn: string | null;
   readonly effect: PlanEffect;
-  /** What happens to a row that is also another person's; null where there can be none. */
+  /** What happens to a row that also belongs to another person; null if there can be none. */
   readonly shared: Shared | null;
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
-/** One of these values, or none of them. */
+/** Matches one of these values, or none of them. */
 export type DescribedWhere =
   | readonly (string | null)[]
   | { readonly not: readonly (string | null)[] };
@@ -34,7 +34,7 @@ export type DescribedWhere =
 export interface DescribedMatch {
   readonly type: IdentityType;
   readonly column: string;
-  /** To the value inside the column's JSON. */
+  /** Path of the value in the column's JSON. */
   readonly path?: string;
   /** Blanks around the value are ignored. */
   readonly trim?: true;
@@ -42,7 +42,7 @@ export interface DescribedMatch {
 
 export interface DescribedVia {
   readonly parent: string;
-  /** Entries of the parent, where it is listed several times. */
+  /** Entries of the parent, if it is listed several times. */
   readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
@@ -56,5 +56,5 @@ export type PlanEffect =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'overwritten'; readonly columns: readonly string[] }
   | { readonly kind: 'retained'; readonly reason: string }
-  /** Not declared itself: it goes with its parents. */
+  /** Not declared itself: rows are deleted with their parents. */
   | { readonly kind: 'removed_by_cascade' };

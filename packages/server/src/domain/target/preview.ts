@@ -3,21 +3,21 @@ import type { Identity } from '../request/identity.ts';
 import type { Counts } from './connector.ts';
 import type { TargetConfig } from './target.ts';
 
-/** What a run would meet beside the target itself. */
+/** Facts beside the target itself that affect a run. */
 export interface PreviewFacts {
   isPaused(target: string): boolean;
-  /** Of a target's rows, what the day has used up. */
+  /** Rows of the target's daily limit that are used up today. */
   rowsToday(target: string): Promise<number>;
-  /** Of a request that has started: what is known of its newest task there. */
+  /** The request's newest task at the target, if the request has started. */
   taskAt(
     target: string,
   ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
-  /** Of a request that has started: what targets have looked up for it. */
+  /** What targets have looked up for the request, if it has started. */
   readonly lookedUp?: readonly LookedUp[];
 }
 
 export interface LookedUp {
-  /** The target. */
+  /** Name of the target that looked them up. */
   readonly source: string;
   readonly identities: readonly Identity[];
 }
@@ -31,21 +31,21 @@ export interface TargetPreview {
     | 'would_wait'
     | 'would_skip'
     | 'failed';
-  /** Why it would be held or wait, or the code of a failure. */
+  /** Why it would be held or delayed, or the code of a failure. */
   readonly reason: string | null;
   readonly detail: string | null;
   readonly counts: Counts;
   readonly retained: Counts;
-  /** Rows that stay, and would lose their references to rows that go. */
+  /** Rows that stay, and would lose their references to erased rows. */
   readonly detached: Counts;
-  /** Rows that would stay because they are another person's too. */
+  /** Rows that would stay because they also belong to another person. */
   readonly kept: Counts;
 }
 
 export interface RequestPreview {
-  /** How many identities were looked up beside those given. */
+  /** Number of looked-up identities, without those that were given. */
   readonly resolved: number;
-  /** Targets that cannot look up identities now: until they have, nothing is erased anywhere. */
+  /** Targets that cannot look up identities now: until they can, nothing is erased at any target. */
   readonly waitsFor: readonly string[];
   readonly targets: readonly TargetPreview[];
 }

@@ -2,34 +2,34 @@
 // the intent is read again.
 import type { Overwrite, WhereConfig } from './target.ts';
 
-/** By table: the columns of its KeyRows, and what was to happen to the rows. */
+/** For each table: the columns of its KeyRows, and what was to happen to the rows. */
 export type KeyLayout = Readonly<Record<string, TableLayout>>;
 
 export interface TableLayout {
   readonly columns: readonly string[];
-  /** How many of the columns, from the first on, name the row. */
+  /** How many of the columns, from the first, identify the row. */
   readonly keySize: number;
   readonly action: 'delete' | 'overwrite';
-  /** Not declared itself: foreign keys lead to it. */
+  /** Not declared itself: foreign keys lead to the table. */
   readonly isCascaded?: true;
-  /** The table has no unique key: an intent says how many rows, and not which. */
+  /** The table has no unique key: an intent says how many rows, not which. */
   readonly isUnnamed?: true;
-  /** Of such a table: another text where another plan finds or leaves other rows. Intents of earlier versions have none. */
+  /** For tables without a unique key: changes if a new plan finds or keeps other rows. Absent from old intents. */
   readonly foundBy?: string;
-  /** Of `overwrite`: the new values by column, so that it can be told whether a row has them. */
+  /** For `overwrite`: the new values by column, which show whether a row was overwritten. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
-  /** Where the table is called otherwise: it is listed several times. */
+  /** The table, if the entry has another name because the table is listed several times. */
   readonly table?: string;
-  /** What the rows were told from others of the table by. */
+  /** What distinguished the rows from others of the table. */
   readonly where?: WhereConfig;
-  /** Where a column gets the time: which one. In UTC, as `2026-11-15T20:00:00.000Z`. */
+  /** The time that was written to a column. UTC, such as `2026-11-15T20:00:00.000Z`. */
   readonly time?: string;
 }
 
-/** Rows that stay and lose a reference to rows that go, of a table whose rows have keys. */
+/** Rows that stay and lose a reference to erased rows; for tables whose rows have keys. */
 export interface DetachedRows {
   readonly table: string;
-  /** What the values of the rows are. */
+  /** Columns that the values of the rows belong to. */
   readonly columns: readonly string[];
   /** Columns that become NULL. */
   readonly nulled: readonly string[];

@@ -1,4 +1,4 @@
-/** A name without a schema may be a table of any; capitals may not matter. */
+/** A name without a schema may mean a table in any schema; case may not matter. */
 export function isSameTable(one: string, other: string): boolean {
   const [parts, others] = [partsOf(one), partsOf(other)];
   const [shorter, longer] = parts.length < others.length ? [parts, others] : [others, parts];

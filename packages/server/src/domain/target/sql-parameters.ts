@@ -1,12 +1,12 @@
-// Hand-written SQL: its named parameters, and whether it is one statement. What stands in quotes or in
-// comments is left alone.
+// Hand-written SQL: its named parameters, and whether it is one statement. Quoted text and comments are left
+// alone.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import type { SqlConnector } from './target.ts';
 
 export const SQL_PARAMETERS = ['controller_id', 'tenant', ...IDENTITY_TYPES] as const;
 export type SqlParameter = (typeof SQL_PARAMETERS)[number];
 
-/** The statement in pieces: SQL as it stands, and names of parameters between. */
+/** The statement in pieces: SQL text, with names of parameters in between. */
 export type SqlPiece = string | { readonly parameter: string };
 
 const NAMES_IN_QUOTES = /"(?:[^"]|"")*"|`(?:[^`]|``)*`/;
@@ -17,7 +17,7 @@ const END = /;/;
 const TRANSACTION = /^\s*(?:begin|start|commit|rollback|end|savepoint|release|abort)\b/i;
 const TEXT = /'(?:[^']|'')*'/;
 
-/** In the order of trying; what none of them takes is plain SQL. */
+/** Tried in this order; text that none of them matches is plain SQL. */
 const PATTERNS: Readonly<Record<SqlConnector, RegExp>> = {
   postgres: firstOf(
     /\b[eE]'(?:[^'\\]|''|\\[\s\S])*'/,
@@ -55,7 +55,7 @@ export function holdsSeveralStatements(sql: string, connector: SqlConnector): bo
   return end !== undefined && /[^\s;]/.test(withoutComments(sql.slice(end.index), connector));
 }
 
-/** Without the semicolon at its end and what may stand behind it. */
+/** Removes the semicolon at the end, and anything after it. */
 export function withoutEnd(sql: string, connector: SqlConnector): string {
   const end = [...sql.matchAll(PATTERNS[connector])].find(([token]) => token === ';');
   return end === undefined ? sql : sql.slice(0, end.index);

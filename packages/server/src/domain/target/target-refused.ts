@@ -1,9 +1,9 @@
-// A target that its own check refuses: no task of it runs while the problem stands.
+// A target that its own check refuses: none of its tasks runs while the problem exists.
 import { type CheckLine, TargetDown } from './connector.ts';
 
 export const TARGET_REFUSED = 'target_refused';
 
-/** Told in full by the check; here as much as fits a line. */
+/** The check lists all problems; here only as many as fit on a line. */
 const MAX_TOLD = 3;
 
 export function targetRefused(problems: readonly CheckLine[]): TargetDown {

@@ -17,24 +17,24 @@ export interface TargetCommon {
   /** The controllers whose data it holds; null means all. Others' requests get no task here. */
   readonly controllers: readonly ControllerId[] | null;
   readonly maxRowsPerSubject: number;
-  /** Of this target on one day (UTC); what does not fit waits for the next. Null: no limit. */
+  /** Most rows erased here on one UTC day; further tasks wait for the next day. Null means no limit. */
   readonly maxRowsPerDay: number | null;
   readonly batchSize: number;
-  /** Batches at a time. Two where the server works on one while we are busy with the other. */
+  /** Batches at a time. Two if the server can work on one while we prepare the other. */
   readonly concurrency: number;
-  /** Its batches run only then; null means always. */
+  /** Hours in which its batches run; null means always. */
   readonly hours: Hours | null;
-  /** What becomes of a request without an identity that it can use. */
+  /** What happens to a request without an identity that the target can use. */
   readonly whenUnmatched: 'hold' | 'skip';
-  /** Targets that a request is erased from before this one, as written. */
+  /** Targets to erase from before this one, as configured. */
   readonly after?: readonly string[];
-  /** The same, with those that follow from lookups. */
+  /** The same, and the targets that must run before because of lookups. */
   readonly runsAfter?: readonly string[];
-  /** Of everything that decides what is erased here; no secrets in it. */
+  /** Digest of the settings that decide what is erased; contains no secrets. */
   readonly digest: string;
   /**
-   * Of what decides which rows are meant: not mode, limits or hours. An intent holds for one of these. Its
-   * first part, up to the hyphen, says where the rows are.
+   * Digest of the settings that decide which rows are meant: not mode, limits or hours. An intent is valid for one
+   * of these digests. The part before the hyphen says where the rows are.
    */
   readonly planDigest: string;
 }
@@ -44,7 +44,7 @@ export interface Hours {
   readonly from: number;
   readonly to: number;
   readonly timeZone: string;
-  /** As written. */
+  /** As written in the configuration. */
   readonly text: string;
 }
 
@@ -61,22 +61,22 @@ export interface SqlTargetConfig extends TargetCommon {
   readonly statementTimeout: number;
   readonly lockTimeout: number;
   readonly resolve: ResolveConfig | null;
-  /** Findings of the check that the operator has looked at, with the reasons. */
+  /** Findings of the check that the operator has accepted, with the reasons. */
   readonly accept: Readonly<Record<string, string>>;
-  /** Tables whose rows are found by rows that another target of the same database erases. */
+  /** Tables whose rows are found through rows that another target of the same database erases. */
   readonly lostByOthers?: readonly LostTable[];
   /**
-   * Other targets of the same database that look identities up in tables which this one erases from, or which this one finds
-   * rows by.
+   * Lookups by other targets of the same database, in tables from which this target erases or through which it finds
+   * rows.
    */
   readonly lookupsOfOthers?: readonly LookupOfOther[];
-  /** What other targets write into the column that this one looks identities up in: nobody's identity. */
+  /** What other targets write into the column in which this one looks up: such a value identifies no person. */
   readonly overwrittenByOthers?: readonly Overwrite[];
 }
 
 export interface LookupOfOther {
   readonly source: LookingUp;
-  /** This one erases from its table: what it gives has to be known before. */
+  /** This target erases from the lookup's table, so the looked-up identities must be known before. */
   readonly isErased: boolean;
 }
 
@@ -87,36 +87,36 @@ export interface LostTable {
   readonly parent: string;
   /** The other target. */
   readonly target: string;
-  /** By its hand-written statements, as their texts say. */
+  /** The other target erases by hand-written statements, judged by their text. */
   readonly byStatements?: boolean;
 }
 
-/** How one controller's rows are told from another's. Exactly one way is declared. */
+/** How the rows of controllers are distinguished. Exactly one way is declared. */
 export type Tenancy =
   | {
       readonly way: 'column';
       readonly column: string;
-      /** The column's value as text; a controller that is not in it is written as its own id. */
+      /** The column's value as text, by controller. The value of a controller that is not listed is its id. */
       readonly values: Readonly<Record<string, string>>;
     }
   /** The whole database belongs to one controller. */
   | { readonly way: 'controller'; readonly controllerId: ControllerId }
   /** Hand-written statements use :controller_id or :tenant; values as above. */
   | { readonly way: 'parameter'; readonly values: Readonly<Record<string, string>> }
-  /** The operator has said in so many words that rows are not told apart. */
+  /** The operator has stated explicitly that rows of controllers are not distinguished. */
   | { readonly way: 'none' };
 
 export interface TablesWork {
   readonly kind: 'tables';
-  /** In the order of erasing. */
+  /** In the order in which they are erased. */
   readonly tables: readonly TableConfig[];
   /** Further tables whose rows foreign keys or triggers may change. */
   readonly cascades: readonly string[];
-  /** Triggers on them that the operator has looked at. */
+  /** Triggers on these tables that the operator has reviewed. */
   readonly triggers: readonly string[];
   /**
-   * Columns of rows that stay, which may become NULL where they refer to rows that are deleted. Absent where
-   * none is listed, so that the digest of such a plan is what it was.
+   * Columns of rows that stay, which may become NULL if they refer to deleted rows. Absent if none is listed, so
+   * that digests of plans from earlier versions do not change.
    */
   readonly detach?: readonly DetachedColumn[];
 }
@@ -127,17 +127,17 @@ export interface DetachedColumn {
 }
 
 export interface TableConfig {
-  /** As written, with its schema where one is given: `billing.invoices`. */
+  /** As written, with a schema if one is given: `billing.invoices`. */
   readonly table: string;
-  /** What counts, intents and evidence call it where the table is listed several times. */
+  /** Name in counts, intents and evidence, if the table is listed several times. */
   readonly name?: string;
-  /** Rows outside do not exist for this entry. Absent: every row of the table. */
+  /** The entry ignores all other rows. Absent means every row of the table. */
   readonly where?: WhereConfig;
-  /** Columns that name a row; null means the primary key. */
+  /** Columns that identify a row; null means the primary key. */
   readonly key: readonly string[] | null;
-  /** Its own name of the tenant column; null means that of the target. */
+  /** Tenant column of this table; null means that of the target. */
   readonly tenantColumn: string | null;
-  /** Its rows are of all tenants: they stay, and lead to rows that say whose they are. */
+  /** Its rows belong to all tenants: they stay, and lead to rows that have a tenant. */
   readonly tenancy?: 'none';
   /** A row that matches in any of these columns belongs to the request. */
   readonly match: readonly MatchConfig[];
@@ -146,7 +146,7 @@ export interface TableConfig {
   readonly action: TableAction;
   /** What happens to a row that is also tied to a person outside the request. */
   readonly shared: Shared;
-  /** What becomes of a request that has no identity to ask this table with. */
+  /** What happens to a request without an identity to query this table with. */
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
@@ -155,7 +155,7 @@ export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>):
   return name ?? table;
 }
 
-/** By column: a row has one of these values in each of them, or none of them. */
+/** By column: a row has one of these values, or none of them. All columns must match. */
 export type WhereConfig = Readonly<Record<string, WhereValues>>;
 export type WhereValues = readonly WhereValue[] | { readonly not: readonly WhereValue[] };
 export type WhereValue = string | number | boolean | null;
@@ -169,7 +169,7 @@ export type Shared = 'hold' | 'erase' | 'keep';
 export interface MatchConfig {
   readonly type: IdentityType;
   readonly column: string;
-  /** To the value inside the column's JSON. Absent: the column is the value. */
+  /** Path of the value in the column's JSON. Absent if the column itself is the value. */
   readonly path?: JsonPath;
   /** Blanks around the stored value are ignored. */
   readonly trim?: true;
@@ -178,7 +178,7 @@ export interface MatchConfig {
 /** One reference: all its columns together. */
 export interface ViaConfig {
   readonly parent: string;
-  /** Of a parent that is listed several times, the entries whose rows are meant. Absent: all. */
+  /** If the parent is listed several times: the entries that this reference leads to. Absent means all. */
   readonly entries?: readonly string[];
   /** Child column to parent column. */
   readonly columns: Readonly<Record<string, string>>;
@@ -192,40 +192,40 @@ export type TableAction =
 export type Overwrite =
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly value: string | number | boolean }
-  /** A keyed hash of what was there: pseudonymous, not erased. */
+  /** A keyed hash of the old value: pseudonymous, not erased. */
   | { readonly kind: 'hash' }
-  /** A text that no other row has: `{random}` in it becomes something new in each row and column. */
+  /** A text that no other row has: `{random}` in it is replaced by a new value in each row and column. */
   | { readonly kind: 'unique'; readonly text: string }
   /** The time of erasing. */
   | { readonly kind: 'now' }
-  /** Parts of a JSON document, by path; the rest stays. A part that is not there stays absent. */
+  /** Parts of a JSON document, by path; the rest stays. A missing part stays absent. */
   | { readonly kind: 'json'; readonly changes: Readonly<Record<string, JsonChange>> };
 
 export type JsonChange =
   | { readonly kind: 'value'; readonly value: string | number | boolean | null }
   | { readonly kind: 'remove' };
 
-/** In the text of a unique value. */
+/** Placeholder in the text of a unique value. */
 export const RANDOM = '{random}';
 
-/** Hand-written SQL with named parameters; each statement runs once a request. */
+/** Hand-written SQL with named parameters; each statement runs once per request. */
 export interface StatementsWork {
   readonly kind: 'statements';
-  /** Answers one row with one number, or rows of a name and a number. */
+  /** Returns one row with one number, or rows of a name and a number. */
   readonly preview: string;
   readonly erase: readonly string[];
-  /** Answers, as the preview does, what is left. */
+  /** Returns what is left, in the form of the preview. */
   readonly verify: string;
 }
 
 /** One kind of identity looked up from another, before any target erases. */
 export interface ResolveConfig {
   readonly table: string;
-  /** Rows outside do not exist for it. */
+  /** The lookup ignores all other rows. */
   readonly where?: WhereConfig;
   readonly from: { readonly type: IdentityType; readonly column: string };
   readonly to: { readonly type: IdentityType; readonly column: string };
-  /** More results than this: held. */
+  /** With more results than this, the task is held. */
   readonly limit: number;
 }
 
@@ -240,9 +240,9 @@ export interface HttpTargetConfig extends TargetCommon {
   readonly connector: 'http';
   readonly url: string;
   readonly auth: HttpAuth;
-  /** `none`: the report of the target is trusted, and the evidence says so. */
+  /** `none`: the target's report is trusted, and the evidence says so. */
   readonly verify: 'requery' | 'none';
-  /** Addresses and networks that may be reached although they are not public, or all of them. */
+  /** Private addresses and networks that may be reached; true means all of them. */
   readonly allowPrivate: boolean | readonly string[];
   /** Milliseconds for one call, and for a whole answer by polling. */
   readonly timeout: number;
@@ -259,11 +259,11 @@ export interface ModuleTargetConfig extends TargetCommon {
   readonly connector: 'module';
   /** Absolute path of the operator's file. */
   readonly file: string;
-  /** Handed to it as they are; may hold secrets. */
+  /** Passed to the module unchanged; may hold secrets. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Milliseconds for one call. */
   readonly timeout: number;
 }
 
-/** The target of every request while none is configured. */
+/** The target of every request if no target is configured. */
 export const DEFAULT_MANUAL_TARGET = 'manual';

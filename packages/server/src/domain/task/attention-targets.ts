@@ -5,11 +5,11 @@ import type { Hours, TargetConfig } from '../target/target.ts';
 import type { AttentionTimes } from './attention.ts';
 
 const MINUTE = 60_000;
-/** For our own part of a batch, and for a machine that is busy. */
+/** Time for our own part of a batch, and for a busy machine. */
 const SLACK = 5 * MINUTE;
-/** Preview and erase may be done three times, where rows keep coming; then verify, and settling before. */
+/** Calls per batch: settling, preview and erase up to three times if rows keep coming, then verify. */
 const CALLS = 8;
-/** Statements that really take as long as they may: more of them in one batch mean that something is wrong. */
+/** Statements that really take their full timeout: more of them in one batch mean that something is wrong. */
 const SLOW_STATEMENTS = 20;
 
 export function attentionTargets(

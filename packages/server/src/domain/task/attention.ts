@@ -12,10 +12,10 @@ const PATIENT_GRACE = 25 * HOUR;
 /** No retry is delayed for longer; a later one means that the clock was set back. */
 const LONGEST_WAIT = 12 * HOUR;
 
-/** That there are more than so many is all that a graph has to say. */
+/** A graph shows larger counts only as "more than this". */
 export const MAX_COUNTED = 10_000;
 
-/** What is known of a task that is not done. */
+/** A task that is not done. */
 export interface OpenTask {
   readonly state: Exclude<TaskState, 'erased'>;
   readonly phase: TaskPhase;
@@ -24,27 +24,27 @@ export interface OpenTask {
   readonly changedTime: number;
   readonly attempts: number;
   readonly reason: string | null;
-  /** What the deadline counts from. */
+  /** Start of the time until the deadline. */
   readonly receivedTime: number;
   /** Erasing at its target is paused. */
   readonly isPaused: boolean;
-  /** Why its target is down; null where it is not. */
+  /** Why its target is down; null if it is not. */
   readonly circuitCode: string | null;
-  /** Of its batch; null where it has none. */
+  /** End of the lease of the task's batch; null if it has no batch. */
   readonly leaseUntil: number | null;
-  /** A target of the same request has still to resolve, or to erase before it. */
+  /** Another target of the same request must first look up, or erase. */
   readonly hasToWait: boolean;
 }
 
 export interface AttentionTimes {
   readonly now: number;
-  /** Targets that are closed by their hours, or were until just now, may wait for a day. */
+  /** Targets outside their hours, now or until a moment ago: their tasks may wait for a day. */
   readonly patientTargets: readonly string[];
-  /** Milliseconds by target: what its time limits explain of a batch. */
+  /** Milliseconds by target: how long a batch may take by the target's timeouts. */
   readonly batchLimits?: ReadonlyMap<string, number>;
 }
 
-/** Null: nothing is wrong with it. */
+/** Null if nothing is wrong with the task. */
 export function reasonOfTask(task: OpenTask, times: AttentionTimes): string | null {
   return reasonOfState(task, times) ?? (isPastDeadline(task, times) ? 'past_deadline' : null);
 }
@@ -62,9 +62,9 @@ function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): 
   if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
     return 'worker_gone';
   }
-  // First: whatever was wrong before, an attempt that hangs ends by a restart only.
+  // Checked first, because only a restart ends an attempt that hangs.
   if (changedTime < now - (batchLimits?.get(target) ?? HOUR)) return 'taking_long';
-  // Tried again after it failed: it does not go out of sight until that went well.
+  // A task that is being retried stays listed until the attempt succeeds.
   return circuitCode ?? (attempts > 1 ? reason : null);
 }
 
@@ -83,8 +83,8 @@ function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): bo
 }
 
 /**
- * A waiting task that is due between the two, of a request received since, is about to be tried, unless its
- * target is paused or down, or its day is over. A store need not read those, which may be very many.
+ * A waiting task that is due between these times, of a request received since, is about to be tried, unless its
+ * target is paused, down or at its daily limit. A store need not read these tasks, which may be very many.
  */
 export function aboutToBeTried(now: number) {
   return {
@@ -94,7 +94,7 @@ export function aboutToBeTried(now: number) {
   };
 }
 
-/** Pending requests received before the first or after the second are looked at. */
+/** Pending requests received before the first time or after the second need a look. */
 export function pendingTooLong(now: number, cancellationWindowMs: number) {
   return { lateBefore: now - cancellationWindowMs - GRACE, aheadAfter: now + GRACE };
 }
@@ -105,7 +105,7 @@ export function reasonOfPending(
     startsToday,
   }: {
     readonly receivedTime: number;
-    /** Of its controller. */
+    /** Requests of the same controller that were started today. */
     readonly startsToday: number;
   },
   {
@@ -117,7 +117,7 @@ export function reasonOfPending(
   return waitsForTomorrow ? 'daily_cap' : 'not_started';
 }
 
-/** Of a request in progress without an open task. The sweep, or the last task, would have moved it on. */
+/** Reason for a request in progress without an open task, which the sweep or the last task should have moved on. */
 export function reasonWithoutTasks(
   { isPlanned, startedTime }: { readonly isPlanned: boolean; readonly startedTime: number | null },
   now: number,
@@ -126,7 +126,7 @@ export function reasonWithoutTasks(
   return (startedTime ?? 0) < now - GRACE ? 'not_planned' : null;
 }
 
-/** For reasons that carry no words of their own. */
+/** Texts for reasons that come without a text. */
 const WORDS: Readonly<Record<string, string>> = {
   held: 'a person has to decide: release or retain it',
   failed: 'it failed; retry it, or retain',
@@ -145,7 +145,7 @@ const WORDS: Readonly<Record<string, string>> = {
   not_completed: 'it has no open task but is not completed, which should not happen: retry it',
 };
 
-/** What was wrong with the attempt before is not what these are about. */
+/** Reasons for which the detail of the last attempt does not matter. */
 const NOT_OF_THE_TASK: readonly string[] = [
   'paused',
   'worker_gone',
@@ -164,7 +164,7 @@ export function withWords({
   };
 }
 
-/** A code of a target's own is a reason too, and may be called `constructor`. */
+/** Codes of targets are reasons too, and may be `constructor`. */
 function wordsFor(reason: string): string {
   return Object.hasOwn(WORDS, reason) ? (WORDS[reason] ?? '') : '';
 }

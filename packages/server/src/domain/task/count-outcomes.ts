@@ -8,7 +8,7 @@ export interface CountedTask {
   readonly reservedRows: number | null;
 }
 
-/** What the outcomes of a batch are counted as, summed up first, since each is a write. */
+/** The counts of a batch's outcomes, summed first because each count is a write. */
 export function countOutcomes(
   target: string,
   done: readonly { readonly task: CountedTask; readonly outcome: TaskOutcome }[],
@@ -21,7 +21,7 @@ export function countOutcomes(
     if (outcome.outcome !== 'erased') continue;
     tasks++;
     if (foundNothing(endedTask(outcome.evidence))) notFound++;
-    // What was reserved is counted already, on its day; only the difference is not.
+    // Reserved rows are already counted, on the day of the reservation; only the difference is added.
     const day = task.reservedDay ?? dayOf(now);
     const rows = erasedRows(outcome.evidence) - (task.reservedRows ?? 0);
     rowsOfDay.set(day, (rowsOfDay.get(day) ?? 0) + rows);

@@ -4,19 +4,19 @@
 /** A task of another request with an identity in common, at the same target, as seen from the task that asks. */
 export interface OtherTask {
   readonly state: string;
-  /** Of its evidence. */
+  /** `action` of the task's evidence. */
   readonly action: string | null;
   readonly hasIntent: boolean;
   readonly isInSameBatch: boolean;
-  /** Its request came earlier. */
+  /** Its request was received earlier. */
   readonly isOlder: boolean;
-  /** The task that asks has one. */
+  /** The asking task has an intent. */
   readonly hasOwnIntent: boolean;
-  /** It changed after that intent was first recorded. */
+  /** It changed after the asking task's intent was first recorded. */
   readonly isAfterOwnIntent: boolean;
 }
 
-/** More are not named. */
+/** Limit of requests named on a receipt. */
 export const MAX_NAMED = 10;
 
 /**

@@ -23,7 +23,7 @@ export interface DueRequest {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly receivedTime: number;
-  /** Those that were submitted, and those that operators added. */
+  /** Submitted identities, and those that operators added. */
   readonly identities: readonly SealedBytes[];
 }
 
@@ -31,7 +31,7 @@ export interface StartCommand {
   readonly request: DueRequest;
   readonly plan: Plan;
   readonly tasks: readonly PlannedTask[];
-  /** Keyed digests of the identities: "was this person erased?". */
+  /** Keyed digests of the identities, to answer "was this person erased?". */
   readonly digests: readonly Uint8Array[];
 }
 
@@ -46,13 +46,13 @@ export interface LeasedTask {
   readonly taskNo: number;
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
-  /** How often it was tried, this time included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** What an operator's release allows; null before any. */
+  /** Rows that an operator's release allows; null before a release. */
   readonly allowedRows: number | null;
   readonly identities: readonly SealedIdentities[];
   readonly intent: StoredIntent | null;
-  /** What earlier attempts have reported as erased. */
+  /** Rows that earlier attempts reported as erased. */
   readonly reported: Tables | null;
 }
 
@@ -60,30 +60,30 @@ export interface LeasedTask {
 export interface IntendedRows {
   readonly keys: Keys;
   readonly layout: KeyLayout | undefined;
-  /** Rows of earlier intents that are there, and are not found for the person any more. */
+  /** Rows of earlier intents that still exist but are not found for the person any more. */
   readonly watched?: Keys | undefined;
-  /** Rows that are kept because they are another person's too. */
+  /** Rows kept because they also belong to another person. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
-  /** Numbers of rows that are to lose their references to the rows that go. */
+  /** Numbers of rows that will lose their references to erased rows. */
   readonly detached?: Counts | undefined;
-  /** Those of them that have keys. */
+  /** The detached rows that have keys. */
   readonly detachedRows?: readonly DetachedRows[] | undefined;
-  /** Of tables without a unique key: what other rows refer to their rows by. */
+  /** For tables without a unique key: the values by which other rows refer to their rows. */
   readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of the task detached. */
   readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of the task erased. */
   readonly gone?: Keys | undefined;
-  /** Those of them that went under another plan. */
+  /** Those of them that were erased under another plan. */
   readonly goneElsewhere?: Keys | undefined;
   /** Counts of rows that another process deleted before an attempt reached them. */
   readonly alreadyGone?: Counts | undefined;
-  /** Of tables without a unique key: numbers of rows that an earlier attempt overwrote, and this one overwrites again. */
+  /** For tables without a unique key: how many rows this attempt overwrites again after an earlier attempt did. */
   readonly unnamedAgain?: Counts | undefined;
-  /** Numbers of rows that were on record as erased when it was recorded. */
+  /** Numbers of rows that were recorded as erased before this intent. */
   readonly erasedBefore?: Counts | undefined;
-  /** What its columns say, which others can write to; left out by earlier versions. */
+  /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */
   readonly said?: SaidIntent | undefined;
 }
 
@@ -95,12 +95,12 @@ export interface SaidIntent {
 }
 
 /**
- * `recorded`: nothing was touched. `erasing`: every limit and pause was passed, and the change may have
- * happened. `done`: it has, and what was erased is on record with the task.
+ * `recorded`: nothing was touched. `erasing`: all limits and pauses were passed, and rows may have been changed.
+ * `done`: they were changed, and the task records what was erased.
  */
 export type IntentState = 'recorded' | 'erasing' | 'done';
 
-/** What is about to be erased, committed before anything is touched. */
+/** The rows that are about to be erased, committed before anything is touched. */
 export interface StoredIntent {
   readonly state: IntentState;
   /** The target's planDigest by which the rows were found; empty for intents of earlier versions. */
@@ -113,7 +113,7 @@ export interface StoredIntent {
 
 export interface NewIntent extends Omit<StoredIntent, 'firstAttemptTime'> {
   readonly taskNo: number;
-  /** What earlier attempts have erased, where that has become known; null where nothing has. */
+  /** What earlier attempts are known to have erased; null if nothing. */
   readonly reported: Tables | null;
 }
 
@@ -140,44 +140,44 @@ export interface OpenCircuit {
   readonly target: string;
   readonly code: string;
   readonly detail: string;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly openedTime: number;
-  /** Left alone until then. */
+  /** The target is not used before this time. */
   readonly probeTime: number;
 }
 
 export interface FulfilmentStore {
   /**
-   * Pending since before `receivedBefore`, asked for by an operator, or to be planned again. Oldest
-   * first; without those of the controllers left out, unless asked for.
+   * Requests pending since before `receivedBefore`, asked for by an operator, or to be planned again. Oldest first;
+   * of controllers that are left out, only those that an operator asked for.
    */
   dueRequests(
     receivedBefore: number,
     max: number,
     leaveOut?: readonly ControllerId[],
   ): Promise<DueRequest[]>;
-  /** Controllers of which so many requests were started on the day of `now`. */
+  /** Controllers that reached their limit of starts on the day of `now`. */
   controllersAtDailyLimit(maxStartsPerDay: number, now: number): Promise<ControllerId[]>;
   /**
-   * Only those that are still pending (or to be planned again) start, and no more than so many of a
-   * controller a day, beside those that an operator asked for; answers how many.
+   * Starts those that are still pending (or to be planned again), within the daily limit of each controller, which
+   * does not apply to those that an operator asked for. Returns how many.
    */
   startRequests(
     commands: readonly StartCommand[],
     now: number,
     maxStartsPerDay?: number | null,
-    /** Those received later start only where an operator asked for it. */
+    /** Requests received later start only if an operator asked for it. */
     receivedBefore?: number,
   ): Promise<number>;
   /** Targets with tasks that are due or batches whose lease has ended. */
   targetsWithWork(now: number): Promise<string[]>;
-  /** A batch whose lease has ended is taken over first. Nothing, where the target is paused. */
+  /** A batch whose lease has ended is taken over first. Undefined if the target is paused. */
   leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
-  /** False: another has it. */
+  /** False if another worker has the batch. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
-  /** Asked right before erasing: pauses, and what is left of the target's rows for the day of `now`. */
+  /** Asked right before erasing: pauses, and what is left of the target's daily limit. */
   mayErase(
     batch: BatchLease,
     reservations: readonly RowReservation[],
@@ -192,22 +192,21 @@ export interface FulfilmentStore {
     now: number,
   ): Promise<void>;
   /**
-   * Who else had the same people erased at the same target: by task, request ids of the same
-   * controller. For a task with an intent only since then; for one without also who is older, in the
-   * same batch, and has an intent.
+   * Ids of the controller's other requests that had the same people erased at the same target, by task. For a task
+   * with an intent: only since the intent. For one without: also older requests of the batch that have an intent.
    */
   erasedBefore(tasks: readonly AskedTask[]): Promise<Map<number, string[]>>;
   /**
-   * By task: for how many rows a person has released it, or an earlier run of it at the target, without the identities that
+   * By task: for how many rows an operator released it, or an earlier run at the target, without the identities that
    * find them (`unproven_identity`).
    */
   releasedWithout(
     target: string,
     tasks: readonly ReleasedTask[],
   ): Promise<ReadonlyMap<number, number>>;
-  /** Those of the tasks that a person has released from `lookup_removed`. */
+  /** Those of the tasks that an operator released from `lookup_removed`. */
   releasedWithoutLookup(tasks: readonly ReleasedTask[]): Promise<ReadonlySet<number>>;
-  /** Where one process is the only worker, a lease that it finds at its start belongs to no worker. */
+  /** If this process is the only worker, a lease that exists at its start belongs to no worker. */
   endAllLeases(): Promise<void>;
   circuit(target: string): Promise<OpenCircuit | undefined>;
   openCircuit(circuit: OpenCircuit): Promise<void>;
@@ -216,13 +215,16 @@ export interface FulfilmentStore {
 
 export interface AskedTask {
   readonly taskNo: number;
-  /** Of its people, by all keys that there are: what is stored with the task is by one of them. Empty where there is one. */
+  /**
+   * Digests of the task's identities with all digest keys, because the store has them with one key only. Empty
+   * if there is only one key.
+   */
   readonly digests: readonly Uint8Array[];
 }
 
 export type ReleasedTask = Pick<LeasedTask, 'taskNo' | 'controllerId' | 'subjectRequestId'>;
 
-/** Another worker has taken the batch over: what this one found out does not count. */
+/** Another worker has taken the batch over: the results of this one do not count. */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
 }

@@ -1,5 +1,5 @@
-// What happens to a request's tasks when an operator adds identities: what was done without them is done again,
-// and nothing is erased before all lookups are done with them.
+// What happens to a request's tasks when an operator adds identities: work that was done without them is repeated,
+// and nothing is erased before all lookups have used them.
 
 import { type NewTask, runForAdded } from './new-task.ts';
 import { isDueState, mustWait } from './open-tasks.ts';
@@ -17,9 +17,9 @@ export interface KnownTask {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly changedTime: number;
-  /** What its evidence says. */
+  /** `action` of its evidence. */
   readonly action: Evidence['action'] | null;
-  /** An attempt of it has erased, or may have. */
+  /** One of its attempts erased rows, or may have. */
   readonly hasErased: boolean;
   /** Names of targets, as JSON. */
   readonly waitsFor: string | null;
@@ -55,13 +55,13 @@ export function tasksAfterIdentities(
   return { runs, changed: changed.filter((task, at) => task !== tasks[at]) };
 }
 
-/** What is done or under way. A held task that has erased looks up for the added ones in another run. */
+/** True if it is done or under way. A held task that has erased looks up the added identities in another run. */
 function runsAgain(task: KnownTask): boolean {
   if (task.state === 'erased' || task.state === 'running') return true;
   return isHeldAfterLookup(task) && task.hasErased;
 }
 
-/** Where a person had retained the run before, only a person lets it go on. */
+/** If an operator retained the previous run, only an operator lets it continue. */
 function isHeldAfterLookup({ state, phase, resolves, reason }: KnownTask): boolean {
   return state === 'held' && phase === 'erase' && resolves && reason !== 'retained_before';
 }
@@ -80,8 +80,8 @@ function mayErase({ phase, state }: KnownTask): boolean {
 }
 
 /**
- * A task that has looked up and not erased looks up again. So does one that is held after a lookup: it is then
- * held again, or not.
+ * A task that has looked up and not erased looks up again. So does a task that is held after a lookup: the new
+ * lookup decides whether it stays held.
  */
 function mustResolveAgain(task: KnownTask): boolean {
   return (task.resolves && mayErase(task)) || isHeldAfterLookup(task);

@@ -2,11 +2,11 @@
 import { NotPossible } from './operator-ports.ts';
 import type { OperatedTask } from './task-rules.ts';
 
-/** Out of the detail of a row `task.held`. */
+/** The detail of a row `task.held`. */
 export interface LoggedHold {
   readonly time: number;
   readonly target?: unknown;
-  /** Left out by earlier versions, like the rows. */
+  /** Absent from rows of earlier versions, like `rows`. */
   readonly task?: unknown;
   readonly rows?: unknown;
 }
@@ -19,7 +19,7 @@ export function requireLoggedRows(
   const isOlder = holds.some((it) => it.task === undefined && it.target === target);
   const own = holds.filter(({ task, rows }) => task === taskNo && rows !== undefined);
   if (own.length === 0 && isOlder) return;
-  // By time: an old row that somebody copied says nothing. Two of one moment are both the last.
+  // The newest time decides, so a copy of an old row has no effect. Two rows of the same time both count.
   const time = Math.max(...own.map((it) => it.time));
   const last = own.filter((it) => it.time === time).map(({ rows }) => rows);
   if (last.includes(previewedRows)) return;

@@ -6,18 +6,18 @@ export interface NewTask {
   readonly target: string;
   readonly connector: string;
   readonly phase: TaskPhase;
-  /** 1: its target looks up identities first. */
+  /** 1 if its target looks up identities first. */
   readonly resolves: 0 | 1;
   readonly state: 'waiting' | 'held';
   readonly dueTime: number | null;
   readonly reason: TaskHoldReason | null;
   readonly detail: string | null;
-  /** Names of targets, as JSON; null where it waits for none. */
+  /** Names of targets, as JSON; null if it waits for none. */
   readonly waitsFor: string | null;
 }
 
 /**
- * Nothing is erased anywhere before all targets with `resolve` have looked up identities, nor at a target before those that it
+ * No target erases before all targets with `resolve` have looked up identities, nor before the targets that it
  * waits for are done.
  */
 export function plannedTasks(
@@ -50,7 +50,7 @@ const storedNames = (targets: readonly string[]) =>
 
 type Hold = { readonly reason: TaskHoldReason; readonly detail: string } | null;
 
-/** The run before. */
+/** The previous run. */
 export interface RunBefore {
   readonly target: string;
   readonly connector: string;
@@ -95,7 +95,7 @@ export function retainedBefore(why: string): NonNullable<Hold> {
   return { reason: 'retained_before', detail: `${why}: release, or retain again` };
 }
 
-/** A task that only erases is not due yet: it becomes due when all lookups are done, and those that it waits for. */
+/** A task that only erases becomes due when all lookups, and all targets that it waits for, are done. */
 function anotherRun(
   requestNo: number,
   { target, connector, resolves, waitsFor }: Omit<RunBefore, 'action'>,

@@ -1,7 +1,7 @@
 // Which open tasks of a request continue: those that nothing blocks any more, and those that a retry affects.
 import type { TaskPhase, TaskState } from './task.ts';
 
-/** Where a task with a due time waits for a worker. */
+/** States in which a task with a due time waits for a worker. */
 export const DUE_STATES = ['waiting', 'failed'] as const satisfies readonly TaskState[];
 
 export interface TaskStanding {
@@ -10,7 +10,7 @@ export interface TaskStanding {
   readonly target: string;
   readonly state: TaskState;
   readonly phase: TaskPhase;
-  /** Null: blocked, held, or done. */
+  /** Null if the task is blocked, held or done. */
   readonly dueTime: number | null;
   /** Names of targets, as JSON. */
   readonly waitsFor: string | null;
@@ -21,9 +21,7 @@ export const isDueState = (state: TaskState): boolean => DUE_STATES.some((one) =
 const isBlocked = ({ state, phase, dueTime }: TaskStanding) =>
   phase === 'erase' && state === 'waiting' && dueTime === null;
 
-/**
- * When the last target of a request has resolved, its targets may erase: each when those that it waits for are done.
- */
+/** When the last lookup of a request is done, each of its targets may erase once those that it waits for are done. */
 export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
   const open = Map.groupBy(
     tasks.filter(({ state }) => state !== 'erased'),
@@ -33,7 +31,7 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
     (task) => isBlocked(task) && !mustWait(task, open.get(task.requestNo) ?? []),
   );
   const isMoving = new Set(free.map(({ requestNo }) => requestNo));
-  // Orders of two configurations may contradict each other: tasks that only wait for one another go on, the oldest first.
+  // Orders of two configurations may contradict each other: tasks that wait only for one another run, oldest first.
   const stuck = [...open.values()].flatMap((all) =>
     all.every(isBlocked) && !all.some(({ requestNo }) => isMoving.has(requestNo))
       ? all.toSorted((a, b) => a.taskNo - b.taskNo).slice(0, 1)
@@ -51,7 +49,7 @@ export function mustWait(
   return open.some(({ target, phase }) => phase === 'resolve' || names.includes(target));
 }
 
-/** All that wait for their time are due at once. What waits for another target to resolve goes on waiting. */
+/** Makes all tasks that wait for their time due now. Tasks that wait for another target's lookup keep waiting. */
 export function retriedTasks(tasks: readonly TaskStanding[]): number[] {
   return tasks
     .filter((task) => isDueState(task.state) && (task.dueTime !== null || task.phase === 'resolve'))

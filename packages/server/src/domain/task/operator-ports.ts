@@ -19,13 +19,13 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
-/** Of held and of failed tasks: those with one of these reasons, or all but those. */
+/** Matches held and failed tasks with one of the reasons or, if `isIn` is false, with any other reason. */
 export interface ReasonFilter {
   readonly isIn: boolean;
   readonly reasons: readonly string[];
 }
 
-/** What to read of the tasks that somebody has to decide about, where there may be very many. */
+/** Limits what is read of the tasks that an operator has to decide about, of which there may be very many. */
 export interface AttentionFilter {
   readonly target?: string;
   readonly held?: ReasonFilter;
@@ -35,11 +35,11 @@ export interface AttentionFilter {
 export interface AttentionQuery {
   readonly now: number;
   readonly cancellationWindowMs: number;
-  /** Targets that are closed by their hours, or were until just now, may wait for a day. */
+  /** Targets outside their hours, now or until a moment ago: their tasks may wait for a day. */
   readonly patientTargets: readonly string[];
-  /** Milliseconds by target: what its time limits explain of a batch. */
+  /** Milliseconds by target: how long a batch may take by the target's timeouts. */
   readonly batchLimits?: ReadonlyMap<string, number>;
-  /** Left out: no limit. */
+  /** Left out or null means no limit. */
   readonly maxStartsPerDay?: number | null;
   readonly controllerId?: ControllerId;
   readonly only?: AttentionFilter;
@@ -53,14 +53,14 @@ export interface TaskCatalogue {
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
-  /** What became of its person; undefined where there is no such request. */
+  /** Outcome for the person of the request; undefined if there is no such request. */
   outcomeOf(
     request: Pick<RequestSummary, keyof RequestKey | 'status'>,
   ): Promise<Outcome | undefined>;
   sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 
-/** It is not in a state in which that can be done; the message says which, and what could be. */
+/** The state does not allow the action; the message names the state and what is possible. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible';
 }
@@ -68,24 +68,24 @@ export class NotPossible extends Error {
 export interface Actor {
   readonly actor: string;
   readonly now: number;
-  /** When the task had changed last, as far as they know: it is refused where it has changed since. */
+  /** When the task last changed, as the operator saw it: a later change refuses the action. */
   readonly seenChange?: number;
-  /** The same of a request: how it was when they decided. */
+  /** The same for a request: its state when the operator decided. */
   readonly seenRequest?: { readonly status: RequestStatus; readonly identityCount: number };
 }
 
 export interface TaskOperator {
-  /** The server starts it within a second or so. */
+  /** The server starts the request within about a second. */
   askStart(request: RequestKey, by: Actor): Promise<void>;
-  /** Tasks that wait for their next try are due at once; answers how many. */
+  /** Makes tasks that wait for their next attempt due now; returns how many. */
   retry(request: RequestKey, by: Actor): Promise<number>;
-  /** Tasks that are done, or under way, get another run with all identities. */
+  /** Tasks that are done or under way get another run with all identities. */
   identify(
     request: RequestKey,
     identities: { readonly sealed: SealedBytes; readonly digests: readonly Uint8Array[] },
     by: Actor,
   ): Promise<void>;
-  /** Released, it erases at most what was previewed. */
+  /** A released task erases at most what was previewed. */
   release(taskNo: number, by: Actor): Promise<void>;
   retain(
     taskNo: number,
@@ -98,7 +98,7 @@ export interface TaskOperator {
     request: RequestKey | undefined,
     by: Actor,
   ): Promise<void>;
-  /** An identity of the request was shown in clear. */
+  /** Records that an identity of the request was shown in clear. */
   recordReveal(
     request: RequestKey,
     detail: { readonly identity: number; readonly reason: string },

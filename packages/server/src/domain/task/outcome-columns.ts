@@ -1,21 +1,21 @@
-// What an outcome changes in its task, and what is stored of it, in either store.
+// How an outcome changes its task, for both stores.
 import type { AuditAction } from '../audit/audit-row.ts';
 import type { IntentEnd, Tables, TaskOutcome, TaskPhase, TaskState } from './task.ts';
 
 export interface OutcomeColumns {
   readonly state: TaskState;
-  /** Null: unchanged. */
+  /** Null means unchanged. */
   readonly phase: TaskPhase | null;
   readonly dueTime: number | null;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** Null: unchanged. */
+  /** Null means unchanged. */
   readonly previewedRows: number | null;
-  /** Null: unchanged. */
+  /** Null means unchanged. */
   readonly reported: Tables | null;
 }
 
-/** As it is stored: a larger number is not exact. */
+/** Capped for storing, because a larger number is not exact. */
 const countable = (rows: number | null) => rows && Math.min(rows, Number.MAX_SAFE_INTEGER);
 
 const NOTHING = {
@@ -46,12 +46,12 @@ export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
   }
 }
 
-/** How far the attempt came, where that is known. */
+/** How far the attempt got, if that is known. */
 export function intentEndOf(outcome: TaskOutcome): IntentEnd | undefined {
   return 'intent' in outcome ? outcome.intent : undefined;
 }
 
-/** A task that keeps failing the same way is written down once, not a hundred times. */
+/** Repeated failures of a task for the same reason are logged once. */
 export function auditOfOutcome(
   outcome: TaskOutcome,
   before: string | null,

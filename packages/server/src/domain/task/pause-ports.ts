@@ -1,7 +1,7 @@
 // Pauses of erasing, and daily limits: what keeps a worker from erasing a task that is otherwise due.
 import type { Actor } from './operator-ports.ts';
 
-/** The scope of a pause of everything. */
+/** Scope of a pause that applies to all targets. */
 export const EVERYTHING = '*';
 
 export interface Pause {
@@ -13,10 +13,10 @@ export interface Pause {
 
 export interface PauseOperator {
   list(): Promise<Pause[]>;
-  /** On the day of `now`: rows of a target that are erased or reserved, or starts of a controller. */
+  /** Rows of a target erased or reserved, or starts of a controller, on the day of `now`. */
   usedToday(what: 'rows' | 'starts', whose: string, now: number): Promise<number>;
-  /** False: it was paused already, and stays in the name of the one who did that. */
+  /** False if it was already paused; the name of the operator who paused it stays. */
   pause(scope: string, by: Actor): Promise<boolean>;
-  /** False: it was not paused. */
+  /** False if it was not paused. */
   resume(scope: string, by: Actor): Promise<boolean>;
 }

@@ -4,9 +4,9 @@ const UNPROVEN: HoldReason = 'unproven_identity';
 const COUNTED_ANEW: readonly HoldReason[] = ['unplanned_change', UNPROVEN];
 
 /**
- * How many rows a release allows; null: as many as the target's own limits. Where the plan lacked a table,
- * its rows come to those that were counted, so that number must not bind; what was counted by an identity that is not
- * proven is no number of the rows to erase.
+ * How many rows a release allows; null means the target's own limits. If the plan lacked a table, its rows come in
+ * addition to the counted rows, so that number must not bind. Rows counted by an unproven identity are not rows to
+ * erase.
  */
 export function releasedRows(task: {
   readonly reason: string | null;
@@ -15,7 +15,7 @@ export function releasedRows(task: {
   return COUNTED_ANEW.some((reason) => reason === task.reason) ? null : task.previewedRows;
 }
 
-/** Of a hold for an identity that is not proven: how many rows stay where it is not given again. */
+/** Rows that stay if an operator releases a task held for an unproven identity without giving the identity again. */
 export function releasedWithoutRows(task: {
   readonly reason: string | null;
   readonly previewedRows: number | null;
@@ -23,7 +23,7 @@ export function releasedWithoutRows(task: {
   return task.reason === UNPROVEN ? task.previewedRows : null;
 }
 
-/** A row `task.released` of the request's log. */
+/** A row `task.released` of the audit log. */
 interface LoggedRelease {
   readonly time: number;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function isReleasedFrom(
   return released.some(({ detail }) => detail.task === taskNo && detail.reason === reason);
 }
 
-/** The last one for the target, in whichever run. */
+/** The rows of the last release for the target, in any run. */
 export function rowsReleasedWithout(target: string, released: readonly LoggedRelease[]): number {
   const own = released.filter(
     ({ detail }) => detail.target === target && detail.reason === UNPROVEN,

@@ -1,19 +1,19 @@
-// How many rows a target may lose a day. Rows are counted before they are erased: two batches at a time, or a
-// worker that dies after erasing, could otherwise erase more than the day has.
+// The daily limit of rows of a target. Rows are counted before they are erased: two batches at a time, or a worker
+// that dies after erasing, could otherwise exceed the limit.
 import type { RowReservation } from './row-reservation.ts';
 
 export interface RowReservations {
-  /** By task: what is reserved on this day from now on. */
+  /** Rows reserved on this day from now on, by task. */
   readonly reserved: ReadonlyMap<number, number>;
-  /** Tasks that do not fit into what is left. */
+  /** Tasks that exceed what is left of the limit. */
   readonly tomorrow: ReadonlySet<number>;
-  /** Rows beside those that were reserved before. */
+  /** Rows in addition to those reserved before. */
   readonly more: number;
 }
 
 export function reserveRows(
   asked: readonly RowReservation[],
-  /** By task: reserved on this day before. */
+  /** Rows reserved on this day before, by task. */
   before: ReadonlyMap<number, number>,
   { maxRowsPerDay, counted }: { readonly maxRowsPerDay: number; readonly counted: number },
 ): RowReservations {

@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
 };
 const SHARED_AND_KEPT = 'shared and kept';
 
-/** Of rows that stay because it is not known whose they are. */
+/** For rows that stay because their owner is not known. */
 export const NOT_PROVEN_AND_KEPT = 'not proven and kept';
 
 const NOT_PROVEN =
@@ -54,7 +54,7 @@ const NOT_PROVEN =
 const CUT_OFF =
   'at most: an interrupted attempt was about to erase this many, and the target cannot tell whether it did';
 
-/** Why a row that is also another person's is retained. */
+/** Why a row that also belongs to another person is retained. */
 export const SHARED = 'shared with somebody else';
 
 function line(
@@ -66,14 +66,14 @@ function line(
   return rows === undefined || rows === 0 ? [] : [{ action, words, rows, why }];
 }
 
-/** Of all tables, in the words of the lines. */
+/** Sum over all tables of the rows with these words. */
 export function rowsInWords(tables: readonly TableEvidence[], words: string): number {
   return tables
     .flatMap(tableLines)
     .reduce((sum, one) => (one.words === words ? sum + one.rows : sum), 0);
 }
 
-/** Whether anything of the person was there when it was looked for. */
+/** Whether any row of the person was found. */
 export function foundAnything(evidence: TableEvidence): boolean {
   return tableLines(evidence).some(({ rows }) => rows > 0);
 }

@@ -17,7 +17,7 @@ export interface OperatedTask extends RequestKey {
   readonly reason: string | null;
   readonly attempts: number;
   readonly previewedRows: number | null;
-  /** JSON: what its attempts have reported as erased. */
+  /** JSON: rows that its attempts reported as erased. */
   readonly reported: string | null;
   readonly changedTime: number;
 }
@@ -26,7 +26,7 @@ export function noTask(taskNo: number): NotPossible {
   return new NotPossible(`there is no task ${taskNo}`);
 }
 
-/** Who decides by what they have seen must not decide about something else. */
+/** Refuses a decision if the task has changed since the operator saw it. */
 export function requireSeen(
   { taskNo, changedTime }: Pick<OperatedTask, 'taskNo' | 'changedTime'>,
   { seenChange = changedTime }: Actor,
@@ -44,8 +44,8 @@ export function requireReleasable(task: OperatedTask): void {
 }
 
 /**
- * Out of the resolving: it is looked up again, by a limit that was raised, say. Where an operator has added the right
- * ones of too many, it goes on with them, when the others have resolved.
+ * The state of a task that is released from a lookup: it looks up again, for example with a raised limit. If an
+ * operator has added the right identities, it continues with them when the other lookups are done.
  */
 export function releasedTo(
   { phase, reason }: OperatedTask,
@@ -98,7 +98,7 @@ export const confirmedAs = (note: string): EndOfTask => ({
   note,
 });
 
-/** Of a task that a person has ended. What was reported as erased before stays in it, and on the receipt. */
+/** Evidence of a task that an operator ended. Rows reported as erased before stay in it and on the receipt. */
 export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
   const time = new Date(by.now).toISOString();
   const isReported = task.reported !== null && end.action === 'retained';

@@ -11,29 +11,27 @@ import type { ControllerId } from '../tenant/controller-id.ts';
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** A target that resolves does so first; nothing is erased anywhere before all of them have. */
+/** Targets with a lookup do it first; nothing is erased at any target before all lookups are done. */
 export type TaskPhase = 'resolve' | 'erase';
 
-/**
- * Why a task is held: for what its target found, because a person retained the run before, or because the audit log says otherwise.
- */
+/** Why a task is held: what its target found, a retained previous run, or a contradiction with the audit log. */
 export const TASK_HOLD_REASONS = [...HOLD_REASONS, 'retained_before', 'not_in_log'] as const;
 
 export type TaskHoldReason = (typeof TASK_HOLD_REASONS)[number];
 
-/** What a request is to be erased from, fixed when it starts. */
+/** A target to erase the request from, fixed when the request starts. */
 export interface PlannedTask {
   readonly target: string;
   readonly connector: string;
   readonly phase: TaskPhase;
-  /** Where a person has to do it: held from the beginning. */
+  /** Set if a person has to erase: the task is held from the beginning. */
   readonly held: { readonly reason: HoldReason; readonly detail: string } | null;
-  /** Targets that it waits for: nothing is erased here while one of their tasks is open. */
+  /** Targets to wait for: nothing is erased here while one of their tasks is open. */
   readonly waitsFor?: readonly string[];
 }
 
 export interface Plan {
-  /** A digest of all that follows, so that equal plans are kept once. */
+  /** Digest of the following fields, so that equal plans are stored once. */
   readonly planId: string;
   readonly targets: readonly {
     readonly target: string;
@@ -43,40 +41,40 @@ export interface Plan {
 }
 
 /**
- * `cascade`: the configuration lets foreign keys remove such rows, without naming the table itself. `detach`:
- * none of its rows went, and some lost a reference. `erase`: by a target that does not say how.
+ * `cascade`: the configuration lets foreign keys delete such rows without declaring the table. `detach`: none of
+ * the rows was deleted, and some lost a reference. `erase`: the target does not report how.
  */
 export type TableActionName = 'delete' | 'overwrite' | 'retain' | 'erase' | 'cascade' | 'detach';
 
 export interface TableEvidence {
   readonly action: TableActionName;
   readonly rows: number;
-  /** The operator's legal basis, for what is retained. */
+  /** The operator's legal basis for retaining. */
   readonly reason?: string;
-  /** Rows that were to be erased and had gone already: not by this task. */
+  /** Rows to be erased that were already gone, not by this task. */
   readonly already_gone?: number;
-  /** Rows that an attempt which was cut off was about to erase, at most; whether it did cannot be asked. Not among `rows`. */
+  /** Most rows that an interrupted attempt may have erased, if the target cannot be asked. Not included in `rows`. */
   readonly unconfirmed?: number;
-  /** Rows that were to be erased and are another person's now: not touched. */
+  /** Rows to be erased that belong to another person now: not touched. */
   readonly left?: number;
-  /** Rows that are also another person's, kept because the plan says so. */
+  /** Rows that also belong to another person, kept because the plan says so. */
   readonly shared_kept?: number;
-  /** Rows that only a looked-up identity finds which could not be proven; an operator went on without it. Not touched. */
+  /** Rows found only by a looked-up identity that is not proven; an operator continued without it. Not touched. */
   readonly unproven?: number;
-  /** Rows that the target keeps beside those that it erased. */
+  /** Rows that the target keeps, in addition to those that it erased. */
   readonly retained?: number;
-  /** Rows that stay, and whose references to deleted rows became NULL. Not among `rows`. */
+  /** Rows that stay, and whose references to deleted rows became NULL. Not included in `rows`. */
   readonly detached?: number;
 }
 
-/** By table, or by whatever a target calls its parts. */
+/** By table, or by the parts that a target has instead. */
 export type Tables = Readonly<Record<string, TableEvidence>>;
 
-/** What a target reported and what the re-query found. No identities in it; kept as JSON. */
+/** What a target reported and what the re-query found. Contains no identities; stored as JSON. */
 export interface Evidence {
   readonly action: 'erased' | 'not_found' | 'already_erased' | 'skipped' | 'retained' | 'confirmed';
   readonly connector: string;
-  /** Of the target's configuration that was in force. */
+  /** Digest of the target's configuration that was in force. */
   readonly configuration?: string;
   readonly tables: Tables;
   readonly verified:
@@ -84,18 +82,18 @@ export interface Evidence {
     | 'reported, not re-queried'
     | 'confirmed by a person'
     | 'not applicable';
-  /** The hand-written statement that counted nothing left. */
+  /** The hand-written statement that found no rows left. */
   readonly verified_by?: VerifyingStatement;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;
-  /** An attempt before this one erased them and could not say so: the rows are those of its intent. */
+  /** An earlier attempt erased the rows and could not report it: the rows are those of its intent. */
   readonly recovered?: true;
   /** Findings of the target's check that the operator had accepted, with the reasons. */
   readonly accepted?: Readonly<Record<string, string>>;
-  /** Tables that the request had no identity for, left out because the plan says so. */
+  /** Tables that the request had no identity for, skipped because the plan says so. */
   readonly skipped_tables?: readonly string[];
-  /** The requests that the same rows are counted for. */
+  /** The requests for which the same rows are counted. */
   readonly already_erased_by?: readonly string[];
   readonly by?: string;
   readonly note?: string;
@@ -109,32 +107,32 @@ export type TaskOutcome =
       readonly outcome: 'held';
       readonly reason: HoldReason;
       readonly detail: string;
-      /** What a release may erase at most; null where nothing was counted. */
+      /** Most rows that a release may erase; null if nothing was counted. */
       readonly previewedRows: number | null;
       readonly reported?: Tables;
       readonly intent?: IntentEnd;
     }
   | {
       readonly taskNo: number;
-      /** `waiting`: it is the target that cannot be worked with, not this task. */
+      /** `waiting`: the target cannot be used; the task itself did not fail. */
       readonly outcome: 'failed' | 'waiting';
       readonly code: string;
       readonly detail: string;
       readonly dueTime: number;
-      /** What all attempts so far have reported as erased. */
+      /** Rows that all attempts so far reported as erased. */
       readonly reported?: Tables;
       readonly intent?: IntentEnd;
     }
   | {
       readonly taskNo: number;
       readonly outcome: 'resolved';
-      /** How many sealed sets of identities it was looked up with; others may have been added since. */
+      /** How many sealed identity sets the lookup used; more may have been added since. */
       readonly openedSets?: number;
     };
 
 /**
- * How far an attempt came that did not end its task; absent where that is not known. `recorded`: nothing
- * was touched. `done`: rows were erased, and something else is wrong.
+ * How far an attempt got that did not end its task; absent if unknown. `recorded`: nothing was touched. `done`: rows
+ * were erased, and something else is wrong.
  */
 export type IntentEnd = 'recorded' | 'done';
 
@@ -150,17 +148,17 @@ export interface TaskSummary {
   readonly phase: TaskPhase;
   readonly state: TaskState;
   readonly attempts: number;
-  /** When it is tried next; null where that is for a person or another task to decide. */
+  /** When it is tried next; null if a person or another task decides that. */
   readonly dueTime: number | null;
-  /** Targets of the request that have to be done, or to look up, before it. */
+  /** Targets of the request that must be done, or have looked up, before. */
   readonly waitsFor: readonly string[];
   readonly reason: string | null;
   readonly detail: string | null;
   readonly previewedRows: number | null;
-  /** What an operator's release allows; null before any. */
+  /** Rows that an operator's release allows; null before a release. */
   readonly allowedRows: number | null;
   readonly counts: Counts | null;
-  /** What attempts that did not end well have reported as erased. */
+  /** Rows that failed attempts reported as erased. */
   readonly reported: Tables | null;
   readonly changedTime: number;
   readonly evidence: Evidence | null;
@@ -170,7 +168,7 @@ export interface TaskSummary {
 export interface AttentionLine {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
-  /** What the deadline counts from: of a run that was asked for after the completion, when it was. */
+  /** Start of the time until the deadline; for a run after the completion, when it was asked for. */
   readonly receivedTime: number;
   readonly target: string | null;
   readonly state: TaskState | 'pending';

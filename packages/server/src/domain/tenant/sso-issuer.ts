@@ -1,12 +1,12 @@
 import type { ControllerId } from './controller-id.ts';
 
-/** An OIDC issuer whose admin users may speak for controllers. */
+/** An OIDC issuer whose admin users may act for controllers. */
 export interface SsoIssuer {
   readonly issuer: string;
-  /** Where its keys are; undefined: where its metadata say, at the issuer's own address. */
+  /** Address of its keys; undefined means the one in its metadata, which must be at the issuer's own address. */
   readonly jwksUri?: string | undefined;
   readonly audience: string;
-  /** Where the role stands among the claims, and which one it must be. */
+  /** The claim with the role, and the role that is required. */
   readonly roleClaim: string;
   readonly role: string;
   /** The claim that names the controller, by its slug or its recorded sso_organisation. */
@@ -16,14 +16,14 @@ export interface SsoIssuer {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An issuer's addresses are https; plain http is for trying things on loopback. */
+/** Addresses of issuers use https; plain http is allowed on loopback for trials. */
 export function isSecureAddress({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 }
 
 /**
- * Whether keys at this address may be those of the issuer. The operator may name any address but loopback, which
- * is for issuers that are on loopback themselves; metadata may not: they would have us ask for anything.
+ * Whether the address may hold the issuer's keys. The operator may name any address; loopback only for issuers that
+ * are on loopback themselves. Metadata may not, because they could make us request anything.
  */
 export function mayHoldKeys(keys: URL, issuer: URL, isGiven: boolean): boolean {
   if (!isSecureAddress(keys)) return false;

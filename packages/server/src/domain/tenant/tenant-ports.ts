@@ -9,16 +9,16 @@ export interface TenantStore {
   clients(controllerId?: ControllerId): Promise<Client[]>;
   client(clientId: string): Promise<Client | undefined>;
   secrets(clientId: string): Promise<ClientSecret[]>;
-  /** What a token request is checked against; none for a client that is unknown or revoked. */
+  /** The secrets that a token request is checked against; none if the client is unknown or revoked. */
   usableSecrets(clientId: string): Promise<UsableSecret[]>;
-  /** Whether a token of this client, got with this secret, may still be used. */
+  /** Whether a token that this client got with this secret is still valid. */
   mayUse(clientId: string, secretId: string | null): Promise<boolean>;
 }
 
 /** Each change writes its audit row in the same transaction. */
 export interface TenantWriter {
   addController(controller: Controller, actor: string): Promise<void>;
-  /** False: the controller has changed since, and nothing was written. */
+  /** False if the controller has changed since; nothing was written then. */
   updateController(
     controller: Controller,
     before: Pick<Controller, 'name' | 'ssoOrganisation'>,

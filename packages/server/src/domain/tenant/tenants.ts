@@ -4,7 +4,7 @@ import type { ControllerId } from './controller-id.ts';
 export interface Controller {
   readonly controllerId: ControllerId;
   readonly name: string | null;
-  /** What this controller is called in the claims of its single sign-on, where it is not its slug. */
+  /** Name of this controller in the claims of its single sign-on, if it is not its slug. */
   readonly ssoOrganisation: string | null;
   readonly createdTime: number;
 }

@@ -16,7 +16,7 @@ interface AboutToErase {
   readonly intended: { readonly counts: Counts };
 }
 
-/** Answers the cases that may erase now; the others wait, and their outcomes say for what. */
+/** Returns the cases that may erase now. The outcomes of the others say what they wait for. */
 export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, clock: Clock) {
   return async <T extends AboutToErase>(
     batch: LeasedBatch,

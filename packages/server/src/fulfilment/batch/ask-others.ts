@@ -4,7 +4,7 @@ import type { Subject } from '../../domain/target/connector.ts';
 import type { AskedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 
-/** Digests with all keys; none where there is one key. */
+/** Digests with all keys; empty if there is only one key. */
 export type DigestAcross = (controllerId: ControllerId, identity: Identity) => Uint8Array[];
 
 export const askFor =

@@ -26,36 +26,36 @@ export interface Case {
   readonly order: EraseOrder;
   /** Rows of an earlier intent that another process deleted before this attempt. */
   readonly alreadyGone: Counts;
-  /** Rows that an earlier attempt had erased, and that came back: they count once. */
+  /** Rows that an earlier attempt erased and that came back: they count once. */
   again: Counts;
-  /** What attempts before this one have erased. */
+  /** Rows that earlier attempts erased. */
   readonly reportedBefore: Tables;
-  /** Tables without a unique key, where an attempt before had another plan. */
+  /** Tables without a unique key, if an earlier attempt had another plan. */
   readonly unnamed: ReadonlySet<string>;
-  /** Whether some of that is only known from rows that are not there any more. */
+  /** Whether some of these rows are known as erased only because they are gone. */
   readonly isRecovered: boolean;
-  /** How an attempt before this one ended is not known, and its target cannot be asked. */
+  /** It is not known how an earlier attempt ended, and its target cannot be asked. */
   readonly mayHaveErased: boolean;
-  /** What that one was about to erase at most. */
+  /** Most rows that that attempt may have erased. */
   readonly cutOff: Counts;
-  /** Whether the attempt before had the same plan. */
+  /** Whether the previous attempt had the same plan. */
   readonly isSamePlan: boolean;
-  /** An attempt before this one has erased. */
+  /** An earlier attempt has erased rows. */
   readonly hasErasedBefore: boolean;
-  /** Rows that only identities find which are not proven: a person has released the task without them. */
+  /** Rows found only by unproven identities: an operator has released the task without them. */
   readonly leftOut: Counts;
   erased: Erased | undefined;
 }
 
-/** Of an attempt that touched nothing. What one before it did may not be known yet. */
+/** How the intent ends if this attempt touched nothing. Undefined if an earlier attempt may have erased rows. */
 export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
   mayHaveErased ? undefined : 'recorded';
 
-/** Of an attempt that stops after its target refused to erase as ordered: the intent of this very attempt. */
+/** How the intent ends when the target refused to erase as ordered and the intent is of this attempt. */
 export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
   before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
 
-/** Whether rows are never reported twice: by keys, or because what was erased is not counted any more. */
+/** Whether no row is reported twice: rows have keys, or erased rows are not counted any more. */
 export function addsUp({ settle, isAtomic }: Connector, { erased, isSamePlan }: Case): boolean {
   if (settle !== undefined) return true;
   return isAtomic === true && isSamePlan && erased?.isFoundAgain !== true;

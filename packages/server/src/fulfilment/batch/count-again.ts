@@ -1,11 +1,11 @@
-// Rows that an earlier attempt of the task erased are in its numbers: each counts once, whatever became of it since.
+// Rows that an earlier attempt of the task erased are in its numbers already. Each row counts once.
 import { byName } from '../../domain/by-name.ts';
 import type { Erased } from '../../domain/target/connector.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
 import { commonKeys, countKeys, withoutKeys } from '../intent/key-rows.ts';
 import type { Case } from './case.ts';
 
-/** Of them, the ones that had nothing left to erase are neither erased again nor "already gone". */
+/** Rows that were gone after an earlier attempt and still are count as neither erased again nor "already gone". */
 export function applyErased(one: Case, erased: Erased): void {
   one.erased = erased;
   if (erased.gone === undefined) return;

@@ -19,7 +19,7 @@ import { leftBehind } from './hold-words.ts';
 import type { TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 
-/** What the target has said of one task. */
+/** What the target answered about one task. */
 interface Seen {
   readonly settlement: IntentSettlement | undefined;
   readonly preview: Preview | undefined;
@@ -53,7 +53,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     if (stopped !== undefined || preview === undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
-    // What an earlier attempt erased under another plan is reported too.
+    // Rows that an earlier attempt erased under another plan are reported too.
     const hasBegun = before !== undefined && before.state !== 'recorded';
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
     if (preview.outcome === 'unmatched' && !isSkipped) {
@@ -129,7 +129,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
   };
 }
 
-/** Of a target that only gives numbers: rows that stay are not to be erased. */
+/** For targets that report only numbers: subtracts rows that stay from what is to be erased. */
 function withoutLeftOut(
   before: OpenedIntent | undefined,
   leftOut: Counts,

@@ -1,5 +1,5 @@
 // The steps of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
-// evidence. Every task has an outcome of its own.
+// evidence. Every task has its own outcome.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Connector, type Counts, NO_ANSWER, totalOf } from '../../domain/target/connector.ts';
@@ -57,7 +57,7 @@ export interface BatchRun {
   readonly reported: Reported;
 }
 
-/** How often rows may come between the preview and the erasing before the task waits for another time. */
+/** How often rows may be added between preview and erasing before the task waits for a later attempt. */
 const MAX_PREVIEWS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
@@ -101,7 +101,7 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  /** Answers those that have more rows than their intents: they were not touched. */
+  /** Returns the tasks that have more rows than their intents: they were not touched. */
   async function erase(
     batch: LeasedBatch,
     target: TargetConfig,
@@ -110,15 +110,15 @@ export function createEraseBatch(parts: EraseParts) {
     outcomes: Outcomes,
     reported: Reported,
   ): Promise<Case[]> {
-    // What is held is on record too: its rows must not be forgotten while a person decides.
+    // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
     const found = open.filter(
       ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
     );
     const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
     const erasing = new Set(allowed.map(taskNoOf));
-    // Fenced as well: a worker that has lost its batch stops here, before it changes anything.
-    // An intent whose end is not known yet stays, until an attempt erases: what it may have erased is in no other.
+    // Recording is fenced: a worker that has lost its batch stops here, before it changes anything. An intent whose
+    // end is not known stays until an attempt erases: only this intent has the rows that it may have erased.
     const known = cases.filter(
       ({ task, mayHaveErased }) => erasing.has(task.taskNo) || !mayHaveErased,
     );
@@ -128,7 +128,7 @@ export function createEraseBatch(parts: EraseParts) {
     const erasures =
       allowed.length === 0 ? [] : await connector.erase(allowed.map(({ order }) => order));
     const grown: Case[] = [];
-    // A target without transactions may have erased a part before it refused: its refusal is not enough.
+    // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
       const { task, intended, reportedBefore, again, unnamed, mayHaveErased } = one;
@@ -160,7 +160,7 @@ export function createEraseBatch(parts: EraseParts) {
         const { erased, ...held } = erasure;
         if (erased !== undefined) keepReported(one, erased);
         const previewedRows = totalOf(one.intended.counts);
-        // Held without a report: the target has left it to a person, and touched nothing.
+        // Held without a report: the target leaves the decision to an operator and has touched nothing.
         outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
       }
     }

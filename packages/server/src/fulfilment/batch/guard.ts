@@ -6,7 +6,7 @@ import type { Intended } from '../intent/merge-intent.ts';
 export function guard(
   { counts, detached = {} }: Pick<Intended, 'counts' | 'detached'>,
   target: TargetConfig,
-  /** What an operator's release allows; null before any. */
+  /** Rows that an operator's release allows; null before a release. */
   allowedRows: number | null,
 ): Held | undefined {
   const rows = totalOf(counts);

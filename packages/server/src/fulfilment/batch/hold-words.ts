@@ -3,13 +3,13 @@
 import type { Held } from '../../domain/target/connector.ts';
 import { orphaned as orphanedIn } from '../../domain/target/orphaned.ts';
 
-/** Of a manual target without words of its own. */
+/** Used for manual targets that configure no text. */
 export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
 
 export const NO_USABLE_IDENTITY =
   'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task';
 
-/** Rows that belonged to rows that are gone, where no erasing would come to them. */
+/** For rows whose parent rows are gone, so that erasing would not find them. */
 export function leftBehind({
   orphaned,
   untraceable,

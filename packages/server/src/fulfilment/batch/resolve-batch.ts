@@ -55,7 +55,7 @@ export function createResolveBatch(parts: ResolveParts) {
         return [];
       }
       outcomes.set(taskNo, { taskNo, outcome: 'resolved', openedSets: task.identities.length });
-      // What another target has found too is kept for both: it counts while one of them gives it.
+      // An identity that another target found too is kept for both: it counts while one of them gives it.
       const given = givenOf(task, openIdentities);
       const known = new Set([...given, ...(subject.lookedUp ?? [])].map(nameOf));
       const identities = resolution.identities.filter((identity) => !known.has(nameOf(identity)));

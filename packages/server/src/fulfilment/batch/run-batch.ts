@@ -20,7 +20,7 @@ import { BY_HAND } from './hold-words.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
 export interface BatchResult {
-  /** The target as a whole could not be worked with. */
+  /** Set if the target as a whole could not be used. */
   readonly down: TargetDown | undefined;
   readonly outcomes: readonly TaskOutcome[];
 }
@@ -30,14 +30,14 @@ export interface RunBatchParts extends EraseParts, ResolveParts {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
-  /** The batch is done with it. */
+  /** Called when the batch does not need the connector any more. */
   readonly release: (connector: Connector) => void;
   readonly gate: Gate;
 }
 
 export type RunBatch = (
   batch: LeasedBatch,
-  /** undefined: it is not in the configuration any more. */
+  /** Undefined if it is not in the configuration any more. */
   target: TargetConfig | undefined,
 ) => Promise<BatchResult>;
 
@@ -90,7 +90,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
   };
 }
 
-/** Rethrown, it would pass the batch from worker to worker without being reported. */
+/** Thrown again, the error would pass the batch from worker to worker without being reported. */
 function unexpected(error: unknown): TargetDown {
   const name = error instanceof TypeError || error instanceof RangeError ? error.name : 'unknown';
   return new TargetDown(

@@ -5,7 +5,7 @@ import type { Case } from './case.ts';
 
 export type TriedTask = OpenedTask & { readonly before: OpenedIntent | undefined };
 
-/** Nothing was touched for it, and its intent is this attempt's own. */
+/** The task for another try in the same attempt: nothing was touched, and its intent is of this attempt. */
 export function againOf({
   task,
   subject,

@@ -52,7 +52,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
       cases.filter(mayBeAnothers).map(askFor(digestAcross)),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
-    // Those of the same controller: another may use the same id.
+    // Only requests of the same controller count: another controller may use the same id.
     const isDone = (id: string, { controllerId }: LeasedTask) =>
       !batch.tasks.some(
         (one) =>
@@ -73,8 +73,8 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
         continue;
       }
       if (verdict.outcome === 'failed') fail(task, verdict);
-      // Before the verdict: it explains what remains, and where a target is not re-queried, this is the only
-      // check that notices.
+      // Checked before the verdict: it explains what remains, and for a target that is not re-queried, it is the only
+      // check.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
       else if (isShort(one, verdict)) fail(task, FEWER);
@@ -116,7 +116,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
   };
 }
 
-/** With the rows as they were when they went: their children are looked for too. */
+/** The order with the values of rows when they were erased, because their children are looked for too. */
 function toVerify({ order, intended, erased }: Case): EraseOrder {
   const { changed, kept: keptNow } = erased ?? {};
   const retained = intended.retainedRows ?? byName<never>();
@@ -140,15 +140,15 @@ const FEWER = {
     'the target reports fewer rows erased than its preview found, and does not look again: it is previewed anew',
 } as const;
 
-/** Where a target is only believed, its report has to be about all that it has found. */
+/** If a target's report is trusted, it must cover everything that was found. */
 function isShort({ found, erased }: Case, verdict: Verdict): boolean {
   if (verdict.outcome !== 'gone' || verdict.how !== 'reported') return false;
   return totalOf(lessCounts(found.counts, erased?.counts ?? byName())) > 0;
 }
 
 /**
- * Two requests of one person, whose attempts ended without a word at a target that only gives numbers: both were about to
- * erase the same rows, and the older one claims them.
+ * Two requests of one person whose attempts ended without a report, at a target that only gives numbers: both were
+ * about to erase the same rows, and the older request claims them.
  */
 function claimedBefore(
   older: readonly Case[],
@@ -176,7 +176,7 @@ function mayBeAnothers({ intended, erased }: Case): boolean {
 const isOpen = (outcome: TaskOutcome | undefined) =>
   outcome !== undefined && outcome.outcome !== 'erased';
 
-/** Rows that it shares with a task that has to wait are still there: not a failure of this task. */
+/** Rows that the task shares with a waiting task still exist: that is not a failure of this task. */
 function isWaiting(outcome: TaskOutcome | undefined): outcome is WaitingOutcome {
   return outcome?.outcome === 'waiting';
 }
@@ -189,7 +189,7 @@ function stillThere(counts: Counts): Omit<Failed, 'outcome'> {
   };
 }
 
-/** Another controller's request is not named: its id is none of this one's business. */
+/** Requests of another controller are not named: their ids are confidential. */
 function idFor(older: LeasedTask | undefined, mine: LeasedTask): string[] {
   if (older === undefined) return [];
   return older.controllerId === mine.controllerId

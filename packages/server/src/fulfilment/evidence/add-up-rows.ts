@@ -3,11 +3,11 @@ import type { KeyLayout } from '../../domain/target/row-layout.ts';
 import type { TableActionName, TableEvidence } from '../../domain/task/task.ts';
 
 export interface AddingUp {
-  /** All that the task's attempts were about to erase, of this table. */
+  /** Rows of this table that all attempts of the task were about to erase. */
   readonly intended: number;
-  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** The table has no unique key, and an attempt before had another plan. */
+  /** The table has no unique key, and an earlier attempt had another plan. */
   readonly isUnnamed: boolean;
 }
 
@@ -21,15 +21,16 @@ export function addUpRows(
   rows: number,
   { intended, isExact, isUnnamed }: AddingUp,
 ): number {
-  // A row that another plan overwrote is there, and without a key it cannot be told from another.
+  // A row that another plan overwrote still exists, and without a key it cannot be distinguished from others.
   const maybeSame = !isExact || (isUnnamed && before.action === 'overwrite');
   const sum = before.rows + rows;
   return Math.max(before.rows, rows, maybeSame ? Math.min(sum, intended) : sum);
 }
 
 /**
- * How all rows went, where attempts before may have had another plan. `now`: rows that this attempt erased by `action`, also those
- * that one before had erased; `all`: of all attempts. Where some were overwritten, none is said to be deleted.
+ * The action for all rows, because earlier attempts may have had another plan. `now`: rows that this attempt treated
+ * by `action`, including those that an earlier one had erased; `all`: rows of all attempts. If some were
+ * overwritten, the action is not `delete`.
  */
 export function actionInAll(
   before: Pick<TableEvidence, 'action' | 'rows'> | undefined,

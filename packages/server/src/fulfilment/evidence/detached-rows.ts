@@ -1,5 +1,4 @@
-// Rows that stay and have lost their references to deleted rows: each counts once, however many attempts there
-// were.
+// Rows that stay and have lost their references to deleted rows: each counts once, over all attempts.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { DetachedRows } from '../../domain/target/row-layout.ts';
@@ -11,7 +10,7 @@ export interface DetachedNow {
   readonly detachedRows?: readonly DetachedRows[] | undefined;
 }
 
-/** By table; a row may have lost several references. */
+/** Grouped by table; a row may have lost several references. */
 export function keysOf(groups: readonly DetachedRows[] = []): Keys {
   const keys = byName<readonly KeyRow[]>();
   for (const { table, rows } of groups) {
@@ -21,7 +20,7 @@ export function keysOf(groups: readonly DetachedRows[] = []): Keys {
   return keys;
 }
 
-/** Of all attempts. `before`: what is on record, and the rows of it that are known. */
+/** Detached rows over all attempts. `before`: the numbers on record; `known`: those of their rows that have keys. */
 export function countDetached(before: Tables, known: Keys, now: DetachedNow): Counts {
   const { detached = byName<number>() } = now;
   const keys = keysOf(now.detachedRows);
@@ -39,7 +38,10 @@ export function countDetached(before: Tables, known: Keys, now: DetachedNow): Co
   );
 }
 
-/** Of an attempt that did not say: those that have lost their references, and numbers where rows have no keys. */
+/**
+ * Detached rows of an attempt that did not report them: those that have lost their references, and the intended
+ * numbers where rows have no keys.
+ */
 export function recoverDetached(
   intended: DetachedNow & { readonly detachedBefore?: Keys | undefined },
   confirmed: Keys,

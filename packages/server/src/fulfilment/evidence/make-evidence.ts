@@ -14,42 +14,42 @@ export interface Findings {
   readonly task: LeasedTask;
   readonly target: TargetConfig;
   readonly intended: Intended;
-  /** Rows that are kept because they are another person's too, as the verification found them. */
+  /** Rows kept because they also belong to another person, as the verification found them. */
   readonly kept: Counts;
-  /** Rows that only identities find which are not proven: a person has released the task without them. */
+  /** Rows found only by unproven identities: an operator has released the task without them. */
   readonly leftOut: Counts;
   /** Rows of an earlier intent that another process deleted before this attempt. */
   readonly alreadyGone: Counts;
-  /** Rows that an earlier attempt had erased, and that were erased again. */
+  /** Rows that an earlier attempt had erased and that were erased again. */
   readonly again: Counts;
-  /** Whether the target takes back what it does not report. */
+  /** Whether the target rolls back what it does not report. */
   readonly isAtomic: boolean;
   readonly skipped: readonly string[];
   readonly accepted: Accepted;
-  /** What this attempt erased; undefined where there was nothing to erase. */
+  /** What this attempt erased; undefined if there was nothing to erase. */
   readonly erased: Erased | undefined;
-  /** What attempts before it erased. */
+  /** Rows that earlier attempts erased. */
   readonly reportedBefore: Tables;
-  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, where an attempt before had another plan. */
+  /** Tables without a unique key, if an earlier attempt had another plan. */
   readonly unnamed: ReadonlySet<string>;
-  /** Whether some of that is only known from rows that are not there any more. */
+  /** Whether some of these rows are known as erased only because they are gone. */
   readonly isRecovered: boolean;
   /**
-   * An attempt before this one began to erase, and its target cannot be asked how that ended: what it
-   * meant to erase and this one did not find is taken for erased.
+   * An earlier attempt began to erase, and its target cannot be asked how that ended: rows that it meant to erase and
+   * that this attempt did not find count as erased.
    */
   readonly mayHaveErased: boolean;
-  /** What that attempt was about to erase at most. */
+  /** Most rows that that attempt may have erased. */
   readonly cutOff: Counts;
   readonly isSamePlan: boolean;
-  /** Rows of the person have the values already that they are overwritten with. */
+  /** Rows of the person already have the values that would overwrite them. */
   readonly hasOverwritten: boolean;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
-  /** The older requests of the batch that rows of this one are counted for. */
+  /** Older requests of the batch for which rows of this one are counted. */
   readonly sharedWith: readonly string[];
-  /** Requests before; for a task that was tried before, since it was. */
+  /** Other requests that erased the person before; for a retried task, only since its first attempt. */
   readonly erasedByOthers: readonly string[];
   readonly startedTime: number;
   readonly finishedTime: number;
@@ -81,7 +81,7 @@ export function makeEvidence(findings: Findings): Evidence {
   };
 }
 
-/** As the second look found them, where they have keys to be looked for by. */
+/** Retained rows, as the verification found them if they have keys. */
 function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['verdict']): Counts {
   if (verdict === undefined) return retained;
   const unnamed = Object.entries(retained)
@@ -97,7 +97,7 @@ function retainedOf({ retained, retainedRows }: Intended, verdict: Findings['ver
 
 interface RowsOfTask {
   readonly erased: Counts;
-  /** By this attempt, with those that one before had erased. */
+  /** Rows of this attempt, including those that an earlier attempt had erased. */
   readonly treated: Counts;
   readonly gone: Counts;
   readonly unconfirmed: Counts;
@@ -112,7 +112,7 @@ function rowsOf(findings: Findings): RowsOfTask {
   const { erased, intended, isRecovered, mayHaveErased } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
   const { kept, leftOut } = findings;
-  // They are there, and whose they are is not known.
+  // These rows exist, and their owner is not known.
   const left = lessCounts(erased?.left ?? byName(), leftOut);
   const missing = lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), leftOut);
   const isOurs = mayHaveErased && findings.erasedByOthers.length === 0;
@@ -136,8 +136,8 @@ function rowsOf(findings: Findings): RowsOfTask {
 }
 
 /**
- * A transaction goes as a whole: where rows are there, either it was rolled back, or they came since. Undefined where
- * what is missing can be taken for erased.
+ * A transaction commits as a whole: if rows exist, it was rolled back, or they were added since. Undefined if
+ * missing rows count as erased.
  */
 function unconfirmedOf(findings: Findings, now: Counts, missing: Counts): Counts | undefined {
   const { cutOff, isSamePlan, isAtomic, erased } = findings;
@@ -154,13 +154,13 @@ function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Co
       isExact,
       isUnnamed: unnamed.has(table),
     });
-    // Where there is none, rows of it were only detached.
+    // A table without erased rows only had detached rows.
     if (rows > 0) sum[table] = rows;
   }
   return sum;
 }
 
-/** Where the target says what became of each row, or takes back what it does not report, that is all. */
+/** Empty if the target reports what happened to each row, or rolls back what it does not report. */
 function missingOf(findings: Findings, now: Counts): Counts {
   const { intended, erased, isExact, isAtomic, mayHaveErased, reportedBefore } = findings;
   if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
@@ -174,7 +174,7 @@ function missingOf(findings: Findings, now: Counts): Counts {
 export const reportedRows = (tables: Tables): Counts =>
   byName(Object.entries(tables).map(([table, { rows }]): [string, number] => [table, rows]));
 
-/** Without rows that an earlier attempt had erased, and that came back. */
+/** Leaves out rows that an earlier attempt had erased and that came back. */
 export function countOnce(counts: Counts, again: Counts): Counts {
   if (isEmpty(again)) return counts;
   const once = byName(Object.entries(counts));
@@ -186,7 +186,7 @@ export function countOnce(counts: Counts, again: Counts): Counts {
   return once;
 }
 
-/** `not_found` is said only where no preview found anything: rows that went meanwhile, or have the new values, were there. */
+/** `not_found` only if no preview found anything: rows deleted meanwhile or overwritten before were found. */
 function actionOf(
   { erased, gone, left, unconfirmed }: RowsOfTask,
   intended: Counts,
@@ -256,7 +256,7 @@ function tablesOf(
   return tables;
 }
 
-/** Of a table that the configuration does not name: foreign keys lead to it, or the target does not say how. */
+/** The action for a table that the configuration does not name: reached by foreign keys, or unknown. */
 function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
   if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
   return target.work.cascades.includes(table) ? 'cascade' : 'erase';
@@ -264,7 +264,7 @@ function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
 
 const knownActions = new WeakMap<TargetConfig, ReadonlyMap<string, TableAction>>();
 
-/** Asked for every task, and the same for all of a target. */
+/** Cached by target, because it is needed for every task. */
 function actionsOf(target: TargetConfig): ReadonlyMap<string, TableAction> {
   const known = knownActions.get(target);
   if (known !== undefined) return known;

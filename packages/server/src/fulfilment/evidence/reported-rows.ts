@@ -1,5 +1,5 @@
-// What was erased stays on record, whatever happens to the task afterwards: the second query found rows, the
-// target went down, more was erased than ordered, or an operator retained the rest.
+// What was erased stays on record even if the task then fails: the second query found rows, the target went down,
+// more was erased than ordered, or an operator retained the rest.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts } from '../../domain/target/connector.ts';
 import type { TableLayout } from '../../domain/target/row-layout.ts';
@@ -9,17 +9,17 @@ import type { Intended } from '../intent/merge-intent.ts';
 import { actionInAll, addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 
-/** What all attempts of a task have erased, this one included. */
+/** Rows that all attempts of a task have erased, including this one. */
 export interface ReportedRows {
   readonly tables: Tables;
-  /** False: how one before this ended is not known, and may never be; what is missing in the end is taken for its. */
+  /** False if it is unknown how an earlier attempt ended: rows that are missing in the end count as erased by it. */
   readonly isAll: boolean;
 }
 
-/** By the number of the task. */
+/** Keyed by task number. */
 export type Reported = Map<number, ReportedRows>;
 
-/** An outcome that is not the end of its task carries what all its attempts have erased. */
+/** Adds the rows that all attempts have erased to an outcome that does not end its task. */
 export function withReported(
   outcome: TaskOutcome,
   reported: ReportedRows | undefined,
@@ -36,15 +36,15 @@ export function withReported(
 
 export interface ReportedNow {
   readonly erased: Counts;
-  /** With rows that an attempt before had erased, and that were erased again. Absent: there are none. */
+  /** Includes rows that an earlier attempt had erased and this one erased again. Absent if there are none. */
   readonly treated?: Counts;
-  /** By all attempts. */
+  /** Rows detached by all attempts. */
   readonly detached: Counts;
-  /** All that the task's attempts were about to erase. */
+  /** Rows that all attempts of the task were about to erase. */
   readonly intended: Counts;
-  /** Whether rows are known by their keys, so that none is ever reported twice. */
+  /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, where an attempt before had another plan. */
+  /** Tables without a unique key, if an earlier attempt had another plan. */
   readonly unnamed: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export function addReported(before: Tables, now: ReportedNow, target: TargetConf
   return addTables(before, erasedTables(target, treated, detached), now);
 }
 
-/** What an earlier attempt erased, in the words of the plan that it had. */
+/** Rows that an earlier attempt erased, with the actions of the plan that it had. */
 export function addRecovered(
   before: Tables,
   recovered: Counts,

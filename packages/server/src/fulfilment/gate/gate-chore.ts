@@ -9,7 +9,7 @@ import { GATE_LASTS_MS, type Gate } from './gate.ts';
 
 const NAME = 'checking targets';
 
-/** Of the thread that asks: at its start, and every hour. */
+/** Makes the check due at the start of the thread that polls, and every hour. */
 export function createGateDue(targets: readonly TargetConfig[]): DueChore {
   const isAny = targets.some(hasGate);
   let nextTime = 0;

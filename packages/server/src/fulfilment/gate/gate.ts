@@ -11,7 +11,7 @@ export const GATE_LASTS_MS = 3_600_000;
 export type Accepted = Readonly<Record<string, string>>;
 
 export interface Gate {
-  /** Answers the findings that the operator has accepted. Throws TargetDown where a problem stands. */
+  /** Returns the findings that the operator has accepted. Throws TargetDown while there is a problem. */
   pass(target: TargetConfig, connector: Connector): Promise<Accepted>;
   /** The next call to pass() checks the target again. */
   forget(target: string): void;

@@ -29,7 +29,7 @@ export interface CarriedOn {
   readonly recoveredDetached: Counts;
   /** Whether an earlier attempt has erased: then rows that it kept and retained cannot be found any more. */
   readonly isErased: boolean;
-  /** For tables without a unique key: rows to overwrite again, because their time is another now. */
+  /** For tables without a unique key: rows to overwrite again, because they get another time now. */
   readonly again: Counts;
   /** A table whose rows belong to the person by values of deleted rows that were not recorded. */
   readonly untraceable?: string | undefined;
@@ -55,12 +55,12 @@ type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout' | 'sharedWith'
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, settled, isSamePlan: isSame } = earlier;
-  // Rows that were erased here stay erased, whatever the plan says now.
+  // Rows that were erased here stay erased, even if the plan has changed.
   const stillKnown = (rows: Keys | undefined): Keys =>
     earlier.isSamePlace && rows !== undefined
       ? rowsOfSameColumns(rows, intent?.layout, found.layout)
       : byName<never>();
-  /** With the names that the intent uses. */
+  /** Keyed by the names that the intent uses. */
   const erasedBefore = (earlier.isSamePlace && intent?.gone) || byName<never>();
   const before = addKeys(
     stillKnown(erasedBefore),
@@ -78,7 +78,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     detachedBefore: intent?.detachedBefore ?? byName<never>(),
     recoveredDetached: byName<number>(),
     isErased: hasRows(before),
-    // From an attempt that got no further than its intent.
+    // Counts of an attempt that got no further than its intent.
     again: (isSame && intent?.state === 'recorded' && intent.unnamedAgain) || byName<number>(),
   };
   if (intent === undefined) return unchanged;
@@ -99,11 +99,11 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const lost = withoutKeys(keys.gone, erasedBefore, intent.layout);
   const notOurs = isErased && intent.state === 'done' ? goneBefore(earlier, intent, lost) : lost;
   const isClaimed = isErased && intent.state === 'erasing';
-  // What an even earlier attempt had overwritten is on record.
+  // Rows that an even earlier attempt overwrote are already recorded.
   const unnamed = countOnce(unnamedGone(intent, settled), intent.unnamedAgain ?? byName());
   return {
     ...unchanged,
-    // A row that has the key of an erased one is another row.
+    // A row with the key of an erased row is a new row.
     watched: isSame
       ? withoutKeys(
           watchedOf(addKeys(keys.there, watched.there, intent.layout), found),
@@ -199,7 +199,7 @@ function notErased(earlier: EarlierAttempt, intent: OpenedIntent, gone: Counts):
   );
 }
 
-/** By table: how many rows an intent that was carried out has erased. */
+/** How many rows of a table an intent erased that was carried out. */
 function erasedCount({ reported }: EarlierAttempt, intent: OpenedIntent, table: string): number {
   return (reported[table] ?? 0) - (intent.erasedBefore?.[table] ?? 0);
 }

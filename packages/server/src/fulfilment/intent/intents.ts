@@ -22,7 +22,7 @@ export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
   readonly erasedBefore?: Counts | undefined;
-  /** Of this very attempt: its rows were there a moment ago. */
+  /** The intent belongs to the current attempt: its rows were found a moment ago. */
   readonly isFresh?: boolean;
 }
 
@@ -37,25 +37,25 @@ export function openIntent(
   if (said !== undefined && said.taskNo !== task.taskNo) {
     throw new Error('the intent is that of another task');
   }
-  // Voided, it says nothing of the plan that it was made by.
+  // A voided intent does not name the plan that it was made by.
   const plan = said === undefined || columns.plan === VOID ? columns.plan : said.plan;
   const { counts, retained } = said ?? columns;
   return { state, plan, counts, retained, ...rows };
 }
 
-/** The plan of an intent of which nothing is carried on any more. */
+/** Marks an intent that later attempts ignore. */
 const VOID = 'void';
 
 export interface CaseOfIntent {
   readonly task: LeasedTask;
   readonly intended: Intended;
-  /** What attempts before this one have erased. */
+  /** Rows that earlier attempts erased. */
   readonly reportedBefore: Tables;
 }
 
 /**
- * Nothing found, no intent: a task whose every preview found nothing was never meant to erase. But an
- * earlier intent is replaced in any case, as its end is known by now.
+ * A task that found nothing gets no intent, because it was never meant to erase. An earlier intent is replaced in
+ * any case, because its end is known by now.
  */
 export function sealIntents(
   vault: KeysVaultPort,

@@ -4,7 +4,7 @@ import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { KeyLayout } from '../../domain/target/row-layout.ts';
 
-/** Each row once; the first one stays. */
+/** Contains each row once; of two equal rows the first stays. */
 export function addKeys(a: Keys, b: Keys, layout?: KeyLayout): Keys {
   if (isEmpty(b)) return a;
   const tables = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -23,12 +23,12 @@ function union(
 ): readonly KeyRow[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  // Of a table without a unique key, equal rows are several.
+  // In a table without a unique key, equal rows are different rows: those within `a` or within `b` all stay.
   const named = new Set(a.map(nameOf));
   return [...a, ...b.filter((row) => !named.has(nameOf(row)))];
 }
 
-/** Those of the first that are not in the second. */
+/** Rows of the first set that are not in the second. */
 export function withoutKeys(keys: Keys, others: Keys, layout?: KeyLayout): Keys {
   return filterKeys(keys, others, layout, false);
 }
@@ -60,7 +60,7 @@ function nameIn(layout: KeyLayout | undefined, table: string): (row: KeyRow) => 
   const keySize = layout?.[table]?.keySize;
   return (row) => {
     const key = row.slice(0, keySize);
-    // A key has no NULL: of such a row, only other columns are known.
+    // A key contains no NULL: if it does, only the other columns of the row are known.
     return JSON.stringify(key.includes(null) ? row : key);
   };
 }

@@ -5,7 +5,7 @@ import type { KeyLayout } from '../../domain/target/row-layout.ts';
 import type { IntendedRows } from '../../domain/task/fulfilment-ports.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
-/** Not yet sealed, and with the numbers of rows. */
+/** An intent that is not sealed yet, with the numbers of rows. */
 export interface Intended extends Omit<IntendedRows, 'layout' | 'erasedBefore' | 'said'> {
   readonly counts: Counts;
   readonly retained: Counts;
@@ -23,7 +23,7 @@ interface Carried {
   readonly again: Counts;
 }
 
-/** `before`: the intent of an earlier attempt by the same plan. */
+/** `before`: the intent of an earlier attempt with the same plan. */
 export function mergeIntent(
   found: Found,
   { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, again }: Carried,
@@ -31,7 +31,7 @@ export function mergeIntent(
   alreadyGone: Counts,
 ): Intended {
   const { layout } = found;
-  // What went is not found by its parents any more, nor what was kept and retained beside it.
+  // After erasing, parents do not lead to erased rows any more, nor to rows kept or retained beside them.
   const earlier = isErased ? before : undefined;
   const stayed = (rows: Keys | undefined) => withoutKeys(rows ?? byName(), keys, layout);
   const kept = addKeys(found.kept ?? byName(), stayed(earlier?.kept), layout);
@@ -62,7 +62,7 @@ export function mergeIntent(
   };
 }
 
-/** Retained rows of tables in which nothing names them. */
+/** Numbers of retained rows in tables without keys. */
 function withoutKeysOf({ retained, retainedRows }: Found): Counts {
   return byName(
     Object.entries(retained).filter(([table]) => (retainedRows?.[table] ?? []).length === 0),
@@ -70,8 +70,8 @@ function withoutKeysOf({ retained, retainedRows }: Found): Counts {
 }
 
 /**
- * What is to be erased. Where rows have keys, it is what was found now; where a target only gives numbers,
- * the larger one is on the safe side: a parent that is gone already must not hide its children.
+ * Rows to erase. If rows have keys, they are those found now. If a target only gives numbers, the larger number is
+ * the safe one: a parent that is already gone must not hide its children.
  */
 export function countsToErase(
   { counts, layout }: Pick<Found, 'counts' | 'layout'>,
@@ -80,14 +80,14 @@ export function countsToErase(
   return layout !== undefined || before === undefined ? counts : maxCounts(counts, before);
 }
 
-/** By table, the larger one. */
+/** The larger count of each table. */
 export function maxCounts(a: Counts, b: Counts): Counts {
   const max = byName(Object.entries(a));
   for (const [table, rows] of Object.entries(b)) max[table] = Math.max(max[table] ?? 0, rows);
   return max;
 }
 
-/** By table, as far as both name it. */
+/** The sum of the counts of each table. */
 export function addCounts(a: Counts, b: Counts): Counts {
   if (isEmpty(b)) return a;
   const sum = byName(Object.entries(a));
@@ -95,7 +95,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
   return sum;
 }
 
-/** By table, what is left of the first; none where it is not more. */
+/** The first count of each table minus the second; tables with nothing left are omitted. */
 export function lessCounts(a: Counts, b: Counts): Counts {
   return byName(
     Object.entries(a)

@@ -5,7 +5,7 @@ import type { Found, Keys } from '../../domain/target/connector.ts';
 import type { KeyLayout } from '../../domain/target/row-layout.ts';
 import type { OpenedIntent } from './intents.ts';
 
-/** The same place, the same tables, and keys of the same columns. */
+/** Whether place, tables and key columns are the same. */
 export function isSamePlan(
   intent: OpenedIntent,
   plan: string,
@@ -16,7 +16,7 @@ export function isSamePlan(
   return textOf(intent.layout) === textOf(found.layout);
 }
 
-/** Without the time that rows get, another in every attempt, and what intents have not always said. */
+/** Leaves out the time that rows get, which differs in every attempt, and fields that older intents lack. */
 function textOf(layout: KeyLayout): string {
   return JSON.stringify(
     Object.entries(layout).map(([table, { time: _, isCascaded: __, ...columns }]) => [
@@ -31,7 +31,7 @@ export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
   return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
 }
 
-/** Of an intent's rows, those of tables whose keys are of the same columns now. */
+/** The rows of an intent in tables whose key columns have not changed since. */
 export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayout): Keys {
   if (before === undefined || now === undefined) return rows;
   const columnsIn = (layout: KeyLayout, table: string) => {

@@ -1,5 +1,5 @@
-// Attempts that began to erase and did not record how it ended: before anything else is decided, their targets
-// are asked, by the plan of these attempts.
+// Attempts that began to erase and did not record how that ended: before anything else is decided, their targets
+// are asked, using the plan of these attempts.
 import { byName } from '../../domain/by-name.ts';
 import {
   type Connector,
@@ -22,7 +22,7 @@ export interface TriedBefore {
 
 type Settled = Extract<Settlement, { outcome: 'settled' }>;
 
-/** Of the rows that an intent was to erase, and of those that it only watched. */
+/** What became of the rows that an intent was to erase, and of those that it only watched. */
 export interface SettledIntent {
   readonly outcome: 'settled';
   readonly keys: Settled;
@@ -31,7 +31,7 @@ export interface SettledIntent {
 
 export type IntentSettlement = SettledIntent | Held | Failed;
 
-/** Undefined where nothing has to be asked, or the target cannot be. In the order given. */
+/** In the order given. Undefined if nothing has to be asked, or the target cannot be asked. */
 export async function settleIntents(
   connector: Connector,
   target: TargetConfig,
@@ -83,7 +83,7 @@ const NOTHING: Settled = {
 };
 
 /**
- * An intent that cannot be looked up is void where nothing was touched for it, or what was is on record with
+ * An intent that cannot be looked up is void if nothing was touched for it, or if what was erased is recorded with
  * the task.
  */
 export function isVoid(
@@ -94,8 +94,8 @@ export function isVoid(
 }
 
 /**
- * An intent that was only recorded is void under another plan: nothing was touched for it. What attempts before it
- * had erased may have other names there.
+ * An intent that was only recorded is void under another plan, because nothing was touched for it. Rows that earlier
+ * attempts erased may have other names there.
  */
 function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOrder[] {
   const { keys, watched, counts, layout, gone, detachedRows, unnamedParents } = before;

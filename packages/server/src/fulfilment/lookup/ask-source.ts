@@ -1,21 +1,21 @@
-// Asks the target that has looked identities up: another one than the one that erases, or the same.
+// Asks the target that looked identities up, which may be the one that erases.
 import { type Connector, type Failed, TargetDown } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 
 export interface SourceParts {
-  /** Undefined: it is not in the configuration any more. */
+  /** Undefined if it is not in the configuration any more. */
   readonly targetNamed: (name: string) => TargetConfig | undefined;
   readonly connectorOf: (target: TargetConfig) => Promise<Connector>;
   readonly release: (connector: Connector) => void;
 }
 
-/** The target that erases, and the connector to it. */
+/** The erasing target, and its connector. */
 export interface OwnTarget {
   readonly target: TargetConfig;
   readonly connector: Connector;
 }
 
-/** `failed`: it cannot be reached. No answers where the target cannot be asked any more. */
+/** `failed`: the target cannot be reached. No answers if the target cannot look up any more. */
 export type SourceAnswers<T> =
   | { readonly outcome: 'answered'; readonly answers: readonly T[] }
   | Failed;

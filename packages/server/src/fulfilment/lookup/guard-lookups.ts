@@ -1,6 +1,6 @@
-// A target that erases rows in which another target of the request looks identities up: what they give now has to be known
-// before they are gone, or rows elsewhere would be left without a way to find them. And one that is found by what is looked up:
-// it may have come since, or the lookup itself may be new.
+// A target may erase rows in which another target of the request looks identities up. What the lookup gives must be
+// known before these rows are gone, or rows elsewhere could not be found any more. The same applies to a target that
+// finds rows by looked-up identities: an identity may be new, or the lookup itself may be.
 import { isGiven } from '../../domain/request/identity-source.ts';
 import { chainedTypes } from '../../domain/target/chained-types.ts';
 import type { Failed, Held } from '../../domain/target/connector.ts';
@@ -18,7 +18,7 @@ export interface GuardParts extends SourceParts {
   readonly openIdentities: OpenIdentities;
 }
 
-/** By the number of the task: why it has to wait. `tasks`: with what is proven. */
+/** Why tasks have to wait, by task number. `tasks`: with their proven identities. */
 export function createGuardLookups(parts: GuardParts) {
   const ask = createAskSource(parts);
 
@@ -54,14 +54,14 @@ export function createGuardLookups(parts: GuardParts) {
     return stopped;
   };
 
-  /** Of too many, a person has added the right ones. */
+  /** Whether an operator has already added the right identities, where the lookup found too many. */
   function hasChosen({ resolve: { to } }: LookingUp, task: OpenedTask['task']): boolean {
     const added = task.identities.filter(({ source }) => source !== undefined && isGiven(source));
     return parts.openIdentities(task, added).some(({ type }) => type === to.type);
   }
 }
 
-/** Whether the target erases rows in which the other one looks up. */
+/** Whether `target` erases rows in which `source` looks up. */
 export function isErasedBy(source: TargetConfig, target: TargetConfig): source is LookingUp {
   return (
     looksUp(source) && source.name !== target.name && mayEraseFrom(target, source.resolve.table)

@@ -1,5 +1,5 @@
-// What a target finds where some identities of a request are not proven: asked with and without them. Rows that only they find
-// are not touched. The task is held, or goes on without them where a person has released it for so many rows.
+// What a target finds if some identities of a request are unproven: it is asked with and without them. Rows that only
+// they find are not touched. The task is held, or continues without them if an operator released it for these rows.
 import { byName } from '../../domain/by-name.ts';
 import {
   type Connector,
@@ -21,7 +21,7 @@ export interface DoubtParts {
 }
 
 interface ProvenPreview {
-  /** What the target is to work with. */
+  /** The subject that the target is to work with. */
   readonly subject: Subject;
   readonly preview: Preview;
   readonly leftOut: Counts;
@@ -32,13 +32,13 @@ interface Doubtful {
   readonly certain: Subject;
   readonly all: Preview | undefined;
   readonly proven: Preview | undefined;
-  /** Rows that only what is not proven finds. */
+  /** Rows found only by unproven identities. */
   readonly alone: Counts;
 }
 
-/** `proofs`: by the number of the task, of those with looked-up identities. */
+/** `proofs`: by task number, for tasks with looked-up identities. */
 export function createPreviewDoubtful({ store }: DoubtParts) {
-  /** Those that a person has released for as many rows. */
+  /** Tasks that an operator has released for at least that many rows. */
   async function releasedOf(
     { target }: OwnTarget,
     doubtful: readonly Doubtful[],
@@ -85,7 +85,7 @@ export function createPreviewDoubtful({ store }: DoubtParts) {
   };
 }
 
-/** Without the other requests of the batch, for which rows may be counted that these find too. */
+/** Asks without the other requests of the batch: rows that these find too could be counted for the others. */
 async function askDoubtful(
   connector: Connector,
   tasks: readonly OpenedTask[],
@@ -101,7 +101,7 @@ async function askDoubtful(
   return doubtful;
 }
 
-/** What is held by itself may be found beside other requests, whose rows do not hold it any more: then that is what counts. */
+/** A task that is held alone may be found together with other requests of the batch: then that answer counts. */
 async function askTogether(
   connector: Connector,
   tasks: readonly OpenedTask[],
@@ -137,14 +137,14 @@ async function askTwice(
   }));
 }
 
-/** Tables that are asked by what is not proven alone must not hide what others find. */
+/** Tables that only unproven identities can query must not hide what other tables find. */
 function asProven(subject: Subject): Subject {
   const { unproven = [] } = subject;
   if (unproven.length === 0) return subject;
   return { ...withoutUnproven(subject), askedBy: unproven.map(({ type }) => type) };
 }
 
-/** Rows that only what is not proven finds. */
+/** Rows found only by unproven identities. */
 export function foundAlone(all: Preview | undefined, proven: Preview | undefined): Counts {
   if (all?.outcome !== 'found') return byName();
   if (proven?.outcome !== 'found') return addCounts(some(all.counts), some(all.retained));
@@ -157,13 +157,13 @@ export function foundAlone(all: Preview | undefined, proven: Preview | undefined
 
 const some = (counts: Counts) => lessCounts(counts, byName<number>());
 
-/** Undefined: nothing is found by what is not proven, and the target keeps to the rows that it has named. */
+/** Undefined if unproven identities find nothing and the target erases only the rows that it named. */
 function answerOf(
   { all, proven, certain, alone }: Doubtful,
   heldFor: TaskProof['heldFor'],
 ): { readonly subject?: Subject; readonly preview: Preview } | undefined {
   if (heldFor !== undefined && totalOf(alone) > 0) return { preview: heldFor(alone) };
-  // A target that names no rows erases whatever its identities find by then.
+  // A target that names no rows erases everything that its identities find by then.
   const isBound = proven?.outcome !== 'found' || proven.layout !== undefined;
   if (!isBound) return { subject: certain, preview: proven };
   const isUnasked =

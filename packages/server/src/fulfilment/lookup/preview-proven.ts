@@ -1,4 +1,4 @@
-// What a target finds by identities that are proven. Rows that only others find are not touched: the task is held.
+// What a target finds by proven identities. Rows that only other identities find are not touched: the task is held.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts, Preview, Relied } from '../../domain/target/connector.ts';
 import type { OpenedTask } from '../open-subjects.ts';
@@ -8,9 +8,9 @@ import { createPreviewDoubtful, type DoubtParts } from './preview-doubtful.ts';
 import { createProveLookedUp, type LookupParts } from './prove-looked-up.ts';
 
 export interface ProvenBy {
-  /** Looked-up identities that count now. */
+  /** Looked-up identities that are proven now. */
   readonly relied: readonly Relied[];
-  /** Rows that only others find: a person has released the task without them. */
+  /** Rows found only by other identities: an operator has released the task without them. */
   readonly leftOut: Counts;
 }
 

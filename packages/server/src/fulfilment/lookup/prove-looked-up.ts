@@ -15,7 +15,7 @@ export function createProveLookedUp(parts: LookupParts & GuardParts) {
   const { targetNamed, openIdentities, allTargets } = parts;
   const ask = createAskSource(parts);
 
-  /** Those that have found something; then its own, and those whose rows it erases: they must not give anything else, either. */
+  /** Lookups that found something, the target's own, and those whose rows it erases: none may give anything else. */
   function lookupsFor(
     { target }: OwnTarget,
     { task: { controllerId } }: OpenedTask,
@@ -28,7 +28,7 @@ export function createProveLookedUp(parts: LookupParts & GuardParts) {
     return new Set([...found, target.name, ...erased.map(({ name }) => name)]);
   }
 
-  /** Asks every lookup once, by what is proven so far. */
+  /** Asks every lookup once, with the identities proven so far. */
   async function lookUp(own: OwnTarget, tasks: readonly ProvedTask[]): Promise<void> {
     for (const source of sourcesOf(tasks)) {
       const asked = tasks.filter((task) => isOpen(task) && task.lookups.has(source));
@@ -52,7 +52,7 @@ export function createProveLookedUp(parts: LookupParts & GuardParts) {
     }
   }
 
-  /** By the number of the task; those without looked-up identities are left out. */
+  /** Keyed by task number; tasks without looked-up identities are left out. */
   return async (own: OwnTarget, opened: readonly OpenedTask[]): Promise<Map<number, TaskProof>> => {
     const tasks = opened.flatMap((one) => {
       const bySource = lookedUpOf(one, openIdentities);
@@ -64,7 +64,7 @@ export function createProveLookedUp(parts: LookupParts & GuardParts) {
       return [task];
     });
     const countProven = () => tasks.reduce((sum, { proven }) => sum + proven.size, 0);
-    // What one lookup gives may be what another one needs: until nothing more is proven.
+    // One lookup may need what another gives: repeated until nothing more is proven.
     for (let before = -1; before < countProven() && tasks.some(isOpen); ) {
       before = countProven();
       await lookUp(own, tasks);

@@ -7,29 +7,29 @@ import { nameOf, type OpenedTask } from '../open-subjects.ts';
 
 export interface ProvedTask {
   readonly opened: OpenedTask;
-  /** By the target that looked them up. */
+  /** Grouped by the target that looked them up. */
   readonly bySource: ReadonlyMap<string, readonly Identity[]>;
-  /** Names of the targets that are asked. */
+  /** Names of the targets to ask. */
   readonly lookups: ReadonlySet<string>;
-  /** By name: submitted or added by an operator, or proven so far. */
+  /** Identities that were submitted, added by an operator, or proven so far; keyed by name. */
   readonly proven: Map<string, Identity>;
-  /** Those that lookups give now, in the order in which each was proven by those before it. */
+  /** Identities that lookups give now, each proven by those before it. */
   readonly relied: Relied[];
   stopped?: Held | Failed;
 }
 
 export interface TaskProof {
   readonly subject: Subject;
-  /** Those that count because a lookup gives them, in the order in which they were proven. */
+  /** Identities that count because a lookup gives them, in the order in which they were proven. */
   readonly relied: readonly Relied[];
   readonly unproven: readonly Identity[];
-  /** Why the task cannot go on, whatever its target finds. */
+  /** Why the task cannot continue, even if its target finds nothing. */
   readonly stopped: Held | Failed | undefined;
-  /** Why it cannot go on if these rows are found by identities alone that are not proven. */
+  /** Why it cannot continue if only unproven identities find these rows. */
   readonly heldFor: ((alone: Counts) => Held) | undefined;
 }
 
-/** Those that are not proven yet; of one lookup, or of all. */
+/** Identities that are not proven yet; of one lookup, or of all. */
 export function openOf({ bySource, proven }: ProvedTask, source?: string): Identity[] {
   const all = source === undefined ? [...bySource.values()].flat() : (bySource.get(source) ?? []);
   return all.filter((identity) => !proven.has(nameOf(identity)));
@@ -70,7 +70,7 @@ export function proofOf(
   };
 }
 
-/** Where it was looked up, in words. */
+/** Text that says where the identity was looked up. */
 export function whereOf(source: string, target: TargetConfig | undefined): string {
   const resolve = target !== undefined && 'resolve' in target ? target.resolve : null;
   return resolve === null
@@ -78,7 +78,7 @@ export function whereOf(source: string, target: TargetConfig | undefined): strin
     : `${resolve.table} of the target ${source} ("resolve"), which does not give it any more`;
 }
 
-/** As it is asked by what is given or proven alone. */
+/** The subject with only its given and proven identities. */
 export function withoutUnproven({ identities, unproven = [], ...subject }: Subject): Subject {
   return { ...subject, identities: identities.filter((one) => !unproven.includes(one)) };
 }

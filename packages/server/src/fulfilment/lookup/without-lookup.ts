@@ -1,15 +1,15 @@
-// A request was planned with a lookup at a target which has none in the configuration of this node: another node may have it, if
-// a change is being rolled out, or it was removed. Without what it would have found, rows elsewhere would be left.
+// A request was planned with a lookup at a target that has none in the configuration of this node: it was removed, or
+// another node has it while a change is rolled out. Without the looked-up identities, rows elsewhere would be left.
 import type { Resolution } from '../../domain/target/connector.ts';
 import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import type { OpenedTask } from '../open-subjects.ts';
 
 export type WithoutLookupStore = Pick<FulfilmentStore, 'releasedWithoutLookup'>;
 
-/** Tries that are left to other nodes before a person is asked. */
+/** Attempts that are left to other nodes before an operator has to decide. */
 const LEFT_TO_OTHERS = 3;
 
-/** What was looked up here before counts as unproven where it is used, and needs no decision here. */
+/** Identities looked up here before count as unproven where they are used, and need no decision here. */
 export async function withoutLookup(
   store: WithoutLookupStore,
   target: string,

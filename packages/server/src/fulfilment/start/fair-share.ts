@@ -3,11 +3,11 @@
 import type { DueRequest, FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 
-/** Skipping a hundred thousand requests takes a tenth of a second. */
+/** Skipping a hundred thousand requests takes a tenth of a second, so it is not done on every sweep. */
 const LOOK_EVERY_MS = 10_000;
-/** Controllers with many requests, one behind the other. */
+/** Pages to read behind controllers with many requests. */
 const MAX_LOOKS = 5;
-/** Of what starts at once: who has more is looked past. */
+/** The share of a page above which a controller has so many requests that the next page leaves it out. */
 const MANY = 0.1;
 
 export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], max: number) {
@@ -30,7 +30,7 @@ export function createFairShare(dueRequests: FulfilmentStore['dueRequests'], max
     return found;
   }
 
-  /** Of the oldest, as many as there are; fewer where others wait behind them. */
+  /** Returns the oldest requests; some of them give way if other controllers wait behind them. */
   return async (
     oldest: readonly DueRequest[],
     before: number,

@@ -11,9 +11,9 @@ import { createFairShare } from './fair-share.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
 const MAX_AT_ONCE = 500;
-/** Skipping a hundred thousand requests that wait for the next day takes a tenth of a second. */
+/** Skipping a hundred thousand requests that wait for the next day takes a tenth of a second: done rarely. */
 const LOOK_PAST_MS = 10_000;
-/** Nothing was ever received before that. */
+/** No request was received before this time, so only those that an operator asked for are due. */
 const NOTHING_BUT_ASKED_FOR = 0;
 
 export interface StartDueParts {
@@ -23,13 +23,13 @@ export interface StartDueParts {
   readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
   readonly clock: Clock;
   readonly cancellationWindowMs: number;
-  /** Of each controller; null: no limit. */
+  /** Limit for each controller; null means no limit. */
   readonly maxStartsPerDay: number | null;
 }
 
 export interface Sweep {
   readonly started: number;
-  /** There may be more that are due. */
+  /** Whether more requests may be due. */
   readonly more: boolean;
 }
 

@@ -42,7 +42,7 @@ export function registerAudit(
     '/audit/consistency',
     {
       onRequest: requireToken,
-      // The schema is for the document; headNoOf checks, in words.
+      // The schema only documents; headNoOf checks, and explains what is wrong.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'getAuditConsistency',
@@ -69,7 +69,7 @@ export function registerAudit(
   );
 }
 
-/** As bytes: the framework would write only what a schema names. */
+/** Sent as bytes, because the framework would only write members that a schema names. */
 export async function sendProof(
   reply: FastifyReply,
   proof: Promise<object>,

@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** The better one first. */
+/** In order of preference. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -22,7 +22,7 @@ export interface Asset {
 }
 
 export interface BuiltFiles {
-  /** The page, with a place for the nonce; undefined where the console was not built. */
+  /** The page, with a placeholder for the nonce; undefined if the console was not built. */
   page(): Promise<string | undefined>;
   asset(name: string, acceptEncoding: string): Promise<Asset | undefined>;
 }
@@ -33,7 +33,7 @@ export function openBuiltFiles(folder: string): BuiltFiles {
   let page: Promise<string> | undefined;
   const contents = new Map<string, Promise<Buffer>>();
 
-  /** Names from outside are compared with this list, and never become a path. */
+  /** Names from outside are compared with this list and never become a path. */
   function known(): ReadonlySet<string> {
     names ??= new Set(existsSync(assets) ? readdirSync(assets) : []);
     return names;

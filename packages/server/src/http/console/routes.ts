@@ -1,4 +1,4 @@
-// GET /console and everything below it: the console's page, whatever the path, and its assets.
+// GET /console and everything below it: the console's page for every path, and its assets.
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,7 @@ export function registerConsole(app: FastifyInstance, folder = FOLDER): void {
   const hidden = { schema: { hide: true } };
   const answerPage = (_: FastifyRequest, reply: FastifyReply) => sendPage(files, reply);
   app.get('/console', hidden, answerPage);
-  // The address bar names pages of the console that the server does not know.
+  // The console has paths of its own that the server does not know.
   app.get('/console/*', hidden, answerPage);
   app.get<{ Params: { name: string } }>('/console/assets/:name', hidden, (request, reply) =>
     sendAsset(files, request.params.name, request.headers['accept-encoding'] ?? '', reply),
@@ -44,7 +44,7 @@ async function sendPage(files: BuiltFiles, reply: FastifyReply): Promise<Fastify
     .send(page.replace(NONCE, nonce));
 }
 
-/** The nonce is for the style that keeps a page from scrolling behind a dialog: its text is known only then. */
+/** The nonce is for the style that keeps a page from scrolling behind a dialog: its text is not known in advance. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -55,7 +55,7 @@ function policy(nonce: string): string {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    // No text becomes markup or a script.
+    // No text may become markup or a script.
     "require-trusted-types-for 'script'",
   ].join('; ');
 }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** For readBody, of the requests of this scope. */
+/** Makes readBody charge the requests of this scope. */
 export function chargeBodies(
   scope: FastifyInstance,
   waitingBytes: WaitingBytes,

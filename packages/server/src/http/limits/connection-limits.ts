@@ -1,7 +1,7 @@
 /** Limits of one connection, of one address, and of all connections together. */
 export interface ConnectionLimits {
   readonly connections: number;
-  /** Of one address, but for those of proxies; null: off. */
+  /** Connections from one address. Addresses of proxies are exempt; null means no limit. */
   readonly perAddress: number | null;
   readonly requestsPerConnection: number;
   /** Requests that arrived on a connection while an earlier one was not answered yet. */

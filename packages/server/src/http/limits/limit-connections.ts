@@ -8,7 +8,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 const SWEEP_MS = 1000;
 
 export interface ConnectionEvents {
-  /** Connections that were closed for a limit since the last time; at most once a minute. */
+  /** Connections closed because of a limit since the last call; called at most once a minute. */
   refused(counts: RefusedConnections): void;
 }
 
@@ -19,12 +19,12 @@ export interface RefusedConnections {
 }
 
 interface Unread {
-  /** Bytes that must have gone by then. */
+  /** Bytes that must have been sent by then. */
   readonly upTo: number;
   readonly since: number;
 }
 
-/** `_parent`: what a socket of TLS is around. */
+/** `_parent`: the socket inside a TLS socket. */
 type HttpSocket = Socket & { _httpMessage?: ServerResponse | null; _parent?: Socket };
 
 const TELL_MS = 60_000;
@@ -35,7 +35,7 @@ export function limitConnections(
   isProxy: (address: string) => boolean,
   events: ConnectionEvents,
 ): void {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const open = new Set<HttpSocket>();
   const byAddress = new Map<string, number>();
   const answered = new Set<Socket>();
@@ -80,7 +80,7 @@ export function limitConnections(
     });
   });
 
-  // With TLS, requests and responses are on a socket that wraps the first.
+  // With TLS, requests and responses are on a socket that wraps the TCP socket.
   server.on(
     'setSecureContext' in server ? 'secureConnection' : 'connection',
     (socket: HttpSocket) => {
@@ -106,7 +106,7 @@ export function limitConnections(
         unread.set(socket, { upTo: socket.bytesWritten, since: now });
       } else if (now - mark.since >= limits.answerTimeoutMs) {
         tell('answersNotRead');
-        // Otherwise the system would keep what is left until the caller has read it.
+        // Otherwise the system would keep unsent data until the caller has read it.
         if ('encrypted' in socket) socket.destroy();
         else socket.resetAndDestroy();
       }

@@ -1,6 +1,6 @@
-// Limits the requests of a connection, in all and before the first of them is answered. Requests beyond are
-// ignored: the connection ends with the responses to those before (RFC 9112 9.3.2 lets a server do that, and
-// a client knows what to send again).
+// Limits the requests of a connection, in total and before the first of them is answered. Further requests are
+// ignored: the connection ends with the responses to the earlier ones (RFC 9112 9.3.2 allows that, and a client
+// knows what to send again).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -10,7 +10,7 @@ type Listener = (request: IncomingMessage, raw: ServerResponse) => void;
 interface Counted extends Socket {
   requests?: number;
   pipelined?: number;
-  /** The one that the connection ends with. */
+  /** The answer after which the connection ends. */
   lastAnswer?: ServerResponse;
 }
 
@@ -29,7 +29,7 @@ export function limitRequests(
     }
     const requests = (socket.requests ?? 0) + 1;
     socket.requests = requests;
-    // Node gives an answer its socket when the answers before it are out: nearly always at once.
+    // Node gives an answer its socket when the previous answers are sent: nearly always at once.
     const pipelined = raw.socket === null ? countPipelined(socket, raw) : 0;
     if (requests >= limits.requestsPerConnection || pipelined >= limits.pipelined) {
       socket.lastAnswer = raw;

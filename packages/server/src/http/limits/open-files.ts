@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Files of the store, its connections, threads and targets. */
+/** Descriptors for files of the store, its connections, threads and targets. */
 const OTHERS = 256;
 
-/** As many connections as the system lets this process have open at once; Linux only, elsewhere it is not known. */
+/** As many connections as the system lets this process open; known on Linux only. */
 export function affordableConnections(wanted: number): number {
   const soft = /^Max open files +(\d+) /m.exec(readLimits())?.[1];
   if (soft === undefined) return wanted;

@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 export function createIsProxy(
   trust: false | number | readonly string[],
 ): (address: string) => boolean {
-  // By number of hops: the connecting peer is the last hop.
+  // A number counts hops: the connecting peer is the last hop.
   if (typeof trust === 'number') return () => true;
   const list = new BlockList();
   for (const item of trust || []) {

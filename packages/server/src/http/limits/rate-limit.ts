@@ -6,22 +6,22 @@ import { ApiError } from '../api-error.ts';
 const WINDOW_S = 60;
 
 export interface RateLimit {
-  /** Counts one request; what to answer where there were too many. */
+  /** Counts one request; returns the error if there were too many. */
   refuse(controllerId: ControllerId): ApiError | undefined;
-  /** Of a response; names and values alternate. */
+  /** Headers for the response; names and values alternate. */
   headers(controllerId: ControllerId): readonly string[];
 }
 
 interface Bucket {
   tokens: number;
-  /** When it had so many, in milliseconds. */
+  /** When it had that many tokens, in milliseconds. */
   at: number;
 }
 
 export interface RateLimitOptions {
-  /** Of each controller, at all nodes together. */
+  /** Requests per minute of each controller, over all nodes. */
   readonly perMinute: number;
-  /** How many nodes take requests. */
+  /** How many nodes accept requests. */
   readonly nodes: () => number;
   readonly now: () => number;
 }
@@ -29,7 +29,7 @@ export interface RateLimitOptions {
 export const NO_RATE_LIMIT: RateLimit = { refuse: () => undefined, headers: () => [] };
 
 export function createRateLimit({ perMinute, nodes, now }: RateLimitOptions): RateLimit {
-  /** Controllers are few, and made by operators. */
+  /** Not bounded: there are few controllers, and operators create them. */
   const buckets = new Map<ControllerId, Bucket>();
   const policy = `"default";q=${perMinute};w=${WINDOW_S}`;
 
@@ -47,7 +47,7 @@ export function createRateLimit({ perMinute, nodes, now }: RateLimitOptions): Ra
     return bucket;
   }
 
-  /** Until there are so many tokens. */
+  /** Seconds until the bucket has that many tokens. */
   function secondsUntil(tokens: number, bucket: Bucket): number {
     const perSecond = Math.max(1, perMinute / nodes()) / WINDOW_S;
     return Math.max(1, Math.ceil((tokens - bucket.tokens) / perSecond));

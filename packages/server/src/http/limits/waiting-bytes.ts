@@ -3,14 +3,14 @@
 import { ApiError } from '../api-error.ts';
 
 export interface WaitingBytes {
-  /** False where there is no room for so much. */
+  /** False if there is not enough room. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
 
-/** Of a body: itself, what it is read into, what is handed to the store, and the answer that repeats it. */
+/** Copies of a body in memory: the body, the parsed value, the store's copy, and the answer that repeats it. */
 export const BYTES_OF_A_BYTE = 4;
-/** Of a request, whatever it says. */
+/** Memory for a request beside its body. */
 export const BYTES_OF_A_REQUEST = 2048;
 
 export function createWaitingBytes(max: number): WaitingBytes {

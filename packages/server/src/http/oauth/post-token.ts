@@ -28,7 +28,7 @@ export interface TokenEndpointDeps {
   readonly tokens: AccessTokens;
   readonly authenticateClient: AuthenticateClient;
   readonly throttle: FailureThrottle;
-  /** A secret was wrong, or not even looked at after too many wrong ones. */
+  /** A secret was wrong, or not checked because there were too many wrong ones before. */
   readonly loginFailed: (failed: {
     readonly clientId: string;
     readonly address: string;
@@ -81,7 +81,7 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
       '/oauth/token',
       {
         onRequest: createRequireMediaType([JSON_TYPE, FORM_TYPE]),
-        // The checks have an order and two shapes of error, so they are steps of the handler.
+        // The handler checks step by step, because the checks have an order and two shapes of errors.
         validatorCompiler: () => () => true,
         schema: {
           operationId: 'getToken',

@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { createErrorHandler, createSendError, type ErrorLog } from '../errors.ts';
 
-/** RFC 6749 5.1: of success and of errors alike. */
+/** RFC 6749 5.1: for success and errors alike. */
 export const NOT_TO_BE_STORED = ['Cache-Control', 'no-store', 'Pragma', 'no-cache'];
 
-/** A form, whatever its charset. */
+/** A form with any charset. */
 const FORM = /^\s*application\/x-www-form-urlencoded\b/i;
 
 type OAuthErrorCode =

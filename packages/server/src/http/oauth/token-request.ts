@@ -3,7 +3,7 @@ import { TokenError } from './token-error.ts';
 
 const FIELDS = ['grant_type', 'client_id', 'client_secret', 'audience'] as const;
 
-/** Four are known, and extensions may be sent beside them. */
+/** Four are known, and callers may send extensions. */
 const MAX_FORM_FIELDS = 64;
 
 export type TokenFields = Partial<Record<(typeof FIELDS)[number], string>>;
@@ -34,7 +34,7 @@ export function fieldsFromForm(body: Buffer): TokenFields {
   if (!isWellEncoded(text)) {
     throw new TokenError(400, 'invalid_request', 'The form is not well encoded; send it in UTF-8');
   }
-  // Counted before they are taken apart: a hundred thousand fields would take a second.
+  // Counted before they are split: a hundred thousand fields would take a second.
   if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) {
     throw new TokenError(400, 'invalid_request', `Send at most ${MAX_FORM_FIELDS} fields`);
   }
@@ -52,7 +52,7 @@ export function fieldsFromForm(body: Buffer): TokenFields {
   return fields;
 }
 
-/** ASCII with whole escapes of valid UTF-8 and no NUL: the platform's decoder repairs the rest. */
+/** ASCII with complete escapes of valid UTF-8 and no NUL: the platform's decoder would repair anything else. */
 function isWellEncoded(text: string): boolean {
   if (!/^[\x20-\x7e]*$/.test(text)) return false;
   try {
@@ -97,7 +97,7 @@ export function checkGrantType({ grant_type }: TokenFields): void {
   }
 }
 
-/** From Basic or from the body, never both. */
+/** Taken from Basic or from the body, never from both. */
 export function credentialsOf(fields: TokenFields, basic: BasicAttempt): Credentials | undefined {
   if (!basic.tried) {
     const { client_id: clientId, client_secret: clientSecret } = fields;

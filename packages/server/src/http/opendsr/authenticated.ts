@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Before anything of the body is read: nothing unauthenticated is parsed, nor what is too much. */
+/** Runs before the body is read: unauthenticated or excessive requests are not parsed. */
 export function createRequireToken(authenticate: Authenticate, rateLimit: RateLimit) {
   return (request: FastifyRequest, _: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (request.headerFindings.authorizations > 1) {

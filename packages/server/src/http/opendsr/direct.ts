@@ -28,7 +28,7 @@ import type { SendAnswer } from './send-answer.ts';
 
 export interface DirectDeps {
   readonly requests: RequestStore;
-  /** The principal of a token that was verified lately. */
+  /** The principal of a recently verified token. */
   readonly recall: (authorization: string) => Principal | undefined;
   readonly rateLimit: RateLimit;
   readonly waitingBytes: WaitingBytes;
@@ -38,13 +38,13 @@ export interface DirectDeps {
   readonly countAnswer: (route: string, status: number) => void;
 }
 
-/** Whether the call was taken. */
+/** Returns whether it handled the call. */
 export type Direct = (request: IncomingMessage, raw: ServerResponse) => boolean;
 
 const CREATE_PATHS = new Set(['/requests', '/v2/requests']);
 const STATUS_PATH = /^(?:\/v2)?\/requests\/([0-9a-fA-F-]{36})$/;
 
-/** As the framework's routes are counted. */
+/** Names in the metrics, the same as for the framework's routes. */
 const CREATE = { name: 'POST /requests', status: 201 } as const;
 const STATUS = { name: 'GET /requests/:subject_request_id', status: 200 } as const;
 
@@ -52,7 +52,7 @@ export function createDirect(deps: DirectDeps): Direct {
   const { requests, recall, rateLimit, waitingBytes } = deps;
   const { makeRequestId, sendAnswer, sendError, countAnswer } = deps;
 
-  /** `bytes`: what it takes of memory until it is answered. */
+  /** `bytes`: memory that the call takes until it is answered. */
   function take(
     request: IncomingMessage,
     raw: ServerResponse,

@@ -36,12 +36,12 @@ export interface OpendsrDeps {
   readonly waitingBytes: WaitingBytes;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendError: SendError;
-  /** Of what is served directly. */
+  /** Counts answers that bypass the framework. */
   readonly countAnswer: (route: string, status: number) => void;
-  /** Off where every call is to be logged: the framework's hooks do that. */
+  /** Off if every call is logged, because the framework's hooks do that. */
   readonly serveDirectly: boolean;
   readonly domain: string;
-  /** From then on answers ask for the connection to be closed. */
+  /** While true, answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
 }
 

@@ -18,7 +18,7 @@ export function createSendAnswer(
   isClosing: () => boolean,
   rateLimit: RateLimit,
 ): SendAnswer {
-  // Without a certificate there is nothing to sign with.
+  // There is no certificate to sign with, so the signature is a placeholder.
   const headers = [DOMAIN_HEADER, domain, SIGNATURE_HEADER, SIGNATURE_PLACEHOLDER];
 
   return (raw, requestId, status, controllerId, body) => {

@@ -13,17 +13,17 @@ import { readCookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of every route of /operator/v1 that is not for anyone. */
+    /** Set on all routes of /operator/v1 except those with the role `anyone`. */
     operator: Operator;
-    /** Where the operator is signed in by a session; with what the cookie holds. */
+    /** Set if the operator is signed in by a session; includes the secret of the cookie. */
     operatorSession: (OperatorSession & { readonly secret: string }) | undefined;
-    /** For answers that last, such as streams: false once the session has ended, the client is revoked or the role is gone. */
+    /** For streams: false once the session has ended, the client is revoked or the role is gone. */
     stillSignedIn: () => Promise<boolean>;
   }
   interface FastifyContextConfig {
-    /** Of routes of /operator: the least role that may call it. */
+    /** The lowest role that may call a route of /operator. */
     role?: OperatorRole | 'anyone';
-    /** Pages call it by themselves, and browsers add no header: it does not keep a session from being idle. */
+    /** Pages call it in the background, without a header of ours: such calls do not count as use of the session. */
     isBackground?: boolean;
   }
 }
@@ -63,7 +63,7 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
 
   async function bySession(request: FastifyRequest): Promise<Operator> {
     const secret = readCookie(request, 'session') ?? '';
-    // What a page asks for by itself does not keep a session from being idle.
+    // Background calls of a page do not count as use of the session.
     const isUse =
       request.headers['x-unwrite-background'] === undefined &&
       request.routeOptions.config.isBackground !== true;

@@ -43,7 +43,7 @@ export interface SystemFacts {
   readonly storeKind: 'sqlite' | 'postgres';
   readonly startedTime: number;
   readonly certificate: { readonly subject: string; readonly notAfter: number } | null;
-  /** Null: they come from the environment. */
+  /** Null if keys come from the environment. */
   readonly masterKeyFile: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface OperatorContext {
   issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
   /** Checks thoroughly whether a backup of the store was restored. */
   lookAtStore(): Promise<unknown>;
-  /** Posts a test to the webhook for alarms; undefined: there is none. */
+  /** Posts a test to the webhook for alarms; undefined if none is configured. */
   readonly testAlarm:
     | (() => Promise<{ ok: true; status: number } | { ok: false; reason: string }>)
     | undefined;

@@ -7,7 +7,7 @@ import { ApiError } from '../api-error.ts';
 const HEADER = 'x-unwrite-csrf';
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** Follows from the session id, so that it needs no place in the store and ends with the session. */
+/** Derived from the session id, so that it need not be stored and ends with the session. */
 export function csrfTokenOf(sessionId: string): string {
   return hash('sha256', `unwrite csrf ${sessionId}`, 'base64url');
 }
@@ -24,7 +24,7 @@ export function checkCsrf(request: FastifyRequest, sessionId: string): void {
   );
 }
 
-/** Browsers say where a call comes from; scripts need not. */
+/** Browsers send the origin of a call; scripts need not. */
 export function checkOrigin({ headers }: FastifyRequest): void {
   const { origin, host = '', 'sec-fetch-site': site } = headers;
   const isElsewhere = origin !== undefined && !hostsOf(origin).includes(host.toLowerCase());
@@ -40,8 +40,8 @@ export function checkOrigin({ headers }: FastifyRequest): void {
 }
 
 /**
- * Host where a call comes from its own origin: some proxies add the port that the scheme has anyway. The scheme itself is
- * not compared, because behind a proxy that ends TLS we do not see the browser's.
+ * Possible Host headers of a call from its own origin: some proxies add the default port of the scheme. The scheme
+ * is not compared, because behind a proxy that ends TLS we do not see the browser's.
  */
 function hostsOf(origin: string): string[] {
   const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(origin.toLowerCase()) ?? [];

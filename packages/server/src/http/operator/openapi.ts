@@ -13,7 +13,7 @@ export async function registerOperatorDocument(
   operatorUrl: string,
   version: string,
 ): Promise<void> {
-  // The type of this option knows the default name only.
+  // The type of this option only allows the default name.
   const decorator = 'operatorDocument' as 'swagger';
   await scope.register(swagger, {
     decorator,

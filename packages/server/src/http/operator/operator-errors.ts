@@ -11,7 +11,7 @@ const MEANINGS: Record<number, string> = {
   503: 'The store cannot answer now; Retry-After says when to try again',
 };
 
-/** For the OpenAPI document of operators: these, and those that every route has. */
+/** For the OpenAPI document of operators: these statuses, and those that every route has. */
 export function operatorErrors(...statuses: number[]): Record<number, object> {
   return Object.fromEntries(
     [...statuses, 401, 403, 503].map((status) => [

@@ -61,7 +61,7 @@ function registerSignIn(v1: FastifyInstance, signIn: SignInContext & SessionsCon
 async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<void> {
   scope.setErrorHandler(createOperatorErrorHandler(deps.errorLog, deps.isClosing));
   scope.setValidatorCompiler(operatorValidator);
-  // Response schemas are for the document; to compile a writer for each would cost start-up time.
+  // Response schemas only document: compiling a serialiser for each would cost start-up time.
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
   scope.decorateRequest('operator');
   scope.decorateRequest('operatorSession');
@@ -94,7 +94,7 @@ function readJsonBodies(scope: FastifyInstance, waitingBytes: WaitingBytes): voi
   });
 }
 
-/** No store can hold it in a text, and nothing that is looked for has it. */
+/** No store can hold NUL in a text, so nothing can be found by it. */
 async function refuseNul({ raw }: FastifyRequest): Promise<void> {
   if (raw.url?.includes('%00'))
     throw new ApiError(400, 'The address must not contain a NUL character');

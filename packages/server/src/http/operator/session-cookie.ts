@@ -26,9 +26,7 @@ export function isPlain({ raw, headers }: FastifyRequest): boolean {
   );
 }
 
-/**
- * Undefined if it is missing, does not have our form, or occurs twice: one of the two would be somebody else's.
- */
+/** Undefined if it is missing, does not have our form, or occurs twice: one of the two would not be ours. */
 export function readCookie(request: FastifyRequest, purpose: CookiePurpose): string | undefined {
   const name = cookieName(request, purpose);
   let found: string | undefined;
@@ -42,8 +40,8 @@ export function readCookie(request: FastifyRequest, purpose: CookiePurpose): str
 }
 
 /**
- * Valid until the browser ends, or for so many seconds. Strict: no page of another site can send it, not even
- * by a link.
+ * Valid until the browser ends, or for this many seconds. Strict: no page of another site can make the browser send
+ * it, not even by a link.
  */
 export function setCookie(
   request: FastifyRequest,

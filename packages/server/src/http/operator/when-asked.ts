@@ -52,7 +52,7 @@ export function serveWhenAsked(
   };
 }
 
-/** The second character first: creates and status reads must not pay for an expression. */
+/** Compares the second character first: creates and status reads must not pay for a regular expression. */
 function isForOperators(url: string): boolean {
   const second = url.charCodeAt(1);
   return (second === O || second === C) && PATHS.test(url);

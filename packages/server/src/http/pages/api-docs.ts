@@ -5,17 +5,17 @@ import type { FastifyInstance } from 'fastify';
 import { registerDocsAssets } from './docs-assets.ts';
 import { DOCS_MARK, DOCS_STYLE, docsScript } from './docs-look.ts';
 
-/** Its own assets alone, also over plain HTTP: the default would ask browsers for https. */
+/** Only our own assets, also over plain HTTP: the default would make browsers use https. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The same endpoints once more, and what is for operators. */
+/** Duplicates of the endpoints, and paths for operators. */
 const HIDDEN = /^\/(?:v2|operator|console)\b/;
 
 export interface ApiDocsOptions {
   readonly publicUrl: string;
   readonly version: string;
-  /** Not where it is on a port of its own. */
+  /** False if the console is on another port. */
   readonly hasConsole: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function registerApiDocs(
     }),
   });
   let document: Buffer | undefined;
-  /** Written once, for all: what waits to be read is then the same bytes. */
+  /** Serialised once, so that all waiting answers share the same bytes. */
   const openapi = () => {
     document ??= Buffer.from(JSON.stringify(app.swagger()));
     return document;

@@ -24,7 +24,7 @@ export function registerDocsAssets(app: FastifyInstance, prefix: string, policy:
     if (type === undefined || GENERATED.includes(name)) continue;
     let content: Promise<Buffer> | undefined;
     app.get(`${prefix}/${name}`, { schema: { hide: true } }, async (_, reply) => {
-      // Read when it is first asked for: most servers never are.
+      // Read on first use, because most servers never need it.
       content ??= readFile(join(folder, name));
       return reply
         .type(type)

@@ -1,7 +1,7 @@
 // Styles /docs like the console: its colours over those of Swagger UI, in light and dark, and links at the top.
 import { COLOURS, FONT } from './look.ts';
 
-/** Twice the root, to come before what Swagger UI says of its own two themes. */
+/** The root twice, for a higher specificity than Swagger UI's own two themes. */
 const OVER = ':root:root .swagger-ui';
 
 export const DOCS_STYLE = `${COLOURS}
@@ -26,10 +26,10 @@ ${OVER} .btn.execute { background: var(--accent); border-color: var(--accent); c
 .ways .brand::before { content: ""; width: 26px; height: 26px; background: url(/docs/static/theme/unwrite.svg) }
 `;
 
-/** As a file of its own, where no style of a page reaches it. */
+/** A separate file, which no style of a page affects. */
 export const DOCS_MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3346c7"/><g fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round"><path d="M9 8v9a7 7 0 0 0 7 7"/><path d="M20.2 22.6l1-.9M22.9 18.6l.1-1.2M23 13.4v-.4M23 8.6V8" opacity=".75"/></g></svg>`;
 
-/** The page itself is made by Swagger UI: what it lacks is put in by a script of ours. */
+/** Swagger UI makes the page itself: our script adds what it lacks. */
 export function docsScript(hasConsole: boolean): string {
   const ways = [
     { text: 'Unwrite', href: '/', className: 'brand' },

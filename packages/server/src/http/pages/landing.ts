@@ -5,7 +5,7 @@ import { COLOURS, FONT, MARK } from './look.ts';
 
 export interface LandingOptions {
   readonly version: string;
-  /** It may be on a port of its own, which is for operators to know. */
+  /** False if the console is on another port, which only operators need to know. */
   readonly hasConsole: boolean;
 }
 
@@ -29,7 +29,7 @@ export function registerLanding(app: FastifyInstance, options: LandingOptions): 
 
 const CONSOLE = `<a class="way" href="/console"><b>Open the console</b><span>For the people who run this service</span></a>`;
 
-/** In the look of the console. */
+/** Looks like the console. */
 const STYLE = `${COLOURS}
   body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.55 ${FONT}; }
   main { max-width: 40rem; margin: 0 auto; padding: 4rem 1.25rem; }

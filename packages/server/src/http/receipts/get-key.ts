@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** As they are now: another node may have replaced the key. */
+/** Reads the current keys: another node may have replaced the key. */
 export type PublishKeys = () => Promise<{ readonly publicKey: string; readonly list: object[] }>;
 
 export function getReceiptKey(app: FastifyInstance, keys: PublishKeys): void {
@@ -47,7 +47,7 @@ export function getReceiptKeys(app: FastifyInstance, keys: PublishKeys): void {
           },
         },
       },
-      // The schema is for the document.
+      // The schema only documents.
       serializerCompiler: () => (body) => JSON.stringify(body),
     },
     async (_, reply) =>

@@ -15,7 +15,7 @@ export function getReceiptProof(
     '/receipts/:subject_request_id/proof',
     {
       onRequest: context.requireToken,
-      // The schema is for the document; receiptQueryOf checks, in words.
+      // The schema only documents; receiptQueryOf checks, and explains what is wrong.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'getReceiptProof',

@@ -9,7 +9,7 @@ import { requestNotFound, subjectRequestIdOf } from '../opendsr/request-path.ts'
 import type { ReceiptsContext } from './context.ts';
 import { type ReceiptQuery, receiptQueryOf, receiptQuerySchema } from './receipt-query.ts';
 
-/** The worker signs within a second or so of the completion. */
+/** The worker signs within about a second of the completion. */
 const WAIT_MS = 3000;
 const POLL_MS = 100;
 const NO_SCRIPTS =
@@ -20,7 +20,7 @@ export function getReceipt(app: FastifyInstance, context: ReceiptsContext): void
     '/receipts/:subject_request_id',
     {
       onRequest: context.requireToken,
-      // The schema is for the document; receiptQueryOf checks, in words.
+      // The schema only documents; receiptQueryOf checks, and explains what is wrong.
       validatorCompiler: () => () => true,
       schema: {
         operationId: 'getReceipt',
@@ -62,7 +62,7 @@ async function requireCompleted(requests: RequestStore, key: RequestKey): Promis
   );
 }
 
-/** Signing waits for the disk, so it is left to the worker as long as that is alive. */
+/** Signing waits for the disk, so it is left to the worker while the worker is alive. */
 async function documentsOf(
   { documents, issueNow }: ReceiptsContext,
   key: RequestKey,

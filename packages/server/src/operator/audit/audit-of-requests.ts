@@ -4,7 +4,7 @@ import type { AuditPageQuery, ViewPage } from '../../domain/operator/view-ports.
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 
-/** Of several requests, where controllers have chosen the same id. */
+/** A page of the audit rows of several requests: controllers may have chosen the same id. */
 export async function auditOfRequests(
   { catalogue }: Pick<Store, 'catalogue'>,
   requests: readonly RequestKey[],

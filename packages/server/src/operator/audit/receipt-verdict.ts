@@ -1,4 +1,4 @@
-// Whether a receipt is unchanged since it was signed, and what of the audit log it was compared with.
+// Whether a receipt is unchanged since it was signed, and which parts of the audit log it was compared with.
 import type { HeadEnd } from '../../domain/audit/proof-ports.ts';
 import type { Receipt } from '../../domain/receipt/receipt.ts';
 
@@ -35,7 +35,7 @@ export function verifiedReceiptShape({ receipt, head, connected, isLogged }: Ver
   };
 }
 
-/** `key`: whose or which it is. */
+/** `key`: which key signed, and whose it is. */
 export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): string[] {
   const { receipt, connected, isLogged } = verified;
   const what = receipt.receipt_no === 1 ? 'Receipt' : `Addendum ${receipt.receipt_no}`;

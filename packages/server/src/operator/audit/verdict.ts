@@ -1,7 +1,7 @@
 // Whether the audit log is unchanged since it was sealed, as plain data and in words.
 import { isoTime } from '../iso-time.ts';
 
-/** As audit/verify-audit.ts answers. */
+/** The result of audit/verify-audit.ts. */
 export interface Verdict {
   readonly problems: readonly string[];
   readonly heads: number;
@@ -24,7 +24,7 @@ export function verdictShape({ problems, heads, rows, unsealed, cut, last }: Ver
   };
 }
 
-/** Of a log without problems. */
+/** Lines that describe a log without problems. */
 export function verdictWords({ heads, rows, unsealed, cut, last }: Verdict): string[] {
   return [
     `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,

@@ -10,7 +10,7 @@ export async function findController(tenants: TenantStore, id: string): Promise<
   return found;
 }
 
-/** For filters: left out, they are about all controllers. */
+/** For filters: undefined means all controllers. */
 export async function controllerOf(
   controller: string | undefined,
   tenants: TenantStore,

@@ -17,7 +17,7 @@ export interface DestroyedKey {
   readonly master_key: string;
 }
 
-/** `force`: also while backups can only be opened with it; they are lost. Never while the store needs it. */
+/** `force`: also if backups need the key, which are then lost. Never while the store needs it. */
 export async function destroyKey(
   { store, access, retentionBackupsMs }: DestroyKeyParts,
   id: string,
@@ -52,7 +52,7 @@ function findKey(
   return key;
 }
 
-/** The list of what would be lost; nothing may be. */
+/** Lists what would be lost; refuses if there is anything. */
 async function refuseSealed(
   { sealedUnder }: Pick<MasterKeyStore, 'sealedUnder'>,
   { masterKeyId: id, retiredTime }: StoredMasterKey,
@@ -70,7 +70,7 @@ async function refuseSealed(
   }
 }
 
-/** By the log: somebody else may have set the time of its retirement. */
+/** Uses the audit log, because someone else may have set the column with the time of retirement. */
 async function refuseLostBackups(
   masterKeys: Pick<MasterKeyStore, 'retiredByLog'>,
   key: StoredMasterKey,

@@ -11,7 +11,7 @@ export interface ListedKey {
   readonly created_time: string | null;
   readonly retired_time: string | null;
   readonly sealed: number;
-  /** Only the oldest of very many were looked at: there may be more. */
+  /** Counting stopped at the limit: there may be more. */
   readonly capped: boolean;
   readonly destroyable_time: string | null;
 }
@@ -20,18 +20,18 @@ export async function listKeys(
   { masterKeys, clock }: Pick<Store, 'masterKeys' | 'clock'>,
   access: Pick<MasterKeyAccess, 'currentId'>,
   retentionBackupsMs: number,
-  /** Of each kind of thing; all of them where it is left out. */
+  /** Most items counted of each kind that is sealed under a key; all of them where it is left out. */
   maxLookedAt?: number,
 ): Promise<ListedKey[]> {
   const now = clock();
   const keys = await masterKeys.masterKeys();
-  // Before the first server has adopted one, it is the one that this process would seal with.
+  // Before the first server has adopted a key, the current one is the key that this process would seal with.
   const current = currentMasterKey(keys)?.masterKeyId ?? access.currentId();
   const listed: ListedKey[] = [];
   for (const key of keys) {
     const { things: sealed, capped } = await masterKeys.sealedUnder(key.masterKeyId, maxLookedAt);
     const isDue = keysToDestroy([{ ...key, undestroyedTime: null }], retentionBackupsMs, now);
-    // By the log, as for destroying it: who keeps it elsewhere goes by this list.
+    // Uses the audit log, as destroying does: operators who keep a copy of the key elsewhere rely on this list.
     const retiredTime = isDue.length > 0 ? await masterKeys.retiredByLog(key) : key.retiredTime;
     const known = { ...key, retiredTime };
     const from = key.destroyedTime === null ? destroyableFrom(known, retentionBackupsMs) : null;

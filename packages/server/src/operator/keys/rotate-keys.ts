@@ -1,5 +1,5 @@
-// Makes a new master key, and moves everything that is sealed to it. If a server is running, the server moves
-// it as soon as it has loaded the key.
+// Makes a new master key and moves all sealed data to it. If a server is running, the server moves the data as soon
+// as it has loaded the key.
 import { currentMasterKey, destroyableFrom, keysToLeave } from '../../domain/keys/master-keys.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
@@ -15,16 +15,16 @@ const FROM_OUTSIDE =
 export interface RotationParts {
   readonly store: Pick<Store, 'masterKeys' | 'clock'>;
   readonly access: MasterKeyAccess;
-  /** Does the work only while no server runs on this store; answers whether it did. */
+  /** Does the work only while no server runs on this store; returns whether it did. */
   unlessServed(work: () => Promise<void>): Promise<boolean>;
-  /** Moves a piece of what is sealed; answers whether there is more. */
+  /** Moves a part of the sealed data; returns whether there is more. */
   moveSome(now: number): Promise<boolean>;
   readonly retentionBackupsMs: number;
 }
 
 export interface Rotation {
   readonly master_key: string;
-  /** Everything is moved; otherwise the server goes on with it. */
+  /** Everything is moved; if false, the server continues. */
   readonly done: boolean;
   readonly retired: readonly {
     readonly master_key: string;
@@ -45,7 +45,7 @@ export async function rotateKeys(parts: RotationParts, by: Actor): Promise<Rotat
   return { master_key: id, done, retired };
 }
 
-/** A rotation that was cut off is finished instead of beginning another. */
+/** Finishes an interrupted rotation instead of beginning another. */
 async function newKey({ store, access }: RotationParts, by: Actor): Promise<string> {
   const { addToFile } = access;
   if (addToFile === null) throw new NotPossible(FROM_OUTSIDE);
@@ -65,7 +65,7 @@ async function moveAll({ store, access, unlessServed, moveSome }: RotationParts)
     const current = currentMasterKey(keys)?.masterKeyId;
     return current === access.currentId() && keysToLeave(keys).length === 0;
   };
-  // Where no server is there that would go on sealing with an earlier key, the next one reads this one.
+  // If no server is running that would keep sealing with an earlier key, the next one will load this key.
   const isAlone = await unlessServed(() => masterKeys.adopt(access.currentId(), clock()));
   if (!isAlone) return until(isDone);
   while (await moveSome(clock()));

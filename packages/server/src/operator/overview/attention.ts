@@ -18,7 +18,7 @@ interface WantedAttention {
   readonly what?: WhatToDo | undefined;
   readonly reason?: string | undefined;
   readonly target?: string | undefined;
-  /** Of each kind of trouble. */
+  /** Most items of each kind of trouble. */
   readonly limit: number;
 }
 
@@ -54,7 +54,7 @@ export async function readAttention(
   };
 }
 
-/** Decides before the limit, where there may be more than it. */
+/** Filters before the limit is applied. */
 function filterOf({ what, reason, target }: Omit<WantedAttention, 'limit'>): {
   readonly only?: AttentionFilter;
 } {
@@ -68,7 +68,7 @@ function filterOf({ what, reason, target }: Omit<WantedAttention, 'limit'>): {
   };
 }
 
-/** The one that the controller was told, or the one of the law where that is earlier. */
+/** The deadline that the controller was told, or the statutory one if it is earlier. */
 function nearestDeadline({ receivedTime, law }: AttentionItem): number {
   const expected = expectedCompletion(receivedTime);
   if (law === null) return expected;

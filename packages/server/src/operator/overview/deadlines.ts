@@ -1,4 +1,4 @@
-// The next deadlines: the one that the controller was told, and the one by law.
+// The next deadlines: the expected completion that the controller was told, and the statutory one.
 import { expectedCompletion, THIRTY_DAYS } from '../../domain/deadline/expected-completion.ts';
 import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { NearDeadlines, OperatorViews } from '../../domain/operator/view-ports.ts';
@@ -22,7 +22,7 @@ export async function readDeadlines(
   return { nearest, days: withLaw(await daysLeft(views, now), near, now) };
 }
 
-/** On which day the time of the law ends, for those whose deadlines are near. */
+/** Adds the statutory deadlines by day, for requests with near deadlines. */
 function withLaw(
   days: Awaited<ReturnType<typeof daysLeft>>,
   { requests, capped }: NearDeadlines,
@@ -68,12 +68,12 @@ function deadlineOf(request: RequestSummary, now: number) {
   };
 }
 
-/** By the expected completion: how many open requests have so many days left. -1: it has passed. */
+/** How many open requests have how many days left until their expected completion. -1 means that it has passed. */
 async function daysLeft(views: Pick<OperatorViews, 'openBySpan'>, now: number) {
   const overdue = { from: Number.MIN_SAFE_INTEGER, until: now - THIRTY_DAYS };
   const spans = Array.from({ length: DAYS }, (_, left) => {
     const from = now - THIRTY_DAYS + left * DAY;
-    // A clock that was set back leaves requests that came later than now.
+    // After the clock was set back, some requests were received in the future.
     return { from, until: left === DAYS - 1 ? Number.MAX_SAFE_INTEGER : from + DAY };
   });
   const counts = await views.openBySpan([overdue, ...spans]);

@@ -4,7 +4,7 @@ import type { ListedRequest } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 
-/** So long after the first erasure, its receipt is still led to. */
+/** For this long after the first erasure, its receipt is still linked. */
 const SHOWN_AFTER_MS = 3_600_000;
 
 export async function readFirstSteps(

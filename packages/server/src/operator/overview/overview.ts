@@ -10,7 +10,7 @@ import { readDeadlines } from './deadlines.ts';
 import { readFirstSteps } from './first-steps.ts';
 
 const DAY = 86_400_000;
-/** Of each kind of trouble; more are counted as "so many and more". */
+/** Most items counted of each kind of trouble; above it the count is marked as capped. */
 const MAX_COUNTED = 1000;
 const MAX_ALARMS = 20;
 

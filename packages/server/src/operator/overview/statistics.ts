@@ -18,7 +18,7 @@ export async function readStatistics(
   const days = { from: until - length + 1, until };
   const counts = await views.dailyCounts(['starts', 'completed', 'cancelled'], days, controllerId);
   const arrivals = await views.arrivals(days, controllerId);
-  // Of all controllers: how long it takes is a matter of the installation.
+  // Completion times are read for all controllers together: they depend on the installation, not on a controller.
   const times = controllerId === undefined ? await views.completionTimes(days) : [];
   const arrived = new Map(arrivals.map(({ day, count }) => [day, count]));
   const counted = new Map(counts.map(({ day, what, count }) => [`${day} ${what}`, count]));

@@ -13,7 +13,7 @@ export const WHAT_TO_DO = [
   'look',
   'wait',
 ] as const;
-/** In the order in which they are shown: what only a person can end comes first. */
+/** In the order in which they are shown: first those that only an operator can end. */
 export type WhatToDo = (typeof WHAT_TO_DO)[number];
 
 export const TITLES: Readonly<Record<WhatToDo, string>> = {
@@ -42,7 +42,7 @@ const BY_REASON: Readonly<Record<string, WhatToDo>> = {
   past_deadline: 'look',
 };
 
-/** Of held and failed tasks: the reasons about which this is to be done. */
+/** The reasons of held or failed tasks that call for this action. */
 export function reasonsFor(what: WhatToDo, state: 'held' | 'failed'): ReasonFilter {
   const known = Object.keys(BY_REASON);
   const own = known.filter((reason) => BY_REASON[reason] === what);
@@ -85,14 +85,14 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
     'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',
 };
 
-/** One sentence for a task that is held or failed; null where nothing has to be done. */
-/** For a task that waits without a person having to decide. */
+/** Sentences for tasks that wait without an operator having to decide. */
 const WAITS: Readonly<Record<string, string>> = {
   paused: 'It continues when erasing is resumed.',
   wait: 'It continues on the next day. If the limit is too low, raise it in the configuration.',
   target_down: 'The target is tried again automatically. Get it running again, or retry now.',
 };
 
+/** What to do about a task, in one sentence; null if nothing has to be done. */
 export function sentenceFor(state: string, reason: string | null): string | null {
   if (state === 'failed') return 'It is retried automatically. Retry now, or retain.';
   if (state === 'waiting') return reason === null ? null : (WAITS[whatToDo(state, reason)] ?? null);

@@ -6,7 +6,7 @@ import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import { InvalidInput } from '../failures.ts';
 
 const MIN_LENGTH = 8;
-/** Controllers choose their ids: any number of them may begin in the same way. */
+/** Limit, because controllers choose their ids and any number of them may begin alike. */
 const MAX_FOUND = 200;
 
 const SOME_ID = '00000000-0000-4000-8000-000000000000';

@@ -28,7 +28,7 @@ export async function findErased(
 export function erasedShape(found: readonly Seen[]) {
   const outcome = outcomeOfPerson(found.map((it) => it.outcome)) ?? null;
   return {
-    /** Of what all of these requests asked for; see `outcome` for anything between yes and no. */
+    /** Whether everything that these requests asked for was erased; `outcome` has the cases in between. */
     erased: outcome === 'erased',
     outcome,
     requests: found.map((it) => ({

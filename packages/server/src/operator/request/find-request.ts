@@ -11,7 +11,7 @@ interface Stores {
   readonly catalogue: RequestCatalogue;
 }
 
-/** Ids are unique per controller: one that several use needs --controller. */
+/** Ids are unique per controller: an id that several controllers use needs --controller. */
 export async function findRequest(
   stores: Stores,
   id: string,
@@ -45,7 +45,7 @@ async function findRequests(
   throw new NotFound(`there is no request ${id}${whose}`);
 }
 
-/** As it is now: what an operator has just done may have completed it. */
+/** The current status: an operator's action may just have completed the request. */
 export async function statusOf(stores: Stores, request: RequestKey): Promise<RequestStatus> {
   return (await findRequest(stores, request.subjectRequestId, request.controllerId)).status;
 }

@@ -13,7 +13,7 @@ import { isoTime } from '../iso-time.ts';
 const DAY_MS = 86_400_000;
 const MAX_ALARMS = 1000;
 
-/** Of the configuration. */
+/** Settings that decide what needs attention. */
 export interface AttentionSettings {
   /** In seconds. */
   readonly cancellationWindow: number;
@@ -43,7 +43,7 @@ export async function listAttention(
   });
 }
 
-/** What is about no single request: pauses, and alarms of the last day about a daily limit or a target. */
+/** Items that are not about a single request: pauses, and alarms of the last day about a daily limit or a target. */
 export async function attentionBesideRequests(
   store: Pick<Store, 'clock' | 'pauses' | 'alarms'>,
 ): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {

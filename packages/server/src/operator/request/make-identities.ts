@@ -13,7 +13,7 @@ export interface GivenIdentity {
   readonly value: string;
 }
 
-/** One and the same counts once. */
+/** Equal identities count once. */
 export function makeIdentities(given: readonly GivenIdentity[]): Identity[] {
   if (given.length === 0) throw new InvalidInput('identities', 'must name the person');
   if (given.length > MAX_IDENTITIES) {

@@ -1,4 +1,4 @@
-// Masks an identity: enough is shown to tell two identities of a request apart, but not to know the person.
+// Masks an identity: enough is shown to distinguish the identities of a request, but not to know the person.
 import type { Identity } from '../../domain/request/identity.ts';
 
 export const HIDDEN = '•••';
@@ -13,7 +13,7 @@ export function maskIdentity(identity: Identity): string {
   return `${first(value.slice(0, Math.max(at, 0)))}${HIDDEN}@${HIDDEN}${topLevel}`;
 }
 
-/** Of a short one, the first character would be half of it. */
+/** Empty for a short name, of which the first character would give away too much. */
 function first(local: string): string {
   const [character = ''] = local;
   return [...local].length > 3 ? character : '';

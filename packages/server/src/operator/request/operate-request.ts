@@ -1,4 +1,4 @@
-// What operators do with a request: start it now, retry it now, add identities.
+// Actions of operators on a request: start it now, retry it now, add identities.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
@@ -11,7 +11,7 @@ type RequestStores = Pick<Store, 'tenants' | 'catalogue' | 'operator'>;
 
 export interface NamedRequest {
   readonly id: string;
-  /** Needed where several controllers use the same id. */
+  /** Needed if several controllers use the same id. */
   readonly controller?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function startRequest(
   return { request, status };
 }
 
-/** Answers how many tasks are due now. */
+/** Returns how many tasks are due now. */
 export async function retryRequest(
   store: RequestStores,
   { id, controller }: NamedRequest,

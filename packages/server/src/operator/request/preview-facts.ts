@@ -9,7 +9,7 @@ import { isPaused } from '../target/pauses.ts';
 const MAX_TASKS = 10_000;
 
 export interface Facts extends PreviewFacts {
-  /** The controller's starts of the day are used up, and the request has not started. */
+  /** The controller's daily limit of starts is reached, and the request has not started. */
   readonly startsTomorrow: boolean;
 }
 

@@ -16,11 +16,11 @@ export interface PreviewParts {
   readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'pauses' | 'operator' | 'clock'>;
   readonly identities: IdentityAccess;
   readonly maxStartsPerDay: number | null;
-  /** Asks the targets of the controller. */
+  /** Previews at the targets of the controller. */
   readonly look: (subject: Subject, facts: PreviewFacts) => Promise<RequestPreview>;
 }
 
-/** The person of a request, or one who is named. */
+/** The person of a request, or a person named by identities. */
 export type PreviewedPerson =
   | { readonly request: string; readonly controller?: string | undefined }
   | { readonly identities: readonly Identity[]; readonly controller: string };

@@ -6,10 +6,10 @@ import { InvalidInput } from '../failures.ts';
 import { type IdentityParts, identitiesOf } from './request-identities.ts';
 
 const MAX_CHARACTERS = 2000;
-/** One or two characters are inside of every other word, and of "17(3)(e)": they count as words only. */
+/** One or two characters are part of many words and of "17(3)(e)": such identities must be whole words. */
 const SHORT = 2;
 
-/** `texts`: by the field in which they were given. */
+/** `texts`: keyed by the field in which they were given. */
 export async function refuseIdentitiesIn(
   texts: Readonly<Record<string, string>>,
   parts: IdentityParts,
@@ -17,7 +17,7 @@ export async function refuseIdentitiesIn(
 ): Promise<void> {
   const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
   for (const [field, text] of Object.entries(texts)) {
-    // Blanks and characters that nobody sees.
+    // Only blanks and invisible characters.
     if (/^[\p{Z}\p{C}]*$/u.test(text)) throw new InvalidInput(field, 'must not be empty');
     if (text.length > MAX_CHARACTERS) {
       throw new InvalidInput(field, `must have at most ${MAX_CHARACTERS} characters`);

@@ -8,12 +8,12 @@ import type { LookedUp } from '../../domain/target/preview.ts';
 import type { SealedBytes } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 
-/** What seals identities, opens them, and makes the keyed digests by which they are found again. */
+/** Seals and opens identities, and makes the keyed digests by which they are found again. */
 export interface IdentityAccess {
   seal(request: RequestKey, identities: readonly Identity[]): SealedBytes;
   open(request: RequestKey, sealed: readonly SealedBytes[]): Identity[];
   digests(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
-  /** By all keys that digests may have been made with: to look for them. */
+  /** Digests with all keys that may have been used, for searching. */
   digestsByAll(
     controllerIds: readonly ControllerId[],
     identities: readonly Identity[],
@@ -32,7 +32,7 @@ export async function identitiesOf(
   return identities.open(request, await store.tasks.sealedIdentities(request));
 }
 
-/** What was submitted or added by an operator, and what targets have looked up. */
+/** Identities that were submitted or added by an operator, and those that targets looked up. */
 export async function identitiesBySource(
   { store, identities }: IdentityParts,
   request: RequestKey,
@@ -68,11 +68,11 @@ const nameOf = (identity: Identity): string => `${identity.type} ${identity.matc
 
 export interface SourcedIdentity {
   readonly identity: Identity;
-  /** The request itself, or who added it: an operator, or a target that looked it up. */
+  /** The request itself, an operator who added it, or a target that looked it up. */
   readonly source: string;
 }
 
-/** In the order of identitiesOf. Where they cannot be opened, that is said elsewhere, and there is none. */
+/** In the order of identitiesOf. Empty if they cannot be decrypted, which is reported elsewhere. */
 export async function identitiesWithSource(
   { store, identities }: IdentityParts,
   request: RequestKey,

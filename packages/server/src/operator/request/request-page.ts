@@ -26,7 +26,7 @@ export interface RequestPageParts {
 
 export type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
 
-/** `mayMask`: not to be shown more than how many there are, a viewer gets no part of an identity. */
+/** `mayMask`: false for a viewer, who sees how many identities there are but no part of one. */
 export async function requestPage(
   parts: RequestPageParts,
   { id, controller }: NamedRequest,

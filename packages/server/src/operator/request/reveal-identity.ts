@@ -13,7 +13,7 @@ export interface RevealParts {
   readonly identities: IdentityAccess;
 }
 
-/** `number`: its place in the list of the request, from 1 on. */
+/** `number`: position in the list of the request, starting at 1. */
 export async function revealIdentity(
   parts: RevealParts,
   { id, controller }: NamedRequest,

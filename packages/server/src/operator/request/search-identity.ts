@@ -1,5 +1,5 @@
-// Finds the requests that named an identity, by keyed digests, of one controller or of all. Each search writes
-// an audit row.
+// Finds the requests of one controller or of all that named an identity, by keyed digests. Each search writes an
+// audit row.
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
@@ -10,7 +10,7 @@ import type { IdentityAccess } from './request-identities.ts';
 
 /** No person is named by more requests than this. */
 const MAX_FOUND = 200;
-/** Each has digests of its own. */
+/** Limit, because each controller has its own digests. */
 const MAX_CONTROLLERS = 100;
 
 export interface SearchParts {

@@ -14,10 +14,10 @@ const WHAT: ReadonlyMap<unknown, Happened['what']> = new Map([
   ['request.completed', 'completed'],
 ]);
 
-/** Of the lines of an export; what happened is on those of rows. */
+/** Types of lines in an export. Only lines of type "row" say what happened. */
 const TYPES: readonly unknown[] = ['unwrite audit export', 'row', 'head', 'cut', 'footer'];
 
-/** What a date can be at most. */
+/** The largest time that a Date can hold. */
 const LAST_TIME = 8_640_000_000_000_000;
 const MAX_SHOWN = 40;
 
@@ -25,7 +25,7 @@ const MAX_SHOWN = 40;
 export function readHappened(given: string, firstLine = 1): Happened[] {
   const text = given.replace(/^\uFEFF/, '');
   const whole = parse(text);
-  // Lines of an export have a type: a single one is a part of an export.
+  // Lines of an export have a type: a single line is a part of an export.
   if (whole !== undefined && !('type' in whole)) return readReceipt(whole);
   const lines = text
     .split('\n')
@@ -83,7 +83,7 @@ interface Problems {
   problem(what: string): NotKept;
 }
 
-/** Others may have made the file: what is not of the right type is not read. */
+/** The file may come from anywhere: members with a wrong type are ignored. */
 function happened(
   what: Happened['what'],
   members: Members,

@@ -16,12 +16,12 @@ export interface GivenFile {
 }
 
 export interface Review {
-  /** Undefined: the store is as new as what is known of it. */
+  /** Undefined if the store lacks nothing that is known. */
   readonly restore: Restore | undefined;
   readonly requests: readonly ReviewedRequest[];
 }
 
-/** Adds to the list what the files know and the store does not, and answers the list. */
+/** Adds to the list what the files know and the store does not, and returns the list. */
 export async function reviewRestore(
   store: Stores,
   files: readonly GivenFile[],
@@ -58,7 +58,7 @@ async function findingsOf(
   return found;
 }
 
-/** An operator knows that a backup was restored, where nothing else could tell. */
+/** For an operator who knows that a backup was restored although nothing could detect it. */
 export async function declareRestore(
   { restores }: Pick<Store, 'restores'>,
   by: Actor,
@@ -66,7 +66,7 @@ export async function declareRestore(
   return restores.declare('an operator declared it', by);
 }
 
-/** Differs where the list, or what confirming does, has changed. */
+/** Changes if the list, or the effect of confirming, changes. */
 export function reviewEtag(requests: readonly ReviewedRequest[]): string {
   return etagOf(
     'restore',
@@ -74,7 +74,7 @@ export function reviewEtag(requests: readonly ReviewedRequest[]): string {
   );
 }
 
-/** Answers how many requests were cancelled again. `isAsSeen`: whether this is the list that the operator has seen. */
+/** Returns how many requests were cancelled again. `isAsSeen`: whether the operator has seen this list. */
 export async function confirmRestore(
   { restores }: Pick<Store, 'restores'>,
   anyway: boolean,
@@ -98,7 +98,7 @@ export async function confirmRestore(
   return cancelled;
 }
 
-/** How many requests this operator's confirmation of a moment ago cancelled again, where nothing is open since. */
+/** How many requests this operator's confirmation a moment ago cancelled again, if no restore is open since. */
 export async function confirmedJustNow(
   store: Pick<Store, 'restores' | 'auditLog'>,
   by: Actor,
@@ -110,7 +110,7 @@ export async function confirmedJustNow(
   return typeof cancelled === 'number' ? cancelled : undefined;
 }
 
-/** Where a page of the list begins: after this one. */
+/** Position in the list: the page begins after this item. */
 export type ReviewPlace = readonly [
   time: number,
   what: string,
@@ -143,7 +143,7 @@ export function reviewShape(
         confirming: confirmingWords(it),
       })),
     },
-    /** Null: nothing follows. */
+    /** Null at the end. */
     next: left.length > limit ? (left[limit - 1]?.place ?? null) : null,
   };
 }
@@ -152,7 +152,7 @@ const placeOf = ({ time, what, controllerId, subjectRequestId }: ReviewedRequest
   ...([time, what, controllerId, subjectRequestId] as const),
 ];
 
-/** The same on both stores, whatever their order of texts is. */
+/** Gives the same order on both stores, which sort texts differently. */
 function compare(one: ReviewPlace, other: ReviewPlace): number {
   for (const [index, value] of one.entries()) {
     const than = other[index] ?? '';
@@ -161,7 +161,7 @@ function compare(one: ReviewPlace, other: ReviewPlace): number {
   return 0;
 }
 
-/** What confirming does about it, and what is left to do. */
+/** What confirming does about the request, and what is left to do. */
 function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string {
   if (isToCancel) return 'cancels it again';
   if (status === null) return 'changes nothing: the store does not have it';

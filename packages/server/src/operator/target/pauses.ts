@@ -6,7 +6,7 @@ import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { isoTime } from '../iso-time.ts';
 import { requireTarget } from './find-target.ts';
 
-/** `target` undefined: everything. Answers whether it was not paused before. */
+/** Pauses everything if `target` is undefined. Returns whether it was not paused before. */
 export async function pauseErasing(
   store: Pick<Store, 'pauses' | 'tasks'>,
   targets: readonly TargetConfig[],
@@ -17,7 +17,7 @@ export async function pauseErasing(
   return store.pauses.pause(target ?? EVERYTHING, by);
 }
 
-/** Answers whether it was paused. */
+/** Returns whether it was paused. */
 export async function resumeErasing(
   store: Pick<Store, 'pauses' | 'restores'>,
   target: string | undefined,

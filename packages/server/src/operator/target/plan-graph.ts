@@ -35,7 +35,7 @@ function nodeOf(described: DescribedTable) {
   };
 }
 
-/** It is no part of the plan but for a reference that its rows lose. */
+/** A table that is in the plan only because its rows lose a reference. */
 function stayingNode(table: string): ReturnType<typeof nodeOf> {
   return {
     ...{ table, effect: 'stays' as const, columns: [], reason: null, match: [], where: null },

@@ -16,7 +16,7 @@ export interface EndTaskParts {
 
 export interface EndedTask {
   readonly task: TaskSummary;
-  /** Of its request: this task may have been the last. */
+  /** Status of the request, which is completed if this was its last task. */
   readonly status: RequestStatus;
 }
 

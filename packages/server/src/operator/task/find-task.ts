@@ -16,14 +16,14 @@ export interface TaskOptions {
 }
 
 export interface WantedTask {
-  /** What is to be done to it, as in "can be released". */
+  /** Participle for messages, as in "can be released". */
   readonly done: string;
   readonly fits: (task: TaskSummary) => boolean;
 }
 
 const MOST = 10_000;
 
-/** One that does not fit is answered too where it is the only one: the store says why it cannot be. */
+/** A single task is returned even if it does not fit: the store then says why the action is not possible. */
 export async function findTask(
   store: TaskStores,
   id: string,
@@ -44,7 +44,7 @@ export async function findTask(
   );
 }
 
-/** Numbers are the installation's, so --controller and --target can only contradict them. */
+/** Task numbers are unique in the installation, so --controller and --target can only contradict them. */
 async function findByNumber(
   store: TaskStores,
   taskNo: number,

@@ -32,7 +32,7 @@ export async function listTasks(
   });
 }
 
-/** What people have to do by hand. */
+/** Tasks that people have to do by hand. */
 export function listManualTasks(
   store: TaskStores,
   targets: readonly TargetConfig[],

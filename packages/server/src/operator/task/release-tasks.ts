@@ -10,7 +10,7 @@ import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
 
 type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
 
-/** What a person has to do is confirmed instead. */
+/** Without tasks that a person does by hand: those are confirmed instead. */
 export const RELEASABLE_REASONS: readonly string[] = TASK_HOLD_REASONS.filter(
   (reason) => reason !== 'manual',
 );
@@ -18,7 +18,7 @@ const MAX_RELEASED = 100_000;
 
 export interface ReleasedTask {
   readonly task: TaskSummary;
-  /** It erases at most so many; null: as many as the target's own limits. */
+  /** Most rows that it may erase; null means the target's own limits. */
   readonly maxRows: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface ReleaseAllQuery {
 /** Numbers of tasks. */
 export interface ReleasedTasks {
   readonly released: readonly number[];
-  /** Held, and cannot be released. */
+  /** Held tasks that could not be released. */
   readonly left: readonly number[];
 }
 
@@ -74,8 +74,8 @@ function isReleasable({ state, reason }: TaskSummary): boolean {
 }
 
 /**
- * Another operator may be releasing the same list: tasks that they have released are skipped, also if they are held again
- * by now, for another reason or for more rows.
+ * Another operator may be releasing the same list: tasks that they have released are skipped, even if they are held
+ * again by now, for another reason or for more rows.
  */
 async function couldRelease(
   store: Pick<ReleaseStores, 'operator'>,

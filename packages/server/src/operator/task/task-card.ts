@@ -28,7 +28,7 @@ function actionsOn({ state, reason }: TaskSummary): TaskAction[] {
   return actions;
 }
 
-/** The detail of a manual task has them as they were when it was planned. */
+/** The detail of a manual task has the instructions from when it was planned. */
 function instructionsFor(
   { target, reason, detail, connector }: TaskSummary,
   targets: readonly TargetConfig[],

@@ -8,7 +8,7 @@ export type HasWork = (receivedBefore: number, now: number) => Promise<boolean>;
 
 /**
  * Whether a worker would find anything to do. Called every second while no worker is running, so it must be
- * cheap. A batch that exists then belongs to a dead worker, whatever its lease says. Only for SQLite: on
+ * cheap. A batch that exists then belongs to a dead worker, even if its lease has not expired. Only for SQLite: on
  * PostgreSQL the queue says where there may be work.
  */
 export function createHasWork(connection: DatabaseSync): HasWork {

@@ -31,7 +31,7 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
     databasePath,
     reader,
     clock,
-    // The server seals too: for receipts that somebody requests, and before it stops. The worker thread has
+    // The server seals too: for receipts on demand, and before it stops. The worker thread has
     // its own connection.
     auditHeads: createAuditHeadStore(writer),
     nodes: null,

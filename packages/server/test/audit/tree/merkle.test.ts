@@ -67,7 +67,7 @@ describe('the tree', () => {
     },
   );
 
-  it('is the same whatever was added at a time', async () => {
+  it('is the same however many leaves are added at a time', async () => {
     const once = await storeLeaves([70_000]);
     const often = await storeLeaves([1, 254, 1, 1, 255, 256, 60_000, 9232]);
     expect(new Set(once.stored.keys())).toEqual(new Set(often.stored.keys()));
@@ -79,7 +79,7 @@ describe('the tree', () => {
     );
   });
 
-  it('is not read past what is stored', async () => {
+  it('is not read beyond the stored hashes', async () => {
     const { stored, read } = await storeLeaves([300]);
     stored.set('0 1', (stored.get('0 1') ?? Buffer.alloc(0)).subarray(0, 32 * 43));
     await expect(hashRange(nodesOf(read), 0, 300)).rejects.toThrow(TreeDamaged);

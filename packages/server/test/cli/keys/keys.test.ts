@@ -81,7 +81,7 @@ describe('unwrite keys rotate', () => {
 });
 
 describe('unwrite keys destroy', () => {
-  it('refuses what is current, unknown, or needed by backups', async () => {
+  it('refuses a key that is current, unknown, or needed by backups', async () => {
     const keys = await list();
     const [retired, current] = [keys[0]?.master_key ?? '', keys.at(-1)?.master_key ?? ''];
     for (const [id, message] of [
@@ -95,7 +95,7 @@ describe('unwrite keys destroy', () => {
     }
   });
 
-  it('is not offered by the list for a key whose time somebody else has set', async () => {
+  it('is not offered by the list for a key whose retirement time someone else has set', async () => {
     const [retired] = await list();
     const id = retired?.master_key ?? '';
     expect(retired?.state).toBe('retired');

@@ -52,7 +52,7 @@ describe('unwrite request identify', () => {
     expect(rowsOf('acme', 'number@example.com')).toBe(0);
   });
 
-  it('gives what is erased already another run, and leaves what waits for an operator', async () => {
+  it('gives erased tasks another run, and leaves tasks that wait for an operator', async () => {
     const id = await submit('globex', [['email', 'first@example.com']]);
     await shop.untilTasks(id, 'globex', 'held', 'erased');
     await json('request', 'identify', id, '--email', 'second@example.com');

@@ -116,7 +116,7 @@ describe('unwrite target check of a database', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('says which rows would stay because they also belong to somebody else', async () => {
+  it('says which rows would stay because they also belong to another person', async () => {
     makeDatabase(
       'homes.db',
       `CREATE TABLE members (id INTEGER PRIMARY KEY, email TEXT, home_id INTEGER);

@@ -16,7 +16,7 @@ function printed(rows: readonly (string | number | null)[][]): string[] {
 }
 
 describe('a table', () => {
-  it('keeps a text of several lines, or one that steers a terminal, in its row', () => {
+  it('keeps multi-line texts and terminal control characters within their row', () => {
     const lines = printed([
       ['first\nsecond\tthird', 1],
       ['\u001b[2Jgone\r', null],

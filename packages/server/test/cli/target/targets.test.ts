@@ -82,7 +82,7 @@ describe('unwrite target check', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('exits with 1 if there is a problem, and checks the others all the same', async () => {
+  it('exits with 1 if there is a problem, and still checks the other targets', async () => {
     configure({ away: http('http://127.0.0.1:9/erase'), paper });
     const { exitCode, stdout, stderr } = await unwrite('target', 'check');
     expect(exitCode).toBe(1);

@@ -55,14 +55,14 @@ const MAILS = at('mail.example', { tables: [{ table: 'subscribers', ...BY_EMAIL 
 const ENDPOINT = { connector: 'http', url: 'https://events.example/erase' };
 
 describe('a target that erases from the table of a lookup', () => {
-  it('runs after all that are found by what is looked up there', () => {
+  it('runs after all targets that use the looked-up identities', () => {
     const manual = { connector: 'manual' };
     expect(
       orderOf({ shop: SHOP, crm: CRM, mails: MAILS, events: ENDPOINT, paper: manual }),
     ).toEqual({ shop: ['crm', 'events'] });
   });
 
-  it('runs in any order where it keeps the rows of that table', () => {
+  it('may run in any order if it keeps the rows of that table', () => {
     const kept = { table: 'users', ...BY_EMAIL, action: { retain: 'contract' } };
     const orders = { table: 'orders', ...BY_NUMBER };
     const shop = at('shop.example', { resolve: NUMBERS, tables: [kept, orders] });
@@ -90,7 +90,7 @@ describe('a target that erases from the table of a lookup', () => {
     expect(orderOf({ lookup, statements })).toEqual({ statements: ['lookup'] });
   });
 
-  it('is also one that empties a column of it, and one whose statement sets several columns at once', () => {
+  it('includes a target that empties a column of it, or whose statement sets several columns at once', () => {
     const lookup = at('shop.example', {
       resolve: NUMBERS,
       tables: [{ table: 'orders', ...BY_NUMBER }],
@@ -110,7 +110,7 @@ describe('a target that erases from the table of a lookup', () => {
     });
   });
 
-  it('comes last where others erase from a table of that name too', () => {
+  it('comes last if others also erase from a table of that name', () => {
     const other = at('other.example', {
       tables: [
         { table: 'users', ...BY_EMAIL },
@@ -120,7 +120,7 @@ describe('a target that erases from the table of a lookup', () => {
     expect(orderOf({ shop: SHOP, other })).toEqual({ shop: ['other'] });
   });
 
-  it('comes before others that erase from it too, and need nothing of what is looked up', () => {
+  it('comes before others that also erase from it and need no looked-up identity', () => {
     const orders = { table: 'orders', ...BY_NUMBER };
     const some = { table: 'users', ...BY_EMAIL, where: { kind: 1 } };
     const shop = at('shop.example', { resolve: NUMBERS, tables: [orders, some] });
@@ -203,7 +203,7 @@ describe('an order that is not possible', () => {
     ],
   });
 
-  it('is none where both look the same up themselves', () => {
+  it('does not arise if both targets look up the same type themselves', () => {
     const mails = at('mail.example', { tables: [{ table: 'letters', ...BY_NUMBER }] });
     expect(orderOf({ shop, crm, mails })).toEqual({ shop: ['mails'], crm: ['mails'] });
   });
@@ -216,7 +216,7 @@ describe('an order that is not possible', () => {
     expect(orderOf({ shop, crm, mails })).toEqual({ mails: ['shop'] });
   });
 
-  it('is refused where it is written', () => {
+  it('is reported at the place where it is configured', () => {
     const targets = {
       a: { ...CRM, after: ['b'] },
       b: { ...MAILS, after: ['a'] },

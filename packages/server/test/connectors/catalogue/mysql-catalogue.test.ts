@@ -112,7 +112,7 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     expect([...catalogue.keys()]).toEqual(['customers', 'orders', 'order-größe']);
   });
 
-  it('tells apart the keys of tables whose names differ in case alone, where the server does', async (test) => {
+  it('distinguishes the keys of tables whose names differ only in case, if the server does', async (test) => {
     const [row] = await database.query('SELECT @@lower_case_table_names AS folds');
     if (Number(row?.folds) !== 0) test.skip('names mean the same in any case here');
     await database.query(`

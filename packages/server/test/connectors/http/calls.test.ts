@@ -130,7 +130,7 @@ describe('what the endpoint is sent', () => {
 });
 
 describe('what the endpoint answers', () => {
-  it('is the counts of each subject, in whatever order it lists them', async () => {
+  it('gives the counts of each subject, in any order', async () => {
     const connector = await connectorTo(
       answering([
         { ref: '2', found: {}, retained: { invoices: 2 } },

@@ -138,7 +138,7 @@ describe('on the way', () => {
     expect(server?.calls).toHaveLength(0);
   });
 
-  it('a certificate that is trusted is good for its own name alone', async () => {
+  it('a trusted certificate is accepted only for its own name', async () => {
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, CERTIFICATE]);
     try {

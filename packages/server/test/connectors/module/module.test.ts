@@ -243,7 +243,7 @@ describe('what a module is handed', () => {
     expect(twoOrders.map(({ counts }) => counts)).toEqual([{ files: 1 }, { files: 1 }]);
   });
 
-  it('is the same for the next call, whatever was tried with it', async () => {
+  it('is the same for the next call, even if the module tried to change it', async () => {
     const connector = await moduleWith({
       erase: `async (orders) => orders.map((order) => {
         const all = [order, order.keys, order.keys.files, order.keys.files[0], order.identities];

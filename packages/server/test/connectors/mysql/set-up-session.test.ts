@@ -28,7 +28,7 @@ const SETTINGS = [
 ] as const;
 
 describe.skipIf(!(await hasMariadb()))('a session at MariaDB', () => {
-  it('has settings of its own, whatever the server gives it', async () => {
+  it('has its own settings, regardless of the server’s defaults', async () => {
     const database = await freshMariadb();
     const driver = await createConnection({
       uri: database.url,

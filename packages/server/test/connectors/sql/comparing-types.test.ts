@@ -86,7 +86,7 @@ await onEverySqlDatabase('references between types', (target) => {
       expect(await ids('notes')).toEqual([1]);
     });
 
-    it('rows are not taken from somebody whose key is the same text', async () => {
+    it('rows of another person whose key is the same text are not taken', async () => {
       await fill(target, ['', 'TEXT'], ["'1'", '1'], ['1']);
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({ outcome: 'held' });
     });

@@ -20,7 +20,7 @@ function key(masterKeyId: string, changes: Partial<StoredMasterKey> = {}): Store
 const ids = (keys: readonly StoredMasterKey[]) => keys.map(({ masterKeyId }) => masterKeyId);
 
 describe('master keys', () => {
-  it('the current one is that which the server took up last, whatever was made since', () => {
+  it('the current one is the one that the server adopted last, even if others were made since', () => {
     const old = key('old', { generation: 10, adoptedTime: 900 });
     const made = key('made', { madeNo: 20 });
     expect(currentMasterKey([old, made])).toBe(old);

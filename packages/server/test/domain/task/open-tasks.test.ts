@@ -41,7 +41,7 @@ describe('unblocking', () => {
     },
   );
 
-  it('lets the oldest of tasks go on that only wait for one another', () => {
+  it('lets the oldest task continue if tasks wait only for one another', () => {
     const a = task(1, { target: 'a', waitsFor: '["b"]' });
     const b = task(2, { target: 'b', waitsFor: '["a"]' });
     expect(unblockedTasks([b, a])).toEqual([1]);

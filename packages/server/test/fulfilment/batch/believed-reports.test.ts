@@ -33,7 +33,7 @@ describe('a target that only gives numbers', () => {
       });
   };
 
-  it('is not believed that all is gone where it reports fewer rows than it found', async () => {
+  it('is not trusted to have erased everything if it reports fewer rows than it found', async () => {
     eraseSome(2);
     world.connector.tricks.verify = async (_, orders) =>
       orders.map(() => ({ outcome: 'gone', how: 'reported' }));
@@ -51,7 +51,7 @@ describe('a target that only gives numbers', () => {
     });
   });
 
-  it('is believed where others took rows away in between, which it does not find any more', async () => {
+  it('is trusted if others deleted rows in between, so that it does not find them any more', async () => {
     world.connector.tricks.erase = async (_, orders) => {
       world.connector.rows = [];
       return orders.map(() => ({ outcome: 'erased', counts: { [TABLE]: 1 } }));
@@ -69,7 +69,7 @@ describe('a target that only gives numbers', () => {
     });
   });
 
-  it('has rows claimed once where two requests of one person were cut off together', async () => {
+  it('has rows claimed once if two requests of one person were interrupted together', async () => {
     world.connector.tricks.erase = async () => {
       world.connector.rows = [];
       throw new TargetDown('timeout', 'no answer in time');

@@ -65,7 +65,7 @@ describe('a target that erases the rows in which identities are looked up', () =
     );
   });
 
-  it('waits while one of them is held, tried again or taken over, and goes on when a person has retained it', async () => {
+  it('waits while one of their tasks is held, retried or taken over, and continues when an operator has retained it', async () => {
     const request = await open(SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] });
     await run('crm', 'shop', 'crm');
     const { taskNo } = await world.task(request, 'shop');
@@ -125,7 +125,7 @@ describe('a target that erases the rows in which identities are looked up', () =
     });
   });
 
-  it('waits for a target that a person does only where "after" says so', async () => {
+  it('waits for a manual target only if "after" says so', async () => {
     const request = await open(SCHEMA, { crm: CRM, paper: [MANUAL] });
     await run('crm', 'crm');
     expect(world.ids('crm')).toEqual([]);
@@ -139,7 +139,7 @@ describe('a target that erases the rows in which identities are looked up', () =
     expect(request).not.toEqual(other);
   });
 
-  it('waits again where identities are added before it has erased', async () => {
+  it('waits again if identities are added before it has erased', async () => {
     const more = "INSERT INTO crm (id, email, no) VALUES (3, 'jane2@x.org', '8');";
     const request = await open(SCHEMA + more, { crm: [...CRM, PREVIEWED], shop: SHOP });
     await run('crm', 'shop', 'crm');
@@ -248,7 +248,7 @@ describe('an identity that was looked up', () => {
     expect(await world.task(request, names[0] ?? '')).toMatchObject(UNPROVEN);
   });
 
-  it('is not sent to a target that names no rows, where it is not proven and finds nothing more', async () => {
+  it('is not sent to a target without keys if it is unproven and finds no further rows', async () => {
     const request = await open(SCHEMA, {
       crm: [...CRM, PREVIEWED],
       shop: [

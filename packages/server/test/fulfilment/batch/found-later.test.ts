@@ -68,7 +68,7 @@ describe('an identity that a lookup gives for the first time', () => {
     });
   });
 
-  it('or not any more: a run after the completion that is held for it goes on when it is released', async () => {
+  it('or no longer gives: a run after the completion that is held for it continues when it is released', async () => {
     world = await openLookupWorld(SCHEMA, {
       crm: [RESOLVE, 'tables: [{ table: crm, match: { email: email } }]'],
       shop: SHOP,

@@ -46,7 +46,7 @@ it('erases by a value that the second of two lookups does not give any more', as
   expect(world.ids('orders')).toEqual([2]);
 });
 
-it('is held where neither gives it any more, also from the moment of erasing on', async () => {
+it('is held if neither lookup gives it any more, even if that changes while erasing', async () => {
   const { world, request } = await open();
   world.query('DELETE FROM crm');
   await world.run('erp', (own) => ({

@@ -42,7 +42,7 @@ describe('a lookup that was configured later', () => {
     expect(world.ids('tickets')).toEqual([3]);
   });
 
-  it('holds nothing where it gives nothing more', async () => {
+  it('holds nothing if it gives no new identity', async () => {
     const request = await world.request('jane@x.org');
     await world.run('dir');
     world.query('UPDATE customers SET no = NULL WHERE id = 1');
@@ -54,7 +54,7 @@ describe('a lookup that was configured later', () => {
 });
 
 describe('too many values of a lookup', () => {
-  it('do not hold a target that only uses them where a person has added the right ones', async () => {
+  it('do not hold a target that only uses them if an operator has added the right ones', async () => {
     const resolve = RESOLVE.replace(' no } }', ' no }, limit: 1 }');
     const world = await openLookupWorld(SCHEMA, { dir: [resolve, RETAINED], crm: CRM });
     world.query("INSERT INTO customers VALUES (3, 'jane@x.org', '7')");
@@ -90,7 +90,7 @@ describe('a node whose configuration lacks a lookup that the request was planned
     expect(world.ids('tickets')).toEqual([3]);
   });
 
-  it('holds it after three tries, and goes on without it where a person says so', async () => {
+  it('holds it after three attempts, and continues without the lookup if an operator says so', async () => {
     const request = await world.request('jane@x.org');
     await world.configure(OLD);
     for (let tries = 0; tries < 5; tries++) {

@@ -35,7 +35,7 @@ describe('a lookup in a column that is overwritten', () => {
     for (const name of names) await world.run(name);
   }
 
-  it('does not find everybody by the text that all erased rows have', async () => {
+  it('does not find all people by the text that all erased rows have', async () => {
     world = await openLookupWorld(SCHEMA, {
       shop: shop('erased@x.invalid'),
       letters: LETTERS,

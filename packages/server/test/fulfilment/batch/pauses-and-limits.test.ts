@@ -183,7 +183,7 @@ describe('max_starts_per_day', () => {
       (status) => status === 'pending',
     ).length;
 
-  it('limits the starts of a controller a day, whatever the others do', async () => {
+  it('limits the daily starts of each controller independently', async () => {
     const mine: NewRequest[] = [];
     for (let n = 0; n < 5; n++) mine.push(await world.scene.create());
     await world.startDue();

@@ -36,14 +36,14 @@ describe('a preview of a request that has looked up', () => {
     return targets.map(({ outcome, reason, counts }) => [outcome, reason, { ...counts }]);
   }
 
-  it('says what would be erased where the value is still given', async () => {
+  it('says what would be erased if the lookup still gives the value', async () => {
     expect(await preview()).toEqual([
       ['would_erase', null, { crm: 1 }],
       ['would_erase', null, { orders: 1 }],
     ]);
   });
 
-  it('says that targets would be held where another value is given', async () => {
+  it('says that targets would be held if the lookup gives another value', async () => {
     world.query("UPDATE crm SET no = '8'");
     expect(await preview()).toEqual([
       ['would_hold', 'ambiguous_reference', {}],
@@ -51,7 +51,7 @@ describe('a preview of a request that has looked up', () => {
     ]);
   });
 
-  it('says that only the target is held that finds rows by what is not given any more', async () => {
+  it('holds only the target that finds rows by a value that the lookup does not give any more', async () => {
     world.query('UPDATE crm SET no = NULL');
     expect(await preview()).toEqual([
       ['would_erase', null, { crm: 1 }],

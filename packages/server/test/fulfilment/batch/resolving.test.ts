@@ -48,7 +48,7 @@ describe('a target that resolves', () => {
     expect((await task('mail')).evidence).toMatchObject({ tables: { [TABLE]: { rows: 2 } } });
   });
 
-  it('may find nobody else', async () => {
+  it('may find no other identity', async () => {
     answers({ outcome: 'resolved', identities: [] });
     await world.run('crm');
     expect((await task('mail')).dueTime).toBe(world.clock.now);

@@ -30,7 +30,7 @@ async function open() {
   return { world, request };
 }
 
-it('erases by the given identity where nothing is found by the unproven one alone', async () => {
+it('erases by the given identity if the unproven one finds nothing by itself', async () => {
   const { world, request } = await open();
   await world.run('shop');
   expect(await world.task(request, 'shop')).toMatchObject({ state: 'erased' });

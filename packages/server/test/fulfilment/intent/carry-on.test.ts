@@ -84,7 +84,7 @@ describe('an intent that was erasing', () => {
     expect(watched).toEqual({});
   });
 
-  it('claims the missing rows if the others belong to somebody else by now', () => {
+  it('claims the missing rows if the others belong to another person by now', () => {
     const { watched, recovered } = carried(
       { settled: settled(keysOf('2'), keysOf('1')) },
       keysOf('9'),

@@ -31,7 +31,7 @@ describe('an intent that was changed in the database', () => {
     });
   });
 
-  it('carries nothing on where an operator voided it', () => {
+  it('is not continued if an operator voided it', () => {
     expect(openWith({ plan: 'void', state: 'recorded' })).toMatchObject({ plan: 'void' });
   });
 

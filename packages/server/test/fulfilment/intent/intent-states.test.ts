@@ -200,7 +200,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
   });
 
   describe('an attempt that says that nothing was touched', () => {
-    it('does not let the next one claim rows that went by another hand', async () => {
+    it('does not let the next attempt claim rows that another process deleted', async () => {
       request = await world.erasureOf([JANE]);
       const release = await database.disturb('UPDATE people SET no = no WHERE id = 1');
       await world.run();

@@ -33,7 +33,7 @@ describe('sets of rows', () => {
     expect(countKeys(pairs)).toEqual({ pairs: 4 });
   });
 
-  it('identify a row by its key, whatever its other values are', () => {
+  it('identify a row by its key, regardless of its other values', () => {
     const [before, now] = [{ orders: [['1', 'a']] }, { orders: [['1', 'b']] }];
     expect(addKeys(before, now, LAYOUT)).toEqual(before);
     expect(withoutKeys(before, now, LAYOUT)).toEqual({});

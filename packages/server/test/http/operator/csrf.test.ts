@@ -51,13 +51,13 @@ describe('a call that changes something with the cookie', () => {
     expect((await browser.call('/operator/v1/session')).status).toBe(200);
   });
 
-  it('says what to do where a proxy in front changes Host', async () => {
+  it('says what to do if a proxy changes Host', async () => {
     const headers = { origin: 'https://erase.example.com', 'sec-fetch-site': 'same-origin' };
     const answer = await post({ ...headers, 'x-unwrite-csrf': token });
     expect(expectError(answer, 403)).toContain('let it pass Host as it came');
   });
 
-  it('is taken where a proxy adds to Host the port that the scheme has anyway', () => {
+  it('is accepted if a proxy adds the default port to Host', () => {
     const check = (origin: string, host: string) => () =>
       checkOrigin({ headers: { origin, host } } as FastifyRequest);
     expect(check('https://erase.example.com', 'Erase.example.com:443')).not.toThrow();

@@ -51,7 +51,7 @@ describe('a stream of events', () => {
     expect(uses.length).toBeGreaterThan(1);
   });
 
-  it('is closed where its caller does not read it, instead of being kept in memory', async () => {
+  it('is closed if its caller does not read it, instead of being kept in memory', async () => {
     const row = { action: 'request.started', controllerId: 'x'.repeat(500_000) };
     const rows = Array.from({ length: 20 }, (_, n) => ({ ...row, subjectRequestId: String(n) }));
     const { url } = await listenTo(() => ({ seen: {}, rows }));

@@ -41,7 +41,7 @@ describe('single sign-on in several tabs', () => {
     },
   );
 
-  it('keeps the newest where many are begun and left, in a cookie that browsers and proxies take', async () => {
+  it('keeps the newest of many abandoned sign-ons, in a cookie that browsers and proxies accept', async () => {
     const browser = use.browser();
     for (let n = 0; n < 8; n++) await browser.call(LONG);
     const callback = await untilCallback(browser, 'ada', LONG);
@@ -64,7 +64,7 @@ describe('single sign-on in several tabs', () => {
 describe('single sign-on whose provider changes', () => {
   const use = useSso('sqlite', { users: USERS, roles: ROLES });
 
-  it('works again at the second try where keys and endpoints are others', async () => {
+  it('works again at the second attempt after keys and endpoints have changed', async () => {
     expect((await use.signOn('ada')).answer.status).toBe(303);
     const browser = use.browser();
     const before = await use.untilCallback(browser, 'ada');

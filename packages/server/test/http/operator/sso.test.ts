@@ -77,7 +77,7 @@ for (const kind of await storeKinds()) {
       expect((await finish(browser, callback)).status).toBe(303);
     });
 
-    it('takes a callback once, and none that was changed', async () => {
+    it('accepts a callback once, and none that was changed', async () => {
       const browser = use.browser();
       const callback = await untilCallback(browser, 'user-2');
       const before = new Map(browser.cookies);

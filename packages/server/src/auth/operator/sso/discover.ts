@@ -1,10 +1,10 @@
-// What the issuer says about itself: where it is asked, and which keys it signs with.
+// The issuer's metadata: its endpoints and its signing keys.
 import type { Configuration } from 'openid-client';
 import type { Clock } from '../../../domain/clock.ts';
 import { IssuerUnavailable } from '../../principal.ts';
 
 const TIMEOUT_S = 10;
-/** Endpoints and keys move. People sign on seldom: asking again costs little, and an old answer locks everybody out. */
+/** Endpoints and keys change. People sign on rarely, so asking again is cheap; an old answer locks everyone out. */
 const DISCOVER_AGAIN_MS = 60_000;
 
 export interface ClientAtIssuer {
@@ -15,9 +15,9 @@ export interface ClientAtIssuer {
 }
 
 export interface IssuerConfiguration {
-  /** Fetched when somebody signs on. Where that fails, what was known before is tried. */
+  /** Fetched when a person signs on. If that fails, the previous answer is tried. */
   get(): Promise<Configuration>;
-  /** A sign-on failed: it may be that what is known is not true any more. */
+  /** Called when a sign-on failed: the known metadata may be out of date. */
   doubt(): void;
 }
 
@@ -43,7 +43,7 @@ export function createIssuerConfiguration(
       return await oidc.discovery(
         issuer,
         config.clientId,
-        // By the clock that all nodes share, as everything else: this machine's may be wrong.
+        // Uses the clock that all nodes share, because this machine's may be wrong.
         {
           [oidc.clockSkew]: Math.round((clock() - Date.now()) / 1000),
           [oidc.clockTolerance]: 30,
@@ -51,7 +51,7 @@ export function createIssuerConfiguration(
         authentication,
         {
           timeout: TIMEOUT_S,
-          // Also verify the signature of the ID token, not only the connection that it came by.
+          // Also verify the signature of the ID token, not only the connection that it came over.
           execute: [
             oidc.enableNonRepudiationChecks,
             ...(isPlain ? [oidc.allowInsecureRequests] : []),

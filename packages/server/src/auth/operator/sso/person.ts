@@ -7,8 +7,8 @@ import { hasRole, readClaim } from '../../sso/claims.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * From the first place that has it. An address that the issuer does not vouch for is none: people may be able to write
- * any into their own profile.
+ * The claim from the first place that has it. An email address that the issuer has not verified is ignored: people
+ * may be able to write any address into their profile.
  */
 export function claimIn(places: readonly Claims[], name: string): unknown {
   const place = places.find((claims) => readClaim(claims, name) !== undefined);
@@ -16,7 +16,7 @@ export function claimIn(places: readonly Claims[], name: string): unknown {
   return readClaim(place, name);
 }
 
-/** The highest that one of the claim's values means. */
+/** The highest role that the mapping gives to any of the claim's values. */
 export function roleOf(
   claim: unknown,
   mapping: Readonly<Record<OperatorRole, readonly string[]>> | undefined,

@@ -38,12 +38,12 @@ export class SignOnRefused extends Error {
 export const NO_TICKET = 'no ticket';
 
 export interface OperatorSso {
-  /** The address to send the browser to, and what its cookie must bring back: beside that of its other tabs. */
+  /** The address to send the browser to, and the new value of its cookie, which also keeps tickets of other tabs. */
   begin(
     returnTo: string,
     tickets: string | undefined,
   ): Promise<{ readonly address: string; readonly tickets: string }>;
-  /** What is left in the cookie for other tabs, whether this sign-on succeeds or not. */
+  /** What stays in the cookie for other tabs, whether this sign-on succeeds or not. */
   rest(tickets: string | undefined, pathAndQuery: string): string | undefined;
   /** Rejects with SignOnRefused, or IssuerUnavailable. */
   finish(
@@ -101,7 +101,7 @@ export function createOperatorSso(
         ticket,
         new URL(pathAndQuery, config.redirectUri),
       );
-      // Only now: a callback that somebody else made must not use up the ticket.
+      // Only now: a forged callback must not use up the ticket.
       used.set(ticket.state, true);
       const name = nameOf(claimIn(places, config.nameClaim), subject);
       const role = roleOf(claimIn(places, config.roleClaim), config.roles);
@@ -153,7 +153,7 @@ export function createOperatorSso(
   }
 }
 
-/** The issuer answered that it cannot answer: that says nothing about the person. */
+/** Whether the issuer itself failed, which says nothing about the person. */
 function hasFailed(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     if (it.cause instanceof Response) return it.cause.status >= 500 || it.cause.status === 429;

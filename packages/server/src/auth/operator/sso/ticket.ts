@@ -21,11 +21,11 @@ export interface TicketSealer {
 }
 
 const SEPARATOR = '.';
-/** Of all tabs together: a proxy may take no more than 8 KiB of headers, and a cookie is sent with every call. */
+/** All tabs share one cookie. It is sent with every call, and a proxy may accept only 8 KiB of headers. */
 const MAX_TICKETS = 5;
 const MAX_LENGTH = 2048;
 
-/** Each tab that signs on has its own. The newest is first; the oldest give way. */
+/** Each tab that signs on has its own ticket. The newest is first; the oldest are dropped. */
 export function addTicket(tickets: string | undefined, ticket: string): string {
   const all = [ticket, ...(tickets?.split(SEPARATOR) ?? [])].slice(0, MAX_TICKETS);
   while (all.length > 1 && all.join(SEPARATOR).length > MAX_LENGTH) all.pop();
@@ -33,8 +33,8 @@ export function addTicket(tickets: string | undefined, ticket: string): string {
 }
 
 /**
- * The ticket of the sign-on that comes back with this state, and those of other tabs. Where none has the state, it is the
- * newest, for the issuer's answer to be compared with, and none is left: somebody tries something.
+ * The ticket with this state, and those of other tabs. If no ticket has the state, someone may be attacking: returns
+ * the newest, so that the comparison with the issuer's answer fails, and drops all others.
  */
 export function takeTicket(
   sealer: Pick<TicketSealer, 'open'>,

@@ -1,4 +1,4 @@
-// A row belongs to a request by a chain of parents that ends at a match; a circle has no end.
+// Checks that every chain of parents ends at a match, which decides to whom a row belongs. A circle has no end.
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
 import type { Problems } from '../fields.ts';
 
@@ -45,7 +45,7 @@ export function checkVia(tables: readonly TableConfig[], place: string, problems
   });
 }
 
-/** The way by parents from a table back to it. */
+/** The path through parents from a table back to itself. */
 function circleThrough(
   start: string,
   parents: ReadonlyMap<string, readonly string[]>,

@@ -1,9 +1,9 @@
-// A reference names its parent by the table, or one entry of a table that is listed several times.
+// A reference names its parent by the table, or by one entry of a table that is listed several times.
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
 import { didYouMean } from '../../unknown-names.ts';
 import type { Problems } from '../fields.ts';
 
-/** With the table, and the entries where some are named, in each reference. */
+/** Sets the table in each reference, and its entries if some are named. */
 export function nameParents(tables: readonly TableConfig[]): TableConfig[] {
   const names = new Set(tables.map(({ table }) => table));
   const entries = new Map(tables.map((table) => [entryName(table), table.table]));
@@ -18,7 +18,7 @@ export function nameParents(tables: readonly TableConfig[]): TableConfig[] {
   }));
 }
 
-/** By the same columns to several entries of one table is one reference, to rows of any of them. */
+/** References by the same columns to several entries of one table are one reference to rows of any of them. */
 function together(vias: readonly ViaConfig[]): ViaConfig[] {
   const groups = Map.groupBy(vias, (via) => JSON.stringify([via.parent, sorted(via.columns)]));
   return [...groups.values()].flatMap((group) => {

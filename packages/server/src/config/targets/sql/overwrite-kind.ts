@@ -1,5 +1,5 @@
-// What a column is overwritten with: a constant, a hash, a text of each row's own, the time, or parts of the
-// JSON that it holds.
+// The values that a column is overwritten with: a constant, a hash, a text that is unique for each row, the time, or
+// parts of its JSON.
 import { isWithin, readJsonPath } from '../../../domain/target/json-path.ts';
 import { type JsonChange, type Overwrite, RANDOM } from '../../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
@@ -50,7 +50,7 @@ function isLiteral(raw: unknown): raw is string | number | boolean | null {
   );
 }
 
-/** Exactly once, so that a stored text can be recognised as made from it. */
+/** The placeholder must occur exactly once, so that a stored text can be recognised as made from it. */
 function readUnique(raw: unknown): string {
   if (typeof raw !== 'string' || raw.split(RANDOM).length !== 2)
     throw new BadValue(

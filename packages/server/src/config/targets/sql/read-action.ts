@@ -1,4 +1,4 @@
-// What becomes of a table's rows: deleted, overwritten, or kept for a reason.
+// What happens to a table's rows: deleted, overwritten, or kept for a reason.
 import type { Overwrite, TableAction } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
 import { type Fields, isObject } from '../fields.ts';

@@ -1,4 +1,4 @@
-// Where a database is. Addresses hold passwords: no message quotes one.
+// Reads the address of a database. Addresses contain passwords: no message quotes one.
 import { resolve } from 'node:path';
 import type { SqlConnector } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';

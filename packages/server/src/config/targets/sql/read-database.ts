@@ -1,4 +1,4 @@
-// Where the database of a target is, whatever else the target says: it may have no plan yet.
+// Reads only the database of a target, which may have no plan yet.
 import { dirname } from 'node:path';
 import { SQL_CONNECTORS, type SqlConnector } from '../../../domain/target/target.ts';
 import { ConfigError } from '../../config.ts';
@@ -13,11 +13,11 @@ export interface TargetDatabase {
   readonly connector: SqlConnector;
   /** May hold a password. */
   readonly address: string;
-  /** Its line of the file; null where that may hold a password. */
+  /** Its line in the file; null if the line may hold a password. */
   readonly written: string | null;
 }
 
-/** As given on the command line, where there is no target of that name yet. */
+/** Given on the command line, if there is no target of that name yet. */
 export interface GivenDatabase {
   readonly connector?: string;
   /** Name of the variable that holds the address. */
@@ -96,6 +96,6 @@ function readDatabase(
 
 function writtenOf(connector: SqlConnector, { url, file }: Found['raw']): string | null {
   if (connector === 'sqlite') return `file: ${JSON.stringify(file)}`;
-  // Anything beside a variable may be a password.
+  // Everything except a variable may be a password.
   return typeof url === 'string' && /^\$\{\w+\}$/.test(url) ? `url: ${url}` : null;
 }

@@ -1,9 +1,9 @@
-// References in rows that stay, which may become NULL where they refer to rows that are deleted.
+// References in rows that stay, which may become NULL if they refer to deleted rows.
 import type { DetachedColumn } from '../../../domain/target/target.ts';
 import type { Fields } from '../fields.ts';
 import { readNames } from '../read-names.ts';
 
-/** `billing.invoices.customer`: what stands before the last dot is the table. */
+/** `billing.invoices.customer`: the part before the last dot is the table. */
 export function readDetach(target: Fields): DetachedColumn[] {
   return readNames(target, 'detach').map((written, i) => {
     const dot = written.lastIndexOf('.');

@@ -58,7 +58,7 @@ function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['wor
   return readStatementsWork(target, connector);
 }
 
-/** A row that gets another tenant's value becomes that tenant's. */
+/** Overwriting the tenant column could give a row to another tenant. */
 function checkTenantColumn(
   target: Fields,
   tenancy: SqlTargetConfig['tenancy'],
@@ -78,7 +78,7 @@ function checkTenantColumn(
   });
 }
 
-/** A row that requests of every tenant reach must not be erased by one of them. */
+/** A row that belongs to all tenants must not be erased for one of them. */
 function checkOwnTenancy(
   target: Fields,
   { way }: SqlTargetConfig['tenancy'],

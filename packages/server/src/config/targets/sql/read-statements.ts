@@ -61,7 +61,7 @@ function checkStatement(
   }
 }
 
-/** Whether statements tell controllers apart by a parameter: all, some or none of them. */
+/** Whether all, some or none of the statements distinguish controllers by a parameter. */
 export function tenantParametersIn(
   { preview, erase, verify }: StatementsWork,
   connector: SqlConnector,

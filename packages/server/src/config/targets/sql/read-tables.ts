@@ -1,4 +1,4 @@
-// The `tables` of an SQL target, in the order of erasing, and what they have to do with each other.
+// The `tables` of an SQL target, in the order of erasing, and the checks between them.
 import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target/target.ts';
 import { oneOf } from '../../kinds.ts';
 import { whenUnmatched } from '../common-fields.ts';
@@ -113,7 +113,7 @@ function checkReference(columns: ViaConfig['columns'], place: string, problems: 
   );
 }
 
-/** Rows are named by their key from the preview to the verification, so it must stay. */
+/** Rows are identified by their key from the preview to the verification, so the key must not change. */
 function checkKey({ key, action }: TableConfig, table: Fields): void {
   if (action.kind !== 'overwrite') return;
   for (const column of Object.keys(action.columns)) {

@@ -1,5 +1,5 @@
-// How an SQL target tells one controller's rows from another's: exactly one way must be declared,
-// since a mistake here erases another controller's data.
+// How an SQL target distinguishes the rows of controllers: exactly one way must be declared, because a mistake here
+// erases another controller's data.
 
 import type { Tenancy } from '../../../domain/target/target.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
@@ -18,7 +18,7 @@ const SQL_WAYS = `:controller_id or :tenant in every statement, ${WHOLE}, or ${N
 
 export const tenancyWord = oneOf('none');
 
-/** `parameters`: which statements use :controller_id or :tenant; undefined where there are tables. */
+/** `parameters`: which statements use :controller_id or :tenant; undefined for targets with tables. */
 export function readTenancy(
   target: Fields,
   parameters: 'all' | 'some' | 'none' | undefined,

@@ -1,4 +1,4 @@
-// `where` of a table: which of its rows an entry is about, by values of columns.
+// `where` of a table: which of its rows belong to an entry, by values of columns.
 import { byName } from '../../../domain/by-name.ts';
 import type { WhereConfig, WhereValue, WhereValues } from '../../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
@@ -16,7 +16,7 @@ export const whereValue: PlainKind<WhereValue> = {
   },
 };
 
-/** Undefined where the entry is about every row. */
+/** Undefined if all rows belong to the entry. */
 export function readWhere(table: Fields): WhereConfig | undefined {
   if (!table.has('where')) return undefined;
   const where = table.below('where');

@@ -1,4 +1,4 @@
-// A table may be listed several times where no row can be of two entries. Each entry has a name then.
+// A table may be listed several times if no row can belong to two entries. Each entry then has a name.
 import {
   type TableConfig,
   type WhereConfig,
@@ -8,7 +8,7 @@ import {
 } from '../../../domain/target/target.ts';
 import type { Problems } from '../fields.ts';
 
-/** With names for those that are listed several times. */
+/** Names the entries of tables that are listed several times. */
 export function nameEntries(tables: readonly TableConfig[]): TableConfig[] {
   const counts = new Map<string, number>();
   for (const { table } of tables) counts.set(table, (counts.get(table) ?? 0) + 1);
@@ -52,7 +52,7 @@ function overlap(table: TableConfig, other: TableConfig, first: number): string 
   return `and that of tables[${first}], the same table, may fit one row; name a column in both whose values differ by more than case, accents or blanks`;
 }
 
-/** Not where a column of both has other values in the one than in the other. */
+/** False if a column of both has different values in the two entries. */
 function mayOverlap(a: WhereConfig = {}, b: WhereConfig = {}): boolean {
   return !Object.entries(a).some(([column, values]) => {
     if (!Object.hasOwn(b, column)) return false;
@@ -63,7 +63,7 @@ function mayOverlap(a: WhereConfig = {}, b: WhereConfig = {}): boolean {
 function areApart(a: WhereValues, b: WhereValues): boolean {
   const [ours, theirs] = [a, b].map((values) => new Set(whereValues(values).map(loosely)));
   if (ours === undefined || theirs === undefined || ('not' in a && 'not' in b)) return false;
-  // The values must differ exactly, since rows are told apart by exact comparison.
+  // The values must differ exactly, because rows are compared exactly.
   if ('not' in b) return whereValues(a).every((value) => b.not.includes(value));
   if ('not' in a) return whereValues(b).every((value) => a.not.includes(value));
   return ![...ours].some((value) => theirs.has(value));
@@ -88,7 +88,7 @@ function written(where: WhereConfig): string {
     .join('; ');
 }
 
-/** In quotes where it could be read as something else. */
+/** Quoted if it could be read as something else. */
 function writtenValue(value: WhereValue): string {
   if (typeof value !== 'string') return String(value);
   return /^[\p{L}\p{N}_][\p{L}\p{N}_.:/\\ -]*$/u.test(value) && value !== 'null'

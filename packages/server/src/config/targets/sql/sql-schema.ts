@@ -1,4 +1,4 @@
-// For editors: targets that are databases.
+// JSON schema of database targets, for editors.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import { whenUnmatched } from '../common-fields.ts';

@@ -1,6 +1,6 @@
-// Whether a hand-written statement, by its text, deletes rows of a table or changes what they are found by.
+// Whether a hand-written statement, judged by its text, deletes rows of a table or changes columns they are found by.
 
-/** Of the table in any schema. `columns`: those that must not change. */
+/** The table may be in any schema. `columns`: those that must not change. */
 export function takesRows(statement: string, table: string, columns: readonly string[]): boolean {
   const sql = statement.replaceAll(QUOTES, '').replaceAll(COMMENT, ' ');
   const name = `(?:[\\w$]+\\.)*${escaped(table.slice(table.lastIndexOf('.') + 1))}(?![\\w$.])`;
@@ -8,7 +8,7 @@ export function takesRows(statement: string, table: string, columns: readonly st
     `\\b(?:delete\\s+from|truncate(?:\\s+table)?|replace\\s+into)\\s+(?:only\\s+)?${name}`,
     'i',
   );
-  // MySQL's of several tables: DELETE u FROM users u JOIN …
+  // MySQL's form for several tables: DELETE u FROM users u JOIN …
   const deletesJoined = new RegExp(
     `\\bdelete\\s+(?!from\\b)[^;]*?\\bfrom\\b[^;]*?(?<![\\w$.])${name}`,
     'i',

@@ -55,7 +55,7 @@ export function checkIdentityColumn(
       ? `which holds bytes, and no ${type} is compared with bytes`
       : `which no ${type} can equal`;
   const message = `the column "${column.name}" is ${column.type || 'of no type'}, ${reason}; ${ways.join(', or ')}`;
-  // On SQLite each value has its own type, whatever the column declares.
+  // On SQLite each value has its own type, regardless of the declared type of the column.
   return [connector === 'sqlite' ? warning(table, message) : problem(table, message)];
 }
 

@@ -1,5 +1,5 @@
 // Checks that a hand-written preview and verify return a number if nothing matches: each is run once, with
-// an identity that nobody has.
+// an identity that does not exist.
 import { byName } from '../../../domain/by-name.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';

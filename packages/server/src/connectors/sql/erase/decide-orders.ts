@@ -170,7 +170,7 @@ function refuseGrown(
   return undefined;
 }
 
-/** One that is not in this transaction was not erased, as its row is there: the row needs to be counted anew. */
+/** Whether another order of this transaction claims the row. Orders outside it have not erased it: it still exists. */
 function isAnothers(
   claims: Claims,
   table: string,

@@ -144,8 +144,8 @@ function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedRefe
 }
 
 /**
- * A row without a key is identified by its physical place or by all of its values: any change may move it, also that
- * of a reference. It goes before references change, if nothing refers to its table.
+ * A row without a key is identified by its physical place or by all of its values, and any change may move it, even
+ * that of a reference. It is deleted before references change, if nothing refers to its table.
  */
 export function goesFirst(
   { references }: Plan,
@@ -169,8 +169,8 @@ const EFFECTS = {
 } as const;
 
 /**
- * The plan finds all rows that refer, and one was not found: another transaction may have added it meanwhile, so it is
- * looked at once more.
+ * The plan finds all referring rows, but not this one: another transaction may have added it meanwhile, so the search
+ * is repeated once.
  */
 export class ReferredMeanwhile extends NeedsDecision {}
 

@@ -30,7 +30,7 @@ export async function decideShared(
   parentsOf: readonly ParentReferences[],
   /** The subjects' rows of a table, including those that are only known from earlier. */
   rowsOf: (table: string) => Iterable<FoundRow>,
-  /** Entries whose rows tie to nobody, because it is not known yet whose they are. */
+  /** Entries whose rows do not count as ties yet, because their owners are not known. */
   undecided: readonly string[] = [],
 ): Promise<SharedDecision> {
   const others = await readOthers(batch, table, rows, parentsOf);
@@ -61,7 +61,7 @@ export async function decideShared(
       const to = parentsOf[way]?.get(key);
       const isMine = to?.owners.includes(place) === true;
       if (isMine && !to.kept.includes(place)) ties.isOwn = true;
-      // In a reverse reference, a value that no row has ties the row to nobody.
+      // In a reverse reference, a value that no row has does not tie the row to anyone.
       else if (!via.isReverse) leave(to === undefined || !isLost(batch, table, via, to));
       for (const parent of others[way]?.get(key) ?? []) {
         const theirs = owners[way]?.get(parent.id) ?? [];

@@ -1,4 +1,4 @@
-// Rows that refer to rows of the subjects, and whose tenant, where they have one, is the subject's.
+// Finds rows that refer to rows of the subjects, and whose tenant, if they have one, is the subject's.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind, Selected } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
@@ -60,7 +60,7 @@ export async function* findChildren(
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
     for (const { row, to } of await findOwned(batch, { ...search, select }, chunk)) {
       if (to === undefined) continue;
-      // What the database would delete with a row that is kept stays too, whoever's it is.
+      // Rows that the database would delete with a kept row stay too, regardless of their owner.
       const staying = table.isCascaded ? to.kept : [];
       const going = to.owners.filter((place) => !staying.includes(place));
       const owners = going.filter((place) => hasTenant(batch, search, row, place, onMismatch));
@@ -93,7 +93,7 @@ async function findOwned(
   return owned;
 }
 
-/** Found with other values than those of our rows. A text that is no number equals none. */
+/** Found with other values than those of our rows. A text that is not a number equals none. */
 function isStray(
   { dialect }: FindBatch,
   { table, way, via }: ChildSearch,

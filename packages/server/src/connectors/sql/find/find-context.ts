@@ -18,13 +18,13 @@ export interface FindContext {
 /** A batch whose rows are searched in one transaction. */
 export interface FindBatch extends FindContext {
   readonly subjects: readonly Subject[];
-  /** The tenant's value of each subject; undefined if the target does not tell tenants apart by a value. */
+  /** The tenant's value of each subject; undefined if the target does not distinguish tenants by a value. */
   readonly tenants: readonly (string | undefined)[];
   /** True if rows will be changed in this transaction: rows that are read must not change until its end. */
   readonly isErasing: boolean;
 }
 
-/** How many rows with so many columns fit into one statement. */
+/** How many rows with this number of columns fit into one statement. */
 export function sizeFor(dialect: SqlDialect, columns: number): number {
   return Math.max(1, Math.floor(dialect.maxValues / columns));
 }

@@ -121,7 +121,7 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       else alike.push({ reference, place });
     },
     references: () => [...exact.values()].map(({ reference }) => reference),
-    /** The database has found it, so it refers to one of them, in whatever spelling. */
+    /** The database has found it, so it refers to one of them, possibly in another spelling. */
     find(child: KeyRow): { reference: KeyRow; place: number } | undefined {
       const key = referenceKey(dialect, via, child, 'child')?.key;
       if (key === undefined) return undefined;

@@ -39,9 +39,9 @@ export interface FindOptions {
 }
 
 /**
- * Rows of an entry that is found later may tie a row to somebody else, or be the subject's because of this very row. Where a row
- * that is tied to others is kept, at first they tie it to nobody; then to all but those whose they were found to be, until that
- * does not change any more. Otherwise in doubt they tie it to somebody else.
+ * Rows of an entry that is found later may tie a row to another person, or may belong to the subject because of this
+ * very row. If tied rows are kept, such entries first tie it to no one, then to everyone except the owners found for
+ * them, until that does not change any more. Otherwise, in doubt, they tie it to another person.
  */
 export async function findRows(
   context: FindContext,
@@ -62,7 +62,7 @@ async function findOnce(
   context: FindContext,
   subjects: readonly Subject[],
   { known = [], isErasing = false }: FindOptions,
-  /** Entries that tie to nobody. */
+  /** Entries that do not count as ties. */
   undecided: readonly string[],
   assumed?: Assumed,
 ): Promise<Findings> {

@@ -1,12 +1,12 @@
-// Entries whose rows are found after a table that they may tie to somebody: one entry of a table leads to the child, and the
-// child to another entry of the same table.
+// Entries whose rows are found after a table that they may tie to a person: one entry of a table leads to the child,
+// and the child to another entry of the same table.
 import type { Plan } from '../plan/plan.ts';
 import { type RowsOfTable, rowId } from './found-rows.ts';
 
 /** Rows that an earlier search has found, by entry. */
 export type Assumed = ReadonlyMap<string, RowsOfTable>;
 
-/** Those that matter: where a row that is tied to somebody else is kept. */
+/** Only entries that matter: those that may tie a row which is kept if it is tied to another person. */
 export function laterEntries({ tables }: Pick<Plan, 'tables'>): string[] {
   const later = tables.flatMap(({ vias, shared }, at) =>
     (shared === 'keep' ? vias : []).flatMap(({ parent, descending }) =>

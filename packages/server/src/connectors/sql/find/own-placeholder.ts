@@ -1,5 +1,5 @@
-// What a plan has written into a column, its own or another target's, identifies no one: a plain text stands in the rows of
-// everybody who was erased. Told by its shape, as commands that only look have no key.
+// A value that a plan of this or another target wrote into a column identifies no one: rows of all erased people
+// may have the same text. It is recognised by its form, because commands that only read have no key.
 import { lookupOverwrites } from '../../../domain/target/lookup-overwrites.ts';
 import {
   type Overwrite,
@@ -11,7 +11,7 @@ import { withoutEndZeros } from '../canonical-value.ts';
 import { HASH_LENGTH, HASH_START, RANDOM_LENGTH } from '../erase/own-values.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../plan/plan.ts';
 
-/** In the column of a lookup (`resolve`). */
+/** For the column of a lookup (`resolve`). */
 export function createIsOwnPlaceholder(
   config: SqlTargetConfig,
   resolve: ResolveConfig,
@@ -20,7 +20,7 @@ export function createIsOwnPlaceholder(
   return (value) => written.some((overwrite) => isWrittenBy(overwrite, folded(value)));
 }
 
-/** In a column by which rows of the table are matched. */
+/** For a column by which rows of the table are matched. */
 export function isMatchedPlaceholder(
   { tables }: Plan,
   { sqlName }: PlannedTable,
@@ -70,5 +70,5 @@ function isWrittenBy(overwrite: Overwrite, value: string): boolean {
 
 const DIGITS = /^[0-9a-z]+$/;
 
-/** As triggers and types may store it. */
+/** The form in which triggers and types may store it. */
 const folded = (text: string) => text.trim().toLowerCase();

@@ -31,7 +31,7 @@ export function referencesTo(
     const reference = via.positions.map((position) => values[position] ?? null);
     const key = referenceKey(dialect, via, reference, 'parent');
     if (key === undefined || !canRefer(dialect, via, reference)) continue;
-    // A blank value identifies nobody: rows with such a reference are not trusted.
+    // A blank value identifies no one: rows with such a reference are not trusted.
     const isOdd = key.isOdd || isBlank(dialect, via, reference);
     const before = all.get(key.key);
     all.set(

@@ -1,4 +1,4 @@
-// Reads the rows that are referred to, whoever owns them: to find another person's row among them, and its
+// Reads the rows that are referred to, regardless of their owner: to find another person's row among them, and its
 // tenant.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
@@ -22,9 +22,9 @@ import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
   readonly id: string;
-  /** Whose `where` it is inside. */
+  /** The entry whose `where` covers it. */
   readonly entry?: string;
-  /** All tenants that it may belong to; null: one that cannot be determined. Empty if tenants are not told apart. */
+  /** All tenants that it may belong to; null: an unknown one. Empty if tenants are not distinguished. */
   readonly tenants: ReadonlySet<string | null>;
   /** Outside the `where` of every entry of its table. */
   readonly isOutside?: boolean;
@@ -148,7 +148,7 @@ function onceEach(
   return new Map(references.map((reference) => [keyOf(reference), reference])).values();
 }
 
-/** The tenant is part of the reference: it cannot lead to a row of another tenant, in whatever spelling. */
+/** The tenant is part of the reference: in no spelling can it lead to a row of another tenant. */
 function isOfOthers(
   { tenants }: FindBatch,
   { uniqueness, comparesTenant }: PlannedVia,

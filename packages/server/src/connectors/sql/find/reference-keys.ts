@@ -30,8 +30,8 @@ export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): bool
 }
 
 /**
- * Whether what a statement finds equals one of the references for the database. Otherwise each column may equal
- * another reference's.
+ * Whether everything that a statement finds equals one whole reference for the database. Otherwise each column may
+ * equal that of a different reference.
  */
 export function findsWhole(via: Pick<PlannedVia, 'comparisons'>, references: number): boolean {
   return references === 1 || via.comparisons.length === 1 || isExact(via);
@@ -80,7 +80,7 @@ function partOf(
     const key = canonicalUuid(plain);
     return key === undefined ? undefined : { key, isOdd: false };
   }
-  // On SQLite, where keys have a prefix, a number column may also hold texts and bytes, which equal the same ones.
+  // On SQLite, where keys have a prefix, a number column may also hold texts and bytes; they equal only themselves.
   const isPrefixed = plain !== text;
   const number = isPrefixed && /^[bx]:/.test(text) ? undefined : dialect.readNumber(plain);
   if (number === undefined)
@@ -89,15 +89,15 @@ function partOf(
   return { key: number.canonical, isOdd: column.kind === 'text' && !number.isCanonical };
 }
 
-/** A text in a column of numbers, where the collation of either side takes others for equal. */
+/** A text in a column of numbers, if the collation of either side treats others as equal. */
 function foldedText(column: ColumnShape, other: ColumnShape | undefined, text: string): string {
   if (!text.startsWith('t:') || !isFolded(column, other ?? column)) return text;
   return cutEnd(text, ' ').replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /**
- * Whether a row that the database has found for these references, with other values, may equal one of them: numbers and UUIDs
- * have one key for all spellings, so only texts may be written differently.
+ * Whether a row that the database found for these references, with other values, may equal one of them. Numbers and
+ * UUIDs have one key for all spellings, so only texts may be spelled differently.
  */
 export function mayBeSpelt(
   dialect: SqlDialect,
@@ -119,7 +119,7 @@ export function mayBeSpelt(
   });
 }
 
-/** Whether such texts have one key, and are two texts all the same. */
+/** Whether such texts have one key although they differ. */
 export function isSpeltOtherwise(via: PlannedVia, parent: KeyRow, child: KeyRow): boolean {
   const isText = (text: string | null | undefined) => text?.startsWith('t:') === true;
   return via.columns.some((column, place) => {
@@ -178,7 +178,7 @@ export function amongParents(
   return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
 }
 
-/** Whether the foreign key, of whichever table, treats the two as equal. */
+/** Whether the foreign key treats the two as equal. */
 export function equalSql(
   dialect: SqlDialect,
   { joined, parentColumns }: Pick<ComparedColumns, 'joined' | 'parentColumns'>,

@@ -1,4 +1,4 @@
-// Whose a row is by its tenant column: which values stand for which controller, and what the database makes of them.
+// The owner of a row by its tenant column: which values mean which controller, and how the database compares them.
 import type { Failed, Subject } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
 import { tenantValue } from '../../../domain/target/tenant-value.ts';
@@ -15,7 +15,7 @@ interface TenantTable {
   readonly tenant: ColumnShape | null;
 }
 
-/** Undefined if rows are not told apart by a value, or the controller has no value of its own. */
+/** Undefined if rows are not distinguished by a value, or the controller has no value of its own. */
 export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
   return tenantValue(tenancy.values, subject.controllerId);
@@ -80,7 +80,7 @@ export function refuseTenant(
   return undefined;
 }
 
-/** Reads whether the database takes the row's tenant for one of these. */
+/** Reads whether the database treats the row's tenant as equal to one of these. */
 export function selectTaken(
   dialect: SqlDialect,
   tenant: ColumnShape,
@@ -97,8 +97,8 @@ export function selectTaken(
 export const isTaken = (row: SqlRow): boolean => textAt(row, 'u') === '1';
 
 /**
- * The database takes the row's tenant for a subject's, and it is spelt differently ("ACME" in a column that
- * ignores case): the row is neither certainly theirs nor certainly not, unless another controller has this value.
+ * The database treats the row's tenant as a subject's although it is spelled differently ("ACME" in a column that
+ * ignores case): the row may or may not be theirs, unless another controller has exactly this value.
  */
 export function refuseSpelt(
   tenancy: Tenancy,

@@ -1,12 +1,11 @@
-// How the two sides of a reference are compared: one rule for all databases, whatever their operators
-// would make of two types.
+// How the two sides of a reference are compared: one rule for all databases, although their operators differ.
 import type { ColumnShape } from '../catalogue.ts';
 
 /**
- * `exact`: character by character. `folded`: the same, where the database may go by the collation of either side.
- * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs, however they are written. `untyped`: as
- * texts, where SQLite makes a text of a number in a column without a type. `foreign`: as the foreign key does, by the
- * database itself.
+ * `exact`: character by character. `folded`: the same, but the database may use the collation of either side.
+ * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs in any spelling. `untyped`: as texts, because
+ * SQLite turns a number in a column without a type into a text. `foreign`: by the database itself, as its foreign
+ * key does.
  */
 export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped' | 'foreign';
 
@@ -57,7 +56,7 @@ function baseOf({ type, baseType = type }: ColumnShape): string {
   return baseType;
 }
 
-/** If a foreign key treats two values as equal, that is a reference, whatever the rules above say. */
+/** If a foreign key treats two values as equal, that is a reference, even if the rules above differ. */
 export function foreignComparison(parent: ColumnShape, child: ColumnShape): Comparison | undefined {
   const own = comparisonOf(parent, child);
   if (parent.equality === undefined) return own;
@@ -71,7 +70,7 @@ function mixedComparison(kinds: ReadonlySet<ColumnShape['kind']>): Comparison | 
   return kinds.has('text') && kinds.has('uuid') ? 'uuid' : undefined;
 }
 
-/** SQLite makes a number of a text that looks like one in columns of unknown types (STRING, UUID): 007 becomes 7. */
+/** In columns of unknown types (STRING, UUID) SQLite stores a text that looks like a number as one: 007 becomes 7. */
 function storesNumbers({ equality = '' }: ColumnShape): boolean {
   return equality.startsWith('numeric ');
 }
@@ -79,7 +78,7 @@ function storesNumbers({ equality = '' }: ColumnShape): boolean {
 /** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
-/** Whether SQLite may take two texts for equal that differ in case or in blanks at their ends. */
+/** Whether SQLite may treat two texts as equal that differ in case or in trailing blanks. */
 export function isFolded(column: ColumnShape, other: ColumnShape): boolean {
   return isLoose(column) || isLoose(other);
 }

@@ -277,7 +277,7 @@ function plannedMatches(
 ): PlannedMatch[] {
   return table.match.map(({ type, column: name, path = null, trim = false }) => {
     const column = columnOf(shape, name);
-    // On SQLite each value has its own type, whatever the column declares.
+    // On SQLite each value has its own type, regardless of the declared type of the column.
     if (column.kind === 'binary' && config.connector !== 'sqlite')
       throw planMisfit(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,

@@ -2,14 +2,14 @@ import { TargetDown } from '../../../domain/target/connector.ts';
 
 interface Child {
   readonly name: string;
-  /** Of which it is an entry; without it, it is the only one. */
+  /** The table of this entry; absent if the table has only one entry. */
   readonly table?: string;
   readonly vias: readonly { readonly parent?: string; readonly entries: readonly string[] }[];
 }
 
 /**
  * A table may be its own parent; any other circle is refused. Parents that are not given are ignored. Other entries of a
- * parent's table come first too, unless they descend from the child: their rows may tie it to somebody else.
+ * parent's table come first too, unless they descend from the child: their rows may tie it to someone else.
  */
 export function sortParentsFirst<T extends Child>(tables: readonly T[]): T[] {
   const byName = new Map(tables.map((table) => [table.name, table]));

@@ -1,5 +1,5 @@
-// The values of a table's `where` as texts, compared exactly, whatever a collation or conversion of the
-// database treats as equal.
+// The values of a table's `where` as texts, compared exactly: what a collation or conversion of the database treats
+// as equal does not matter.
 import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target/target.ts';
 import { canHold } from '../can-hold.ts';
 import { canonicalUuid, readNumber } from '../canonical-value.ts';

@@ -15,7 +15,7 @@ export interface FoundReference {
   /** Null if it is only a guess by name. */
   readonly foreignKey: ForeignKey | null;
   /**
-   * `acted`: names somebody who dealt with the row, not its owner: `approved_by`, a company's contact.
+   * `acted`: names a person who dealt with the row, not its owner: `approved_by`, a company's contact.
    * `outlives`: its foreign key says that the row stays without it.
    */
   readonly sense: 'owned' | 'acted' | 'outlives';

@@ -46,7 +46,7 @@ function isKnown(stem: string, catalogue: Catalogue): boolean {
   );
 }
 
-/** Names somebody who dealt with the row, not its owner. */
+/** Names a person who dealt with the row, not its owner. */
 export function isActed(words: readonly string[]): boolean {
   const plain = words.at(-1) === 'id' ? words.slice(0, -1) : words;
   return isActingRole(plain) || (plain.length > 1 && plain.some((word) => BESIDE.has(word)));

@@ -42,7 +42,7 @@ export async function suggestTarget(
     const { rows } = await session.query(TABLES[connector]);
     const names = rows.map(({ name }) => String(name));
     const { catalogue } = await dialect.readSchema(session, names);
-    // Sorted, so that the same tables give the same plan, in whatever order the server returns them.
+    // Sorted, so that the same tables give the same plan, regardless of the order in which the server returns them.
     const sorted = [...catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const isNumbered = await readNumberedColumns(session, connector);
     return writePlan(target, suggestPlan(new Map(sorted), isNumbered));

@@ -1,4 +1,4 @@
-// Of the rows that an attempt was to detach, finds those that have lost their references.
+// Finds those rows of `detaching` that have lost their references.
 import { byName } from '../../../domain/by-name.ts';
 import type { KeyRow, Keys } from '../../../domain/target/connector.ts';
 import type { DetachedRows } from '../../../domain/target/row-layout.ts';

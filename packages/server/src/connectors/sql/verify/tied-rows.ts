@@ -1,5 +1,5 @@
-// Of the rows of an intent that still exist, finds those that belong to somebody else by now: they say nothing
-// about how the attempt ended.
+// Finds rows of an intent that still exist but belong to another person now: they do not show how the attempt
+// ended.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
 import type { KeyLayout } from '../../../domain/target/row-layout.ts';
@@ -15,7 +15,7 @@ import { tenantOf } from '../find/tenants.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 
 /**
- * Rows that belong to somebody else by now. Under another plan this is not known, and an existing row counts as
+ * Rows that belong to another person by now. Under another plan this is not known, and an existing row counts as
  * unchanged. So does a row that refers to an unchanged row of the same intent: the two would have been erased
  * together.
  */

@@ -1,4 +1,4 @@
-// Verifies a receipt that somebody shows: is it unchanged since it was signed here?
+// Verifies a given receipt: is it unchanged since it was signed here?
 import {
   verifiedReceiptShape,
   verifiedReceiptWords,

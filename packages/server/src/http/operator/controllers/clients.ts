@@ -1,4 +1,4 @@
-// Clients of controllers, and their secrets: shown once, when they are made.
+// Clients of controllers, and their secrets, which are shown only once.
 import { createProvision } from '../../../auth/provision.ts';
 import { NotPossible } from '../../../domain/task/operator-ports.ts';
 import { controllerPage } from '../../../operator/controller/controller-page.ts';
@@ -14,7 +14,7 @@ const TAG = 'Controllers';
 
 export function clientRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
-  /** What a client needs beside its secret to get a token. */
+  /** What a client needs in addition to its secret to get a token. */
   const access = { audience: settings.audience, token_url: `${settings.publicUrl}/oauth/token` };
 
   async function clientOf({ params }: Call<unknown, unknown>) {

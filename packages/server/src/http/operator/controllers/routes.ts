@@ -121,7 +121,7 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
     },
   });
 
-  /** Nothing more is to be done where it was this call that changed it; otherwise, who did. */
+  /** A repetition of this call has nothing more to do; otherwise the error says who changed it. */
   async function explainRefusal(
     error: unknown,
     { params, by, request }: Pick<Call<unknown, unknown>, 'params' | 'by' | 'request'>,

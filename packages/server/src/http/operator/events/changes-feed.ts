@@ -1,4 +1,4 @@
-// Polls for changes once a second, however many clients listen, and not at all while none does.
+// Polls for changes once a second for all clients together, and not at all while none listens.
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import type { Changes, ChangesSeen, OperatorViews } from '../../../domain/operator/view-ports.ts';
 
@@ -26,7 +26,7 @@ export interface ChangeEvent {
 export type Listener = (event: ChangeEvent) => void;
 
 export interface ChangesFeed {
-  /** Returns a function that stops listening. From `onReady` on, every change is told. */
+  /** Returns a function that stops listening. From `onReady` on, every change is reported. */
   listen(listener: Listener, onReady?: () => void): () => void;
   close(): void;
 }
@@ -38,7 +38,7 @@ export function createChangesFeed(
   everyMs: number,
 ): ChangesFeed {
   const listeners = new Set<Listener>();
-  /** Of listeners that came before the feed knew where it stands. */
+  /** Ready callbacks of listeners that subscribed before the feed knew its position. */
   const notReady = new Map<Listener, () => void>();
   let timer: NodeJS.Timeout | undefined;
   let seen: ChangesSeen | undefined;

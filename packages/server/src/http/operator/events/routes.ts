@@ -8,23 +8,23 @@ import { createChangesFeed } from './changes-feed.ts';
 const LOOK_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const MAX_LISTENERS = 200;
-/** Streams of one person or client, in all tabs and sessions, so that others keep theirs. */
+/** Streams of one person or client over all tabs and sessions, so that others can have streams too. */
 const MAX_OF_ONE = 20;
-/** What may wait for a caller that does not read. */
+/** Bytes that may wait for a caller that does not read. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
 interface OpenStream {
   readonly name: string;
   isOpen: boolean;
   end(): void;
-  /** Ends it where its session has ended. */
+  /** Ends the stream if its session has ended. */
   look(): Promise<void>;
 }
 
 export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext): void {
   const feed = createChangesFeed(store.views, LOOK_MS);
   const open = new Set<OpenStream>();
-  // Whatever was done here may have ended a session or revoked a client: those streams end at once.
+  // Any call may have ended a session or revoked a client: their streams end at once.
   scope.addHook('onResponse', (request, _, done) => {
     if (request.method !== 'GET') for (const { look } of open) void look();
     done();
@@ -76,7 +76,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
       });
       raw.write('retry: 3000\n\n');
       let number = 0;
-      // Asked before anything is written: what happens after the end of the session is not told to it.
+      // Checked before anything is written: changes after the end of the session are not sent to it.
       const stop = feed.listen(
         (event) => {
           void write(() => `event: changed\nid: ${++number}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -88,7 +88,7 @@ export function eventRoutes(scope: FastifyInstance, { store }: OperatorContext):
         KEEP_ALIVE_MS,
       ).unref();
       async function write(text: () => string): Promise<void> {
-        // Where the store is away, nothing is told, and the stream ends: a page that connects again reads everything anew.
+        // If the store is unavailable, the stream ends: a page that connects again reads everything again.
         const isSignedIn = await request.stillSignedIn().catch(() => false);
         if (!isSignedIn) end();
         else if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy();

@@ -9,7 +9,7 @@ import type { DefineRoute } from '../shared/route.ts';
 import { attentionShape, overviewShape, statisticsShape } from './shapes.ts';
 
 const TAG = 'Overview';
-/** Of each kind of trouble. */
+/** Most items of each kind of trouble. */
 const MAX_LISTED = 1000;
 
 export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {

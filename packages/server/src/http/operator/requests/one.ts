@@ -1,4 +1,4 @@
-// One request: its page, and what operators do with it.
+// One request: its page, and the actions of operators.
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { includesRole } from '../../../domain/operator/role.ts';
@@ -44,7 +44,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     return tagged(call.request, call.reply, await requestPage(parts, named(call), mayMask));
   };
 
-  /** What two operators may do at once: the second is told what the first did. */
+  /** For actions that two operators may take at once: the second is told what the first did. */
   async function decide(
     call: Call<unknown, unknown>,
     action: AuditAction,
@@ -54,7 +54,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     const { id, controller } = named(call);
     const request = await findRequest(store, id, controller);
     const { status, identityCount } = request;
-    // Compared once more where it is done, under the lock of the request.
+    // Compared again when the action is done, under the lock of the request.
     const by = isConditional(call.request)
       ? { ...call.by, seenRequest: { status, identityCount } }
       : call.by;
@@ -181,7 +181,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
       );
       const { id, controller } = named(call);
       const request = await findRequest(store, id, controller);
-      // One that was refused is tried again only when somebody asks; if something else does not fit, the page says so.
+      // A refused receipt is tried again only when someone asks; if something else is wrong, the page says so.
       await context.receipts.issue(request).catch((error: unknown) => {
         if (!(error instanceof ReceiptRefused)) throw error;
       });

@@ -34,7 +34,7 @@ export function previewRoutes(route: DefineRoute, context: OperatorContext): voi
   });
 }
 
-/** Every member is there, also where the command line leaves it out. */
+/** Includes every member, also those that the command line leaves out. */
 export function fullPreview(preview: PersonPreview) {
   return { ...previewShape(preview), starts_tomorrow: preview.startsTomorrow };
 }

@@ -7,7 +7,7 @@ export function writeCursor(place: readonly (string | number | null)[] | null): 
   return place === null ? null : Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** `kinds`: what the place is made of. */
+/** `kinds`: the types of the parts of the position. */
 export function readCursor(
   cursor: string | undefined,
   kinds: readonly ('number' | 'string' | 'number?')[],

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NotPossible } from '../../../domain/task/operator-ports.ts';
 
-/** Answers 304 where the caller has it already. */
+/** Answers 304 if the caller already has this version. */
 export function tagged<Body extends { readonly etag: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,13 +15,13 @@ export function tagged<Body extends { readonly etag: string }>(
   return body;
 }
 
-/** Whether the caller decides by a state that they have seen. */
+/** Whether the caller names the state that the decision is based on. */
 export function isConditional(request: FastifyRequest): boolean {
   const given = request.headers['if-match'];
   return given !== undefined && given.trim() !== '*';
 }
 
-/** Also where the caller does not say by which state they decide. */
+/** Also true if the caller names no state. */
 export function matches(request: FastifyRequest, etag: string): boolean {
   const given = request.headers['if-match'];
   return given === undefined || given.trim() === '*' || names(given, etag);

@@ -25,7 +25,7 @@ export function limitOf({ limit = DEFAULT_PAGE }: { readonly limit?: number }): 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MS = 86_400_000;
 
-/** A time, or a day, which begins at midnight UTC. */
+/** A time, or a day, which means its midnight in UTC. */
 export function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const isTime = DAY.test(text) || /^\d{4}-\d\d-\d\dT\S+(Z|[+-]\d\d:\d\d)$/.test(text);
@@ -45,7 +45,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** The same for the end of a range, which is not part of it: a day counts as a whole. */
+/** The same for the exclusive end of a range: a day is included as a whole. */
 export function endOf(field: string, text: string | undefined): number | undefined {
   const time = timeOf(field, text);
   return time !== undefined && text !== undefined && DAY.test(text) ? time + DAY_MS : time;

@@ -16,7 +16,7 @@ export const list = (items: object) => ({ type: 'array', items });
 export const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
 export const byName = (values: object) => ({ type: 'object', additionalProperties: values });
 
-/** All of its members are always there. */
+/** An object in which all members are required. */
 export const record = (properties: Readonly<Record<string, object>>, more = false) => ({
   type: 'object',
   properties,

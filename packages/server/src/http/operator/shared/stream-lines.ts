@@ -1,15 +1,15 @@
-// An answer whose lines are made while they are sent. Making them may hold a connection of the store, so it ends
-// when the caller has gone, does not read, or may not read any more.
+// An answer whose lines are made while they are sent. Making them may hold a connection of the store, so it stops
+// when the caller disconnects, does not read, or may not read any more.
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
 import { ApiError } from '../../api-error.ts';
 
 const STALLED_MS = 60_000;
-/** How long an answer about who may read counts. */
+/** How long the answer of `mayRead` is reused. */
 const ASKED_MS = 250;
 
 export interface LineStreamOptions {
-  /** Asked again and again while lines are sent; nothing is sent after it has answered no, or failed. */
+  /** Asked repeatedly while lines are sent; nothing is sent after it has answered no or failed. */
   readonly mayRead: () => Promise<boolean>;
   readonly stalledMs?: number;
 }
@@ -41,7 +41,7 @@ export function streamLines(
   return lines;
 }
 
-/** The same for at most `max` callers at once, so that those who read slowly leave connections for everybody else. */
+/** The same for at most `max` callers at once, so that slow readers leave connections for others. */
 export function createLineStreams(max: number): typeof streamLines {
   const open = new Set<Readable>();
   return (make, options) => {

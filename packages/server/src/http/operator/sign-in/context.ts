@@ -9,17 +9,17 @@ import { readCookie, setCookie } from '../session-cookie.ts';
 export interface SignInContext {
   readonly authentication: OperatorAuthentication;
   readonly signIn: SignIn;
-  /** Null where no issuer is configured. */
+  /** Null if no issuer is configured. */
   readonly sso: OperatorSso | null;
   readonly operators: Pick<OperatorStore, 'endSession'>;
   readonly throttle: FailureThrottle;
   readonly links: 'loopback' | 'anywhere' | 'off';
   readonly operatorUrl: string;
-  /** For the log: the person sees a page. */
+  /** Logs the error; the person sees a page. */
   readonly unavailable: (requestId: string, error: Error) => void;
 }
 
-/** A new session always has a new id; the one that this browser had is over. */
+/** A new session always has a new id; the previous session of this browser ends. */
 export async function beginSession(
   { authentication, operators }: SignInContext,
   request: FastifyRequest,

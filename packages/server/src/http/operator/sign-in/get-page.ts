@@ -5,7 +5,7 @@ import { safeReturnTo } from './return-to.ts';
 
 export const LINK_COMMAND = 'npx unwrite console link --role operator';
 
-/** Where the way to single sign-on begins, and what comes after it. */
+/** Path that starts single sign-on, with the page to return to. */
 export function signOnPath({ sso }: Pick<SignInContext, 'sso'>, returnTo: string) {
   if (sso === null) return undefined;
   return `/operator/v1/sign-in/sso?${new URLSearchParams({ return_to: returnTo })}`;

@@ -19,7 +19,7 @@ const STYLE = `${COLOURS}
   code span { white-space: nowrap; }
 `;
 
-/** The code is behind the #, so it is in no log and no Referer; it is gone from the address before it is sent. */
+/** The code is behind the #, so it is in no log and no Referer. It is removed from the address before it is sent. */
 const SCRIPT = `
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
   if (code !== null) {
@@ -49,7 +49,7 @@ const POLICY = [
 export interface SignInPage {
   readonly message: string;
   readonly isWrong?: boolean;
-  /** Of the button, where there is single sign-on. */
+  /** Label of the single sign-on button; absent if single sign-on is not configured. */
   readonly signOn?: string | undefined;
   readonly command?: string | undefined;
 }
@@ -69,7 +69,7 @@ export function sendSignInPage(
     .send(render(page));
 }
 
-/** An option is not broken after its dashes, as narrow browsers would. */
+/** Keeps narrow browsers from breaking an option after its dashes. */
 function inOnePiece(command: string): string {
   return escapeHtml(command).replaceAll(/--[a-z]+ [a-z]+/g, '<span>$&</span>');
 }

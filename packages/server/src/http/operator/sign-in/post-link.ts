@@ -70,7 +70,7 @@ async function redeem(request: FastifyRequest<{ Body: { code: string } }>, conte
   }
 }
 
-/** A link from the terminal is for the person in front of it. */
+/** A link printed in the terminal is for the person at this machine. */
 function checkPlace({ raw, headers }: FastifyRequest, { links }: SignInContext): void {
   if (links === 'anywhere') return;
   if (links === 'off') {

@@ -1,4 +1,4 @@
-// Lists and ends the caller's sessions. An admin can list and end everybody's.
+// Lists and ends the caller's sessions. An admin can list and end those of all operators.
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '../../../auth/operator/operator.ts';
 import { Forbidden } from '../../../auth/principal.ts';

@@ -56,7 +56,7 @@ export function registerSso(scope: FastifyInstance, context: SignInContext): voi
     }
   });
 
-  /** The error, or why it could not be recorded. Without a ticket nothing was tried. */
+  /** The error, or why it could not be recorded. Without a ticket no sign-in was attempted. */
   async function recorded(error: unknown): Promise<unknown> {
     if (!(error instanceof SignOnRefused) || error.reason === NO_TICKET) return error;
     return signIn.refused(error.person, { way: 'sso', reason: error.reason }).then(

@@ -6,7 +6,7 @@ import { NO_TICKET, SignOnRefused } from '../../../auth/operator/sso/sso.ts';
 import { ApiError } from '../../api-error.ts';
 import type { SignInContext } from './context.ts';
 
-/** All ways are one to the throttle. */
+/** The throttle counts all ways of signing in together. */
 const NAME = 'operator sign-in';
 
 export async function throttled<T>(

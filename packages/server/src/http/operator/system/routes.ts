@@ -12,7 +12,7 @@ import { keysShape, nodeShape as nodeSchema, settingsShape, systemShape } from '
 
 const TAG = 'System';
 const HOUR_MS = 3_600_000;
-/** Counting millions of sealed rows takes seconds. */
+/** Limit, because counting millions of sealed rows takes seconds. */
 const MAX_SEALED = 20_000;
 const DAY_MS = 86_400_000;
 

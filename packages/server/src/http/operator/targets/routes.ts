@@ -22,7 +22,7 @@ const TAG = 'Targets';
 export function targetRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
   const { targets } = settings;
-  /** Of this node, since it started. */
+  /** Last results of checks that were run through this node since it started. */
   const checks = new Map<string, ReturnType<typeof checkedShape>>();
 
   route({

@@ -45,7 +45,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     call: Call<unknown, unknown>,
     action: AuditAction,
     work: (taskNo: string, by: Actor) => Promise<unknown>,
-    /** What the evidence says where this was done before. */
+    /** What the evidence says if the same was done before. */
     asked: Partial<Evidence> = {},
   ) {
     const task = await find(call);

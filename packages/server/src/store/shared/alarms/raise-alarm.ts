@@ -3,7 +3,7 @@ import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { hex, rowsOf, type Sql } from '../../sql.ts';
 
 /**
- * Alarms about rows that somebody else wrote to the store: an attacker must not be able to suppress one by
+ * Alarms about rows that someone else wrote to the store: an attacker must not be able to suppress one by
  * inserting it beforehand as already handled.
  */
 const ABOUT_OTHERS: readonly NewAlarm['kind'][] = [

@@ -67,7 +67,7 @@ export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
 
 type StoredCut = CutRecord & { readonly mac: Uint8Array | null };
 
-/** Normally there is one record, or a few if somebody else writes more. */
+/** Normally there is one record, or a few if someone else writes more. */
 const MAX_RECORDS = 10;
 
 /** Whether, according to a record of ours, rows of that time may have been cut because of their age. */

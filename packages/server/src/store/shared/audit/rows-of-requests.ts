@@ -1,4 +1,4 @@
-// Finds the audit rows about a request by its controller and id, whatever number they carry. The number of a request
+// Finds the audit rows about a request by its controller and id, regardless of their number. The number of a request
 // is a column that anybody with write access can change; controller and id are covered by the MAC of its creation.
 
 export interface LoggedKey {
@@ -28,7 +28,7 @@ export interface RowsOfRequest<Row> {
   readonly own: readonly Row[];
   /** The log has the request under another number. */
   readonly isRenumbered: boolean;
-  /** Rows about it whose MAC does not fit: written or changed by somebody else. */
+  /** Rows about it whose MAC does not fit: written or changed by someone else. */
   readonly hasForged: boolean;
 }
 

@@ -14,7 +14,7 @@ export const MASTER_KEYS_LOCK = 'master keys';
 const NEXT_NO = `1 + coalesce((SELECT max(CASE WHEN coalesce(generation, 0) > made_no
   THEN generation ELSE made_no END) FROM @master_keys), 0)`;
 
-/** The current key is never retired or destroyed, whatever a process believes. */
+/** The current key is never retired or destroyed, even if a process does not know that it is current. */
 const IS_CURRENT = `generation IS NOT NULL AND generation = (
   SELECT max(generation) FROM @master_keys WHERE destroyed_time IS NULL)`;
 

@@ -5,7 +5,7 @@ import { appendAudit, auditOf } from '../audit/append-audit.ts';
 // All nodes sign with the first key in this order that is not retired.
 const NEWEST_FIRST = 'ORDER BY created_time DESC, kid';
 
-// A revoked key can never be used again, whatever happens to its row, because the key itself is deleted.
+// A revoked key can never be used again, even if its row is changed, because the key itself is deleted.
 const NOTHING = new Uint8Array();
 
 const END_THOSE_BEFORE = {

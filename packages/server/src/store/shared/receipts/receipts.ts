@@ -7,7 +7,7 @@ import { givenDocuments } from './given-documents.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
 import { reopenLost } from './reopen-lost.ts';
 
-/** A refused receipt is tried again only when somebody asks for it. */
+/** A refused receipt is tried again only on demand. */
 const DUE = `SELECT request_no AS "requestNo" FROM @requests
   WHERE status = 'completed' AND receipted_time IS NULL AND NOT EXISTS (
   SELECT 1 FROM @refused_receipts AS refused WHERE refused.request_no = requests.request_no)`;
@@ -37,7 +37,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
     async dueOf(request) {
       const requestNo = await findRequestNo(reads, request);
       if (requestNo === undefined) return undefined;
-      // A request that is marked as receipted but has no receipt was changed by somebody else.
+      // A request that is marked as receipted but has no receipt was changed by someone else.
       const row = await reads.get<DueRow>(
         `SELECT request_no AS "requestNo" FROM @requests
          WHERE request_no = :requestNo AND status = 'completed' AND (receipted_time IS NULL

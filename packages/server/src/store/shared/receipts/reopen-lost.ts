@@ -11,7 +11,7 @@ const LOST = `status = 'completed' AND receipted_time IS NOT NULL AND ${NO_RECEI
 
 /**
  * Reads page by page, because no index covers them: normally there are none. With the first page, refused
- * receipts are tried again, because somebody else may have written the refusal.
+ * receipts are tried again, because someone else may have written the refusal.
  */
 export async function reopenLost(
   reads: Sql,

@@ -40,7 +40,7 @@ export async function addIdentities(
   return [];
 }
 
-/** By what is sealed: the number in the request's row may have been written by somebody else. */
+/** Counts sealed sets, because someone else may have written the number in the request's row. */
 async function hasIdentities(sql: Sql, requestNo: number): Promise<boolean> {
   const found = await sql.get(
     `SELECT 1 AS found FROM @sealed_identities WHERE request_no = :requestNo
@@ -90,7 +90,7 @@ export async function changeTasks(
   sql: Sql,
   requestNo: number,
   now: number,
-  /** Who asked for its open runs, where it was completed. */
+  /** Who asked for its open runs, if it was completed. */
   asked: Actor | null,
 ): Promise<string[]> {
   const tasks = await readKnownTasks(sql, requestNo);

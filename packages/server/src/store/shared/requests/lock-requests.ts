@@ -1,5 +1,5 @@
 // The row of a request is the lock for the request and all its tasks: a transaction that starts, settles,
-// shreds or changes a request, or adds tasks to it, locks that row first. Whatever it reads after that, in
+// shreds or changes a request, or adds tasks to it, locks that row first. Everything that it reads after that, in
 // a separate statement, is not changed by others before it ends. Only a lease takes a task without this
 // lock: a transaction that depends on the state of open tasks must lock those as well. Rows are locked in
 // the same order everywhere, to avoid deadlocks: a batch, requests by number, tasks by number, plans,

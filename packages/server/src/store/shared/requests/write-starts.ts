@@ -42,8 +42,8 @@ export async function writeStarts(sql: Sql, starts: readonly Start[], now: numbe
 }
 
 /**
- * A plan that is used again gets a new time, so that it is not deleted as unused. Its targets are written again: its id is
- * their digest, so they differ only where somebody else has changed them, and then no request with it would get a receipt.
+ * A plan that is used again gets a new time, so that it is not deleted as unused. Its targets are written again: its
+ * id is their digest, so they differ only if someone else changed them, and then its requests would get no receipt.
  */
 async function addPlans(sql: Sql, starts: readonly Start[], now: number): Promise<void> {
   const plans = [...new Map(starts.map(({ plan }) => [plan.planId, plan])).values()]

@@ -8,7 +8,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { deleteSealed } from '../forgetting/shred-identities.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 
-/** For a subquery: how many tasks of `known.request_no` a worker has tried, or are done. */
+/** A subquery: how many tasks of `known.request_no` a worker has tried, or are done. */
 export const WORKED_ON = `(SELECT count(*) FROM @tasks AS tasks
   WHERE tasks.request_no = known.request_no AND (attempts > 0 OR state IN ('erased', 'running')))`;
 

@@ -116,7 +116,7 @@ async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<
   return row === undefined || row.confirmedTime === null || fits(row, macs);
 }
 
-/** Somebody else has marked it as confirmed: open the restore again. */
+/** Someone else has marked it as confirmed: open the restore again. */
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
@@ -188,7 +188,7 @@ async function recordReview(
   if (open !== undefined) await recordReviewed(sql, macs, open, list, by);
 }
 
-/** Undefined: an operator has confirmed meanwhile, and nothing would come of what is added now. */
+/** Undefined if an operator has confirmed meanwhile: additions would have no effect any more. */
 async function addFindings(
   database: Database,
   found: readonly Finding[],
@@ -277,7 +277,7 @@ async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Pro
   await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {
     scope: EVERYTHING,
   });
-  // A time after the restore was noticed, whatever the clock says.
+  // A time after the restore was noticed, regardless of the clock.
   const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
   await appendAudit(sql, [auditOf('store.restore_confirmed', logged, { cancelled })]);
 }

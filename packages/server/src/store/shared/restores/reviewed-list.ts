@@ -1,4 +1,4 @@
-// Which list an operator has gone through after a restore, by the audit log: somebody else may have taken requests off
+// Which list an operator reviewed after a restore, according to the audit log: someone else may have taken requests off
 // the list since, or changed what confirming does about them, and they would be erased.
 import { hash } from 'node:crypto';
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
@@ -33,7 +33,7 @@ export async function isReviewed(
   return (await lastReview(sql, macs, restore))?.list === digestOf(list);
 }
 
-/** Once for each list. */
+/** Recorded once for each list. */
 export async function recordReviewed(
   sql: Sql,
   macs: RowMacs,
@@ -46,14 +46,14 @@ export async function recordReviewed(
   if (last?.list === digest) return;
   const { restoreNo: restore_no, detectedTime: detected } = restore;
   const detail = { added: list.added, requests: list.requests.length };
-  // After the last one, whatever the clock says.
+  // After the last one, regardless of the clock.
   const logged = { ...by, now: Math.max(by.now, (last?.time ?? 0) + 1) };
   await appendAudit(sql, [
     auditOf('store.restore_reviewed', logged, { ...detail, restore_no, detected, list: digest }),
   ]);
 }
 
-/** Of the longest list: lists only grow. Of lists that are as long, the last. */
+/** The review of the longest list, because lists only grow; the latest one if several are equally long. */
 async function lastReview(
   sql: Sql,
   macs: RowMacs,

@@ -5,7 +5,7 @@ import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { loggedRestore } from '../tasks/logged-pauses.ts';
 
-/** For a condition. */
+/** A condition for statements. */
 export const NOT_WENT_BACK = 'NOT EXISTS (SELECT 1 FROM @restores WHERE confirmed_time IS NULL)';
 
 /** Nodes of earlier versions record it as a pause by the system. If the rows were deleted, the audit log decides. */

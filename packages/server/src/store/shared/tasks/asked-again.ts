@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 
-/** Who asked for the open runs of a request that was completed; null where there are none. */
+/** Who asked for the open runs of a completed request; null if it has none. */
 export async function readAskedAgain(sql: Sql, requestNo: number): Promise<Actor | null> {
   const row = await sql.get<Actor>(
     `SELECT asked_by AS actor, asked_time AS now FROM @tasks JOIN @requests USING (request_no)

@@ -28,7 +28,7 @@ const GIVEN_DIGESTS = `
 
 /**
  * The requests that may have erased the same people before, oldest first, by task. Digests include the controller, so
- * only requests of the same controller are found; what somebody else has added for another is left out. However many
+ * only requests of the same controller are found; rows that someone else added for another are left out. However many
  * there are, only the oldest of each kind are read.
  */
 export async function erasedBefore(

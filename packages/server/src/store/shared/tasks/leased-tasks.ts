@@ -21,7 +21,7 @@ export interface UnfitTask extends RequestKey {
   readonly taskNo: number;
   readonly requestNo: number;
   readonly target: string;
-  /** Null: an operator retained the previous run, and nobody has released this one. */
+  /** Null if an operator retained the previous run, and none has released this one. */
   readonly problem: string | null;
 }
 

@@ -1,5 +1,5 @@
 // The number of rows with which a task was held, according to the audit log: a release is valid for this
-// number, whatever the column says.
+// number, even if the column differs.
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { type LoggedHold, requireLoggedRows } from '../../../domain/task/logged-holds.ts';
 import type { OperatedTask } from '../../../domain/task/task-rules.ts';
@@ -17,7 +17,7 @@ export async function requireRowsOfLog(sql: Sql, task: OperatedTask): Promise<vo
   }
 }
 
-/** When a task is held so that this hold has the last word, whatever the clock says: the log goes by time. */
+/** A time at which this hold is the newest of its task, regardless of the clock: the log is read by time. */
 export async function timeOfHold(
   sql: Sql,
   task: RequestKey & Pick<OperatedTask, 'taskNo'>,

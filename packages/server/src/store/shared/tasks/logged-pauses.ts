@@ -1,4 +1,4 @@
-// Pauses that are in the audit log but missing in the table, because somebody else removed them: they stay in
+// Pauses that are in the audit log but missing in the table, because someone else removed them: they stay in
 // force. The same is true of an unconfirmed restore.
 import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
@@ -36,7 +36,7 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
-/** A time at which a new row is the newest of its scope, whatever the clock says: the log is read by time. */
+/** A time at which a new row is the newest of its scope, regardless of the clock: the log is read by time. */
 export async function timeAfterLogged(
   sql: Sql,
   macs: RowMacs,

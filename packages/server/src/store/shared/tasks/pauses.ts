@@ -40,7 +40,7 @@ export function createPauseOperator(database: Database): PauseOperator {
         );
         const pausedTime = (await loggedPauses(sql)).get(scope) ?? removed?.pausedTime;
         if (pausedTime === undefined) return false;
-        // A time after the pause, whatever the clock says, because the log is read by time.
+        // A time after the pause, regardless of the clock, because the log is read by time.
         const now = Math.max(by.now, pausedTime + 1);
         await appendAudit(sql, [auditOf('erasing.resumed', { ...by, now }, { target: scope })]);
         return true;

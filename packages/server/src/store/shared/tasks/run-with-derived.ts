@@ -39,7 +39,7 @@ export async function runWithDerived(
 
 interface Finder {
   readonly requestNo: number;
-  /** Of a run that an operator asked for after the completion. */
+  /** When an operator asked for the run, if that was after the completion. */
   readonly askedTime: number | null;
   readonly askedBy: string | null;
 }

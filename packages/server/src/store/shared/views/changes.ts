@@ -33,7 +33,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   if (seen === undefined) {
     return { seen: now, rows: [], isMore: false, alarms: false, targets: false };
   }
-  // A row that somebody else wrote with a far larger number was removed again: rows that came in the
+  // A row that someone else wrote with a far larger number was removed again: rows that came in the
   // meantime have lower numbers.
   const isBack = now.auditNo < seen.auditNo;
   const rows = [

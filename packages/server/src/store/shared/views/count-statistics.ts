@@ -60,7 +60,7 @@ async function readProgress(sql: Sql): Promise<Progress> {
   const progress = row ?? { seenRequestNo: 0, seenFinalTime: 0, seenFinalNo: 0 };
   const isWritten = Object.values(progress).every(Number.isSafeInteger);
   if (isWritten) return progress;
-  // Somebody else wrote the progress. Requests up to now may be missing in the counts; later ones are counted.
+  // Someone else wrote the progress. Requests up to now may be missing in the counts; later ones are counted.
   const last = await sql.get<Progress>(
     `SELECT max(request_no) AS "seenRequestNo", max(${FINAL}) AS "seenFinalTime",
             max(request_no) AS "seenFinalNo" FROM @requests`,

@@ -1,4 +1,4 @@
-// A page of requests. Every statement has a limit on the rows that it reads, whatever the filters: if few
+// A page of requests. Every statement has a limit on the rows that it reads, for all filters: if few
 // of them match, the page is short and says where the next one begins.
 import type {
   ListedRequest,

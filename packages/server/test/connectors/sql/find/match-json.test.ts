@@ -171,7 +171,7 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       },
     );
 
-    it('count as somebody else’s if a row is found otherwise', async () => {
+    it('count as another person’s if a row is found in another way', async () => {
       await query('CREATE TABLE owners (id INTEGER PRIMARY KEY, email VARCHAR(200))');
       await query(`INSERT INTO owners VALUES (1, '${JANE}')`);
       const broken =

@@ -34,7 +34,7 @@ await onEverySqlDatabase('references', (target) => {
       });
     });
 
-    it('a row that nobody else shares is erased', async () => {
+    it('a row that no other person shares is erased', async () => {
       await fill();
       await query('DELETE FROM people WHERE id = 2');
       const { erasures } = await eraseWhole(open([SUBSCRIPTIONS, PEOPLE]));
@@ -42,7 +42,7 @@ await onEverySqlDatabase('references', (target) => {
       expect(await ids('subscriptions')).toEqual([13]);
     });
 
-    it('a row that somebody else shares since the preview is kept', async () => {
+    it('a row that another person shares since the preview is kept', async () => {
       await fill();
       await query('DELETE FROM people WHERE id = 2');
       const connector = open([SUBSCRIPTIONS, PEOPLE]);

@@ -127,7 +127,7 @@ for (const kind of await storeKinds()) {
       expect((await make('admin')).status).toBe(201);
     });
 
-    it('a note that nobody can see is refused', async () => {
+    it('a note of invisible characters is refused', async () => {
       const task = taskAt(await world.held(), 'register');
       const note = '\u200b\u2060';
       expectError(await as('operator').post(`/tasks/${task.task}/confirm`, { note }), 400);

@@ -36,7 +36,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('a stream says from when on changes are told', async () => {
+    it('a stream says when it begins to report changes', async () => {
       const stopped = new AbortController();
       const response = await fetch(`${world.url()}/operator/v1/events`, {
         headers: { authorization: `Bearer ${as('viewer').token}` },
@@ -170,7 +170,7 @@ for (const kind of await storeKinds()) {
       await stop();
     });
 
-    it('a row that somebody else wrote far ahead in the log does not silence them', async () => {
+    it('a row that someone else wrote with a far larger number does not stop the events', async () => {
       const { heard, stop } = await listen();
       await world.inStore(
         "INSERT INTO audit_rows (audit_no, time, actor, action) VALUES (1000000, 1, 'eve', 'task.erased')",

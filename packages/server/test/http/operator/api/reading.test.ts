@@ -204,7 +204,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('what is not there says where the calls are listed', async () => {
+    it('an unknown path is answered with the place where the calls are listed', async () => {
       expect((await as('viewer').get('/nothing')).text).toContain(' /operator/openapi.json lists');
       expect((await call(`${world.url()}/nothing`)).text).toContain(' /openapi.json lists');
     });

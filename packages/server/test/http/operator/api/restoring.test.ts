@@ -71,7 +71,7 @@ for (const kind of await storeKinds()) {
       expect(await listed()).toContain(ahead.subject_request_id);
     });
 
-    it('refuses names of files that could not be read where they are shown', async () => {
+    it('refuses file names that could not be displayed readably', async () => {
       for (const name of ['a\u202Egnp.exe', 'a\nb', 'a\u200Bb', '\u0007']) {
         const answer = await add(JSON.stringify(row()), name);
         expectError(answer, 400);

@@ -52,7 +52,7 @@ describe('lines that are made while they are sent', () => {
     await ended;
   });
 
-  it('break off when the caller may not read them any more, and where nobody can tell', async () => {
+  it('stop when the caller may not read them any more, or when that cannot be found out', async () => {
     const unknown = async () => Promise.reject(new Error('the store is away'));
     for (const mayRead of [async () => false, unknown]) {
       const { lines, ended } = endless({ mayRead });
@@ -62,7 +62,7 @@ describe('lines that are made while they are sent', () => {
     }
   });
 
-  it('break off where making them fails', async () => {
+  it('stop when making them fails', async () => {
     const lines = streamLines(async (write) => {
       await write('one\n');
       throw new Error('the store is away');
@@ -70,7 +70,7 @@ describe('lines that are made while they are sent', () => {
     await expect(lines.toArray()).rejects.toThrow('the store is away');
   });
 
-  it('are made for so many callers at once, and for others when one has gone', async () => {
+  it('are made for a limited number of callers at once, and for others when one has left', async () => {
     const stream = createLineStreams(2);
     const open = () =>
       stream(async (write) => {

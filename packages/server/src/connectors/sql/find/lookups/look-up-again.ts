@@ -1,5 +1,5 @@
-// What the target's own lookup (`resolve`) says now: it was asked when the request started, and rows may have
-// come, gone or been given to others since. Why: docs/adr/0031-looked-up-identities.md.
+// Repeats the target's own lookup (`resolve`). It was made when the request started, and rows may have been added,
+// deleted or given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../../domain/request/identity.ts';
 import type { EraseOrder, Failed, Held, Subject } from '../../../../domain/target/connector.ts';
@@ -13,13 +13,13 @@ import { areReliedLost, createAskLocked, type Given } from './relied-lookups.ts'
 import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
 export interface LookedUpAgain {
-  /** By the number of the task: the type that is looked up, where the target has no value of it for the person. */
+  /** By task number: the looked-up type, if the target has no value of it for the person. */
   readonly unknown: ReadonlyMap<number, IdentityType>;
-  /** Requests for which the target gives a value that is none of their identities, or cannot say what it gives. */
+  /** Requests for which the target gives a value that is not among their identities, or cannot answer. */
   readonly changed: ReadonlyMap<number, Held | Failed>;
 }
 
-/** Before rows are found. */
+/** Called before rows are searched. */
 export async function lookUpAgain(
   { config, dialect, database }: LookupTarget,
   subjects: readonly Subject[],
@@ -44,7 +44,7 @@ export async function lookUpAgain(
       return;
     }
     const found = answer.identities;
-    // One with identities that are not proven is asked once more without them.
+    // A subject with unproven identities is looked up once more without them.
     if (unproven.length === 0 && hasMore(config, resolve, subject, found))
       changed.set(taskNo, givesMore(resolve));
     if (found?.length === 0 && !hasType(identities, resolve.to.type))
@@ -53,7 +53,7 @@ export async function lookUpAgain(
   return { unknown, changed };
 }
 
-/** In the erasing transaction, before the first change: whether a lookup gives another answer than the orders rely on. */
+/** In the erasing transaction, before the first change: whether a lookup contradicts what the orders rely on. */
 export async function isLookedUpOtherwise(
   context: LookupContext,
   orders: readonly EraseOrder[],
@@ -78,7 +78,7 @@ async function isOwnOtherwise(
   );
 }
 
-/** By the identities that are given or proven otherwise. Undefined if nothing can be looked up for the subject. */
+/** Looks up by identities that are given or proven otherwise. Undefined if the subject has none to look up by. */
 async function lookUp(
   context: LookupContext,
   resolve: ResolveConfig,
@@ -105,7 +105,7 @@ function hasMore(
 ): boolean {
   const known = new Set(identities.map(nameOf));
   if (found.every((value) => value.some((identity) => known.has(nameOf(identity))))) return false;
-  // A person has released it with the right ones of too many. Where the rows that give them stay, that can be looked at again.
+  // An operator has chosen among too many identities. If the rows of the lookup stay, it can be repeated.
   const isErased =
     work.kind === 'statements' ||
     work.cascades.includes(table) ||

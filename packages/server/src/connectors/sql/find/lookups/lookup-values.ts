@@ -1,4 +1,4 @@
-// The values that a lookup (`resolve`) gives for a batch now, read in the caller's transaction.
+// The values that a lookup (`resolve`) currently gives for a batch, read in the caller's transaction.
 import { Identity } from '../../../../domain/request/identity.ts';
 import type { Subject } from '../../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
@@ -29,11 +29,11 @@ interface PlannedLookup {
 }
 
 interface LookupOptions {
-  /** The rows that give the values stay as they are until the transaction ends, where the account may lock them. */
+  /** Locks the rows that give the values until the end of the transaction, if the account may lock them. */
   readonly isLocked?: boolean;
 }
 
-/** As they are stored. Where one kind is looked up from itself, what is found leads on, until the limit is passed. */
+/** Values as stored. If a type is looked up from itself, found values are looked up too, up to the limit. */
 export async function lookUpValues(
   context: LookupContext,
   resolve: ResolveConfig,
@@ -66,7 +66,7 @@ export async function lookUpValues(
   return { lookup, values };
 }
 
-/** As they are stored, also what the API would not have taken: that is what other tables hold. */
+/** As stored, even if the API would not accept the value, because other tables hold this form. */
 export function identitiesOf(
   values: ReadonlySet<string>,
   { to: column }: Pick<PlannedLookup, 'to'>,

@@ -1,5 +1,5 @@
-// What other targets of the same database look up, asked in the erasing transaction of a target that finds rows by it, or that
-// erases from the table: afterwards it cannot be asked any more.
+// Repeats lookups of other targets of the same database in the erasing transaction of a target that uses them,
+// or that erases from their table: afterwards they could not be repeated.
 import type { EraseOrder } from '../../../../domain/target/connector.ts';
 import type { LookingUp, LookupOfOther } from '../../../../domain/target/target.ts';
 import { type LookupContext, nameOf } from './lookup-values.ts';
@@ -7,8 +7,8 @@ import { areReliedLost, createAskLocked } from './relied-lookups.ts';
 import { isForeign } from './resolve-identities.ts';
 
 /**
- * Before the first change: whether a lookup does not give an identity any more that the order relies on; or, where its rows
- * are about to be erased, gives one that the request does not have. The rows are locked from then on.
+ * Called before the first change: whether a lookup does not give an identity any more that the order relies on or, if
+ * its rows are about to be erased, gives one that the request does not have. Locks the rows.
  */
 export async function areOthersOtherwise(
   context: LookupContext,
@@ -49,7 +49,7 @@ function withoutUnproven({ unproven = [], identities, ...order }: EraseOrder): E
   return { ...order, identities: identities.filter((one) => !unproven.includes(one)) };
 }
 
-/** Whether the lookup is asked for the request at all. */
+/** Whether the lookup concerns the request at all. */
 function isAsked({ source, isErased }: LookupOfOther, order: EraseOrder): boolean {
   if (!isErased && order.relied?.some((one) => one.source === source.name) !== true) return false;
   return isOf(source, order);

@@ -1,18 +1,18 @@
-// Whether a lookup still gives what orders rely on, asked on locked rows in the erasing transaction. Each value is asked for by
-// what was proven before it alone: what was looked up by it later must not prove it.
+// Whether a lookup still gives the identities that orders rely on, asked on locked rows while erasing. Each
+// value is looked up only by identities proven before it: one that was looked up by it later must not prove it.
 import type { Identity } from '../../../../domain/request/identity.ts';
 import type { EraseOrder, Subject } from '../../../../domain/target/connector.ts';
 import type { ResolveConfig } from '../../../../domain/target/target.ts';
 import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { isForeign } from './resolve-identities.ts';
 
-/** Values, each as the identities that it may be written as. */
+/** Values; each is a list of the identities that it may be written as. */
 export type Given = readonly (readonly Identity[])[];
 
-/** Undefined where nothing can be looked up for the subject. */
+/** Undefined if nothing can be looked up for the subject. */
 type AskLocked = (subjects: readonly Subject[]) => Promise<(Given | undefined)[]>;
 
-/** Asks a lookup. The same question is asked once. */
+/** Asks a lookup, the same question only once. */
 export function createAskLocked(context: LookupContext, resolve: ResolveConfig): AskLocked {
   const { from } = resolve;
   const answers = new Map<string, Given>();
@@ -62,9 +62,9 @@ export async function areReliedLost(
 }
 
 interface Step {
-  /** With what was proven before. */
+  /** The subject with the identities proven before. */
   readonly subject: Subject;
-  /** What the lookup gave then. */
+  /** Names of the identities that the lookup gave then. */
   readonly names: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Other identities of the same people, looked up in one table of the target.
+// Looks up other identities of the same people in one table of the target.
 import type { Resolution, Subject } from '../../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
 import type { SqlDialect } from '../../dialect.ts';
@@ -36,7 +36,7 @@ export async function resolveIdentities(
   );
 }
 
-/** The target is another controller's. */
+/** The target belongs to another controller. */
 export function isForeign({ tenancy }: SqlTargetConfig, subject: Subject): boolean {
   return tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId;
 }
