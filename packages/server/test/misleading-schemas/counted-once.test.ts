@@ -92,6 +92,27 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       ),
   );
 
+  itOverwrites(kind)(
+    'counts a row without a key once where an attempt that died before erasing lies between',
+    () =>
+      withTarget(
+        kind,
+        `CREATE TABLE users (email VARCHAR(100), erased_at ${kind === 'SQLite' ? 'TEXT' : 'timestamp'});
+      INSERT INTO users VALUES ('jane@x.org', NULL)`,
+        overwriteUsers('{ erased_at: { now: true } }'),
+        async (shop) => {
+          const request = await shop.request();
+          await shop.dieAfterErasing();
+          await shop.dieBeforeErasing();
+          await shop.dieBeforeErasing();
+          await shop.run();
+          expect((await shop.evidenceOf(request))?.tables).toEqual({
+            users: { action: 'overwrite', rows: 1 },
+          });
+        },
+      ),
+  );
+
   itOverwrites(kind)('counts a row without a key once that two plans overwrote', () =>
     withTarget(
       kind,

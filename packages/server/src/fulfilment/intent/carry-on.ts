@@ -79,7 +79,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     recoveredDetached: byName<number>(),
     isErased: hasRows(before),
     // Counts of an attempt that got no further than its intent.
-    again: (isSame && intent?.state === 'recorded' && intent.unnamedAgain) || byName<number>(),
+    again: (isSame && intent?.state !== 'done' && intent?.unnamedAgain) || byName<number>(),
   };
   if (intent === undefined) return unchanged;
   if (settled === undefined)
@@ -127,7 +127,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
         ? recoverDetached(intent, keys.detached ?? byName<never>())
         : unchanged.recoveredDetached,
     isErased: isErased || unchanged.isErased,
-    again: (isErased && keys.unnamedDone) || unchanged.again,
+    again: isErased ? (keys.unnamedDone ?? byName<number>()) : unchanged.again,
     orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
     untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
   };
