@@ -8,7 +8,7 @@ import { refuseCopied } from '../store/sqlite/copied-mark.ts';
 import { createHasWork } from '../store/sqlite/has-work.ts';
 import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
 import { createRequestStore } from '../store/sqlite/request-store.ts';
-import { requireWhole } from '../store/sqlite/require-whole.ts';
+import { requireNewestRows, requireWhole } from '../store/sqlite/require-whole.ts';
 import { startWriterThread } from '../store/sqlite/writer-thread.ts';
 import { createDueChores } from './chores.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
@@ -19,6 +19,7 @@ export function openSqlite(config: Config): OpenedStore {
   return {
     store,
     async serve(parts) {
+      requireNewestRows(store.databasePath, store.reader);
       refuseCopied(config.dataDir, store.reader);
       return serveFromSqlite(store, parts);
     },

@@ -186,7 +186,8 @@ async function isThere({ restores }: ComparedStore, known: RecordedHead): Promis
 
 async function newestHead(
   { signedHead }: StoreWatchParts,
-  { headNo }: RestoreState,
+  { headNo, lastNo }: RestoreState,
 ): Promise<RecordedHead | undefined> {
-  return headNo === null ? undefined : signedHead(headNo);
+  const head = headNo === null ? undefined : await signedHead(headNo);
+  return head && { ...head, lastRestoreNo: lastNo ?? 0 };
 }

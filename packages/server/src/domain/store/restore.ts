@@ -11,6 +11,8 @@ export const SYSTEM = 'system';
 export interface RecordedHead extends KnownHead {
   /** When it was sealed; 0 where the record does not say. */
   readonly time: number;
+  /** The newest restore that was known then; earlier versions did not write it down. */
+  readonly lastRestoreNo?: number;
 }
 
 export interface Restore {
@@ -40,7 +42,10 @@ export interface Finding extends Happened {
   readonly source: string;
 }
 
-/** A head that the store lacks was lost in a restore that was gone through, or in one that was not. */
+/**
+ * A head that the store lacks was lost in a restore that was gone through, or in one that was not. What was written down
+ * after a restore was not lost in it, also where the clock was ahead when it was noticed.
+ */
 export function judgeHead(
   head: RecordedHead,
   isInStore: boolean,
@@ -49,7 +54,10 @@ export function judgeHead(
   if (isInStore) return 'there';
   const isLost = restores.some(
     (it) =>
-      it.confirmedTime !== null && head.time <= it.detectedTime && head.headNo > it.lastHeadNo,
+      it.confirmedTime !== null &&
+      head.time <= it.detectedTime &&
+      (head.lastRestoreNo ?? 0) < it.restoreNo &&
+      head.headNo > it.lastHeadNo,
   );
   return isLost ? 'confirmed' : 'went back';
 }
