@@ -25,6 +25,13 @@ export function requireNewestRows(databasePath: string, reader: DatabaseSync): v
   if (row?.lacks === 1) requireWhole(databasePath);
 }
 
+/** Whether another file is in its place, or none: a backup was restored under the running server, which writes to a file that nobody can open any more. */
+export function createIsReplaced(databasePath: string): () => boolean {
+  const inode = () => statSync(databasePath, { bigint: true, throwIfNoEntry: false })?.ino;
+  const opened = inode();
+  return () => inode() !== opened;
+}
+
 /** Reads the whole file, and compares each index with its table. */
 export function requireWhole(databasePath: string): void {
   const problem = findProblem(databasePath);

@@ -1,4 +1,12 @@
-import { closeSync, copyFileSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -114,4 +122,22 @@ it('a server whose store went back and is damaged does not start', async () => {
   writeFileSync(join(dataDir, 'audit-head.json'), JSON.stringify(head));
   const start = startServiceIn(dataDir, settings, SHORT_INTERVALS);
   await expect(start).rejects.toThrow('is damaged');
+});
+
+it('a server whose file is replaced while it runs acknowledges nothing any more', async () => {
+  const dataDir = folderHere();
+  const service = await startServiceIn(
+    dataDir,
+    { publicUrl: 'http://unwrite.test' },
+    SHORT_INTERVALS,
+  );
+  onTestFinished(() => service.close());
+  const token = await service.token();
+  const submit = async () =>
+    (await postJson(`${service.url}/requests`, requestBody(), token)).status;
+  expect(await submit()).toBe(201);
+  const path = join(dataDir, 'unwrite.db');
+  copyFileSync(path, `${path}-backup`);
+  renameSync(`${path}-backup`, path);
+  expect(await submit()).toBe(503);
 });
