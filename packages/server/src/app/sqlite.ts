@@ -2,23 +2,33 @@
 // write-ahead log, and a worker that runs only while there is work.
 import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import { createCheckpointer } from '../store/sqlite/checkpointer.ts';
 import { refuseCopied } from '../store/sqlite/copied-mark.ts';
 import { createHasWork } from '../store/sqlite/has-work.ts';
 import { createDueStore, openSqliteStore, type SqliteStore } from '../store/sqlite/open-store.ts';
 import { createRequestStore } from '../store/sqlite/request-store.ts';
-import { requireWhole } from '../store/sqlite/require-whole.ts';
+import {
+  createIsReplaced,
+  requireNewestRows,
+  requireWhole,
+} from '../store/sqlite/require-whole.ts';
 import { startWriterThread } from '../store/sqlite/writer-thread.ts';
+import type { WriteOp } from '../store/write-ops.ts';
 import { createDueChores } from './chores.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
 import type { WorkerOptions } from './worker.ts';
+
+const REPLACED =
+  'another file is in the place of unwrite.db, and what is written now would be lost: restart the server';
 
 export function openSqlite(config: Config): OpenedStore {
   const store = openSqliteStore(config.dataDir, Date.now);
   return {
     store,
     async serve(parts) {
+      requireNewestRows(store.databasePath, store.reader);
       refuseCopied(config.dataDir, store.reader);
       return serveFromSqlite(store, parts);
     },
@@ -36,7 +46,13 @@ async function serveFromSqlite(
     (reason) => log.error({ reason }, 'the store could not be written'),
   );
   const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
-  const requests = createRequestStore(reader, writer.run, checkpointer);
+  const isReplaced = createIsReplaced(databasePath);
+  async function write(ops: WriteOp[]) {
+    const outcomes = await writer.run(ops);
+    if (isReplaced()) throw new StoreUnavailable(REPLACED);
+    return outcomes;
+  }
+  const requests = createRequestStore(reader, write, checkpointer);
   const due = createDueStore(reader);
   const hasBatches = createHasWork(reader);
 
@@ -71,6 +87,7 @@ async function serveFromSqlite(
     troubles() {
       const reasons: string[] = [];
       if (!writer.isAlive()) reasons.push('the writer of the store is down');
+      if (isReplaced()) reasons.push(REPLACED);
       if (writer.failedLately()) reasons.push('the store could not be written');
       return reasons;
     },

@@ -27,8 +27,9 @@ export interface HeadFile {
 export function createHeadFile(dataDir: string): HeadFile {
   const names = () => namesIn(dataDir).filter((name) => ANY_NAME.test(name));
 
-  function write({ headNo, hash, time }: RecordedHead): void {
-    const text = JSON.stringify({ head_no: headNo, hash, time: new Date(time).toISOString() });
+  function write({ headNo, hash, time, lastRestoreNo }: RecordedHead): void {
+    const head = { head_no: headNo, hash, time: new Date(time).toISOString() };
+    const text = JSON.stringify({ ...head, last_restore_no: lastRestoreNo });
     writeDurably(join(dataDir, NAME), `${text}\n`);
   }
 
@@ -65,9 +66,12 @@ function namesIn(folder: string): string[] {
 /** Undefined if it cannot be read, or does not have the form that we write. */
 function readOne(path: string): RecordedHead | undefined {
   try {
-    const { head_no, hash, time } = JSON.parse(readFileSync(path, 'utf8'));
+    const { head_no, hash, time, last_restore_no } = JSON.parse(readFileSync(path, 'utf8'));
     if (!Number.isSafeInteger(head_no) || head_no < 1 || !HASH.test(hash)) return undefined;
-    return { headNo: head_no, hash, time: Date.parse(time) || 0 };
+    const head = { headNo: head_no, hash, time: Date.parse(time) || 0 };
+    return Number.isSafeInteger(last_restore_no)
+      ? { ...head, lastRestoreNo: last_restore_no }
+      : head;
   } catch {
     return undefined;
   }

@@ -39,9 +39,9 @@ const NOT_WRITTEN =
 export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   const { restores, headFile, cancellations, node, clock, warn } = parts;
   let seen: string | undefined;
-  let openNo: number | null = null;
+  let open: Restore | undefined;
   let lastNo = 0;
-  let listed: number | null = null;
+  let listed: Restore | undefined;
   let failed: string | undefined;
   let isWritten = true;
 
@@ -49,23 +49,32 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const state = await restores.state();
     const now = fingerprint(state);
     if (!isClose && now === seen) return state.openNo === null;
-    // A record that is gone does not count as confirmed: Unwrite never removes one.
-    const isRemoved = (state.lastNo ?? 0) < lastNo;
+    const known = await restores.restores();
+    // A restore was noticed or confirmed between the two reads: the next look decides.
+    if ((findOpen(known)?.restoreNo ?? null) !== state.openNo) {
+      seen = undefined;
+      return false;
+    }
+    // A record that is gone does not count as confirmed: Unwrite never removes one, and another backup may have one
+    // with the same number.
+    const isRemoved = (state.lastNo ?? 0) < lastNo || (open !== undefined && !has(known, open));
     lastNo = state.lastNo ?? 0;
-    const wasConfirmed = openNo !== null && state.openNo === null && !isRemoved;
+    const wasConfirmed = open !== undefined && state.openNo === null && !isRemoved;
     // Repeated the next time if it fails: a damaged file that stays would open the restore again.
     if (wasConfirmed && cancellations !== undefined) await settle(state);
-    openNo = state.openNo;
-    if (isRemoved) listed = null;
+    open = findOpen(known);
     isWritten = true;
     // Cancellations that this node added during the confirmation were not cancelled again.
-    const isFine = await compare(state, isClose || isRemoved || wasConfirmed);
+    const isFine = await compare(state, known, isClose || isRemoved || wasConfirmed);
     seen = isFine && isWritten ? now : undefined;
     return isFine;
   }
 
-  async function compare(state: RestoreState, isClose: boolean): Promise<boolean> {
-    const known = await restores.restores();
+  async function compare(
+    state: RestoreState,
+    known: readonly Restore[],
+    isClose: boolean,
+  ): Promise<boolean> {
     const reasons = await findReasons(parts, state, known, isClose);
     if (reasons.length === 0 && state.openNo === null) {
       await follow(state);
@@ -73,21 +82,25 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     }
     if (state.openNo === null)
       await restores.declare(reasons.join('; '), { actor: SYSTEM, now: clock() });
-    await listLost();
+    await listLost(isClose);
     return false;
   }
 
-  /** Adds what this node has in its files to the list that the operator reviews, once for each restore. */
-  async function listLost(): Promise<void> {
+  /**
+   * Adds what this node has in its files to the list that the operator reviews: once for each restore, and again where
+   * the store may have gone back to an earlier list.
+   */
+  async function listLost(isClose: boolean): Promise<void> {
     const current = await restores.restores();
-    const open = current.find(({ confirmedTime }) => confirmedTime === null);
-    openNo = open?.restoreNo ?? null;
-    if (open === undefined || listed === openNo) return;
-    warn({ reason: open.reason }, WARNING);
+    open = findOpen(current);
+    if (open === undefined) return;
+    const isNew = listed === undefined || !isSame(listed, open);
+    if (!isNew && !isClose) return;
+    if (isNew) warn({ reason: open.reason }, WARNING);
     await cancellations?.each('all', current, async (some) => {
       await restores.addFindings(some.map((it) => ({ ...it, source: node })));
     });
-    listed = openNo;
+    listed = open;
   }
 
   async function follow(state: RestoreState): Promise<void> {
@@ -116,6 +129,14 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
 
   return { look: () => lookAt(false), lookClosely: () => lookAt(true) };
 }
+
+const findOpen = (known: readonly Restore[]) =>
+  known.find(({ confirmedTime }) => confirmedTime === null);
+
+const isSame = (one: Restore, other: Restore) =>
+  one.restoreNo === other.restoreNo && one.detectedTime === other.detectedTime;
+
+const has = (known: readonly Restore[], one: Restore) => known.some((it) => isSame(it, one));
 
 function fingerprint({ openNo, lastNo, headNo, headHash, isPausedBySystem }: RestoreState): string {
   const hash = headHash === null ? '' : Buffer.from(headHash).toString('hex');
@@ -169,7 +190,8 @@ async function isThere({ restores }: ComparedStore, known: RecordedHead): Promis
 
 async function newestHead(
   { signedHead }: StoreWatchParts,
-  { headNo }: RestoreState,
+  { headNo, lastNo }: RestoreState,
 ): Promise<RecordedHead | undefined> {
-  return headNo === null ? undefined : signedHead(headNo);
+  const head = headNo === null ? undefined : await signedHead(headNo);
+  return head && { ...head, lastRestoreNo: lastNo ?? 0 };
 }

@@ -62,6 +62,19 @@ describe('a witness by webhook', () => {
     verifyConsistency({ ...posted[1]?.consistency }, signer.publicKey);
   });
 
+  it('is told the newest head where somebody has set the last one that it got ahead of all heads', async () => {
+    const { write, seal, tell, posted, database } = await makeWitness();
+    await write(3);
+    await seal();
+    await tell();
+    database.exec('UPDATE audit_witnesses SET head_no = 1000000');
+    await write(3);
+    await seal();
+    expect(await tell()).toBe(true);
+    expect(await tell()).toBe(false);
+    expect(posted).toMatchObject([{ head: { head_no: 1 } }, { head: { head_no: 2 } }]);
+  });
+
   it('a failed delivery is tried again later, less and less often, with the newest head', async () => {
     const { write, seal, tell, posted, answer, failures, clock } = await makeWitness();
     await write(1);

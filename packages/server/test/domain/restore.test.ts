@@ -39,6 +39,13 @@ describe('a head that a node knows', () => {
     expect(judgeHead(head(9, 101), false, confirmed)).toBe('went back');
     expect(judgeHead(head(5, 50), false, confirmed)).toBe('went back');
   });
+
+  it('was not lost in a restore that was known when it was written down, also where the clock was ahead then', () => {
+    const confirmed = [restore(100, 200)];
+    const written = (lastRestoreNo: number) => ({ ...head(9, 50), lastRestoreNo });
+    expect(judgeHead(written(0), false, confirmed)).toBe('confirmed');
+    expect(judgeHead(written(1), false, confirmed)).toBe('went back');
+  });
 });
 
 describe('a cancellation that was answered', () => {

@@ -21,3 +21,12 @@ it('a folder in the place of the file is moved aside, even if there was one befo
     ...['audit-head.json', 'audit-head.json.damaged', 'audit-head.json.damaged-2'],
   ]);
 });
+
+it('the file has the newest restore that was known with the head', () => {
+  const folder = makeTemporaryFolder();
+  onTestFinished(() => folder.remove());
+  const headFile = createHeadFile(folder.path);
+  const head = { headNo: 3, hash: 'ab'.repeat(32), time: 0, lastRestoreNo: 2 };
+  headFile.write(head);
+  expect(headFile.read().heads).toEqual([head]);
+});

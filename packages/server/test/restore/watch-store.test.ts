@@ -1,4 +1,4 @@
-// A data folder that cannot be written for a while, while the store is compared with it.
+// Compares the store with a data folder that cannot be written for a while, and with one backup after another.
 import { expect, it } from 'vitest';
 import type { Happened, RecordedHead, Restore } from '../../src/domain/store/restore.ts';
 import type { RestoreState, RestoreStore } from '../../src/domain/store/restore-ports.ts';
@@ -14,6 +14,8 @@ function world() {
   const restores: Restore[] = [];
   const folder = { isFull: true, heads: [] as RecordedHead[], unreadable: [] as string[] };
   const lost: Happened[] = [];
+  const listed: Happened[] = [];
+  const time = { now: 1 };
   const store = {
     state: async () => ({
       ...STATE,
@@ -24,12 +26,15 @@ function world() {
     restores: async () => [...restores],
     async declare(reason: string) {
       restores.push({
-        ...{ restoreNo: restores.length + 1, detectedTime: 1, detectedBy: 'system', reason },
+        ...{ restoreNo: restores.length + 1, detectedTime: time.now, detectedBy: 'system', reason },
         ...{ lastHeadNo: 1, reviewedTime: null, confirmedTime: null },
       });
       return true;
     },
-    addFindings: async () => undefined,
+    async addFindings(some: readonly Happened[]) {
+      listed.push(...some);
+      return some.length;
+    },
   } as Partial<RestoreStore> as RestoreStore;
   const change = (to: () => void) => () => {
     if (folder.isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
@@ -54,14 +59,14 @@ function world() {
       settle: async () => undefined,
     },
     node: 'here',
-    clock: () => 1,
+    clock: () => time.now,
     warn: () => undefined,
   });
   const confirm = () => {
     const open = restores.pop();
     if (open !== undefined) restores.push({ ...open, confirmedTime: 2 });
   };
-  return { watch, folder, restores, lost, confirm };
+  return { watch, folder, restores, lost, listed, time, confirm };
 }
 
 it('writes down a head as soon as the folder can be written, without waiting for the next head', async () => {
@@ -98,4 +103,41 @@ it('opens another restore where a cancellation that it was still adding to the l
   } as Happened);
   expect(await watch.look()).toBe(false);
   expect(restores).toMatchObject([{ confirmedTime: 2 }, { confirmedTime: null }]);
+});
+
+it('does not take a restore that was confirmed before for the open one of the same number, where another backup is restored', async () => {
+  const { watch, folder, restores, time } = world();
+  const lostHead = { headNo: 9, hash: 'cd'.repeat(32), time: 50 };
+  folder.isFull = false;
+  folder.heads = [lostHead];
+  time.now = 100;
+  expect(await watch.look()).toBe(false);
+  const [open] = restores;
+  // A newer backup, from after a restore that was gone through long ago.
+  if (open !== undefined) restores[0] = { ...open, detectedTime: 10, confirmedTime: 11 };
+  expect(await watch.look()).toBe(false);
+  expect(folder.heads).toEqual([lostHead]);
+  expect(restores).toMatchObject([{ confirmedTime: 11 }, { confirmedTime: null }]);
+});
+
+it('lists its cancellations again for a restore of the same number that was noticed by another node', async () => {
+  const { watch, folder, restores, lost, listed, time } = world();
+  lost.push({ what: 'cancelled', time: 1, subjectRequestId: 'lost' } as Happened);
+  folder.heads = [{ headNo: 2, hash: 'cd'.repeat(32), time: 1 }];
+  expect(await watch.look()).toBe(false);
+  expect(await watch.look()).toBe(false);
+  expect(listed).toHaveLength(1);
+  const [open] = restores;
+  if (open !== undefined) restores[0] = { ...open, detectedTime: time.now + 1 };
+  expect(await watch.look()).toBe(false);
+  expect(listed).toHaveLength(2);
+});
+
+it('lists cancellations that were answered during a review, where the store went back to the beginning of the review', async () => {
+  const { watch, folder, lost, listed } = world();
+  folder.heads = [{ headNo: 2, hash: 'cd'.repeat(32), time: 1 }];
+  expect(await watch.look()).toBe(false);
+  lost.push({ what: 'cancelled', time: 2, subjectRequestId: 'meanwhile' } as Happened);
+  expect(await watch.lookClosely()).toBe(false);
+  expect(listed).toMatchObject([{ subjectRequestId: 'meanwhile' }]);
 });

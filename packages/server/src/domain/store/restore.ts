@@ -11,6 +11,8 @@ export const SYSTEM = 'system';
 export interface RecordedHead extends KnownHead {
   /** When it was sealed; 0 if the record does not say. */
   readonly time: number;
+  /** The newest restore that was known then; earlier versions did not write it down. */
+  readonly lastRestoreNo?: number;
 }
 
 export interface Restore {
@@ -40,7 +42,10 @@ export interface Finding extends Happened {
   readonly source: string;
 }
 
-/** Whether a head that the store lacks was lost in a restore that is confirmed, or in a new one. */
+/**
+ * Whether a head that the store lacks was lost in a restore that is confirmed, or in a new one. A head that was recorded
+ * after a restore was not lost in it, even if the clock was ahead when the restore was noticed.
+ */
 export function judgeHead(
   head: RecordedHead,
   isInStore: boolean,
@@ -49,7 +54,10 @@ export function judgeHead(
   if (isInStore) return 'there';
   const isLost = restores.some(
     (it) =>
-      it.confirmedTime !== null && head.time <= it.detectedTime && head.headNo > it.lastHeadNo,
+      it.confirmedTime !== null &&
+      head.time <= it.detectedTime &&
+      (head.lastRestoreNo ?? 0) < it.restoreNo &&
+      head.headNo > it.lastHeadNo,
   );
   return isLost ? 'confirmed' : 'went back';
 }

@@ -10,6 +10,7 @@ import { databaseOn } from './database.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { refuseMixed } from './require-whole.ts';
 
 export interface SqliteStore extends Store {
   readonly databasePath: string;
@@ -23,6 +24,7 @@ export function databasePathIn(dataDir: string): string {
 export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const databasePath = databasePathIn(dataDir);
+  refuseMixed(databasePath);
   const writer = openDatabase(databasePath, 'write');
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');

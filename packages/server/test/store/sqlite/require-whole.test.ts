@@ -1,11 +1,23 @@
-import { closeSync, copyFileSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { requireWhole } from '../../../src/store/sqlite/require-whole.ts';
+import { postJson } from '../../helpers/http/api.ts';
+import { requestBody } from '../../helpers/http/request-body.ts';
 import { startServiceIn } from '../../helpers/servers/service.ts';
 import { SHORT_INTERVALS } from '../../helpers/servers/short-intervals.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
 
 function folderHere(): string {
   const folder = makeTemporaryFolder();
@@ -38,6 +50,63 @@ it('notices a restored file beside the write-ahead log of the file before it', (
   expect(() => requireWhole(restored)).toThrow(/is damaged .*remove .*unwrite.db-wal/);
 });
 
+describe('a server on a restored file beside the write-ahead log of the file before it', () => {
+  const settings = { publicUrl: 'http://unwrite.test' };
+  const start = (dataDir: string) => startServiceIn(dataDir, settings, SHORT_INTERVALS);
+
+  /** The log has the newest head, but not the rows that were checkpointed before it. */
+  async function mixedFolder(): Promise<string> {
+    const dataDir = folderHere();
+    const path = join(dataDir, 'unwrite.db');
+    const service = await start(dataDir);
+    const token = await service.token();
+    const submit = async () =>
+      (await postJson(`${service.url}/requests`, requestBody(), token)).status;
+    const database = new DatabaseSync(path);
+    const heads = () =>
+      database.prepare('SELECT max(head_no) AS n FROM audit_heads').get() as { n: number };
+    async function seal(count: number): Promise<void> {
+      const { n } = heads();
+      for (let i = 0; i < count; i++) expect(await submit()).toBe(201);
+      await until(
+        () => heads().n > n,
+        () => 'nothing was sealed',
+      );
+    }
+    const checkpoint = () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    await seal(4);
+    checkpoint();
+    copyFileSync(path, `${path}-backup`);
+    await seal(60);
+    checkpoint();
+    await seal(1);
+    const mixed = folderHere();
+    for (const name of readdirSync(dataDir).filter((it) => /^(audit|master|row|.*-wal)/.test(it)))
+      copyFileSync(join(dataDir, name), join(mixed, name));
+    database.close();
+    await service.close();
+    copyFileSync(`${path}-backup`, join(mixed, 'unwrite.db'));
+    const minuteAgo = Date.now() / 1000 - 60;
+    utimesSync(join(mixed, 'unwrite.db-wal'), minuteAgo, minuteAgo);
+    return mixed;
+  }
+
+  it('does not start, although the log has the newest head', async () => {
+    const mixed = await mixedFolder();
+    await expect(start(mixed)).rejects.toThrow('is damaged');
+    // The files are as they were.
+    await expect(start(mixed)).rejects.toThrow('is damaged');
+  });
+
+  it('does not start after another program has opened the file either', async () => {
+    const mixed = await mixedFolder();
+    const database = new DatabaseSync(join(mixed, 'unwrite.db'));
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    await expect(start(mixed)).rejects.toThrow('is damaged');
+  });
+});
+
 it('a server whose store went back and is damaged does not start', async () => {
   const dataDir = folderHere();
   const settings = { publicUrl: 'http://unwrite.test' };
@@ -56,4 +125,22 @@ it('a server whose store went back and is damaged does not start', async () => {
   writeFileSync(join(dataDir, 'audit-head.json'), JSON.stringify(head));
   const start = startServiceIn(dataDir, settings, SHORT_INTERVALS);
   await expect(start).rejects.toThrow('is damaged');
+});
+
+it('a server whose file is replaced while it runs acknowledges nothing any more', async () => {
+  const dataDir = folderHere();
+  const service = await startServiceIn(
+    dataDir,
+    { publicUrl: 'http://unwrite.test' },
+    SHORT_INTERVALS,
+  );
+  onTestFinished(() => service.close());
+  const token = await service.token();
+  const submit = async () =>
+    (await postJson(`${service.url}/requests`, requestBody(), token)).status;
+  expect(await submit()).toBe(201);
+  const path = join(dataDir, 'unwrite.db');
+  copyFileSync(path, `${path}-backup`);
+  renameSync(`${path}-backup`, path);
+  expect(await submit()).toBe(503);
 });

@@ -22,13 +22,13 @@ export function createWitnessStore(database: Database): WitnessStore {
       { headNo, failures, nextTime },
     );
   return {
-    // Reads by key, because it runs every second.
+    // Reads by key, because it runs every second. A larger number than the newest is not ours: the witness is told again.
     async due(now) {
       const row = await database.get(
         `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads WHERE version = 2
                         ORDER BY head_no DESC LIMIT 1) AS heads
          LEFT JOIN @audit_witnesses ON witness = 'webhook'
-         WHERE newest > coalesce(head_no, 0)
+         WHERE newest <> coalesce(head_no, 0)
            AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LONGEST_WAIT})`,
         { now },
       );
