@@ -143,8 +143,17 @@ const givenTypes = ({ identities }: GeneratedRequest) =>
 
 /** Whether the table gives an identity now that is none of the request's: to be held before anything is erased. */
 export function givesAnother(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
-  const known = new Set(request.identities.map(nameOf));
-  return (lookUp(world, rows, request) ?? []).some((identity) => !known.has(nameOf(identity)));
+  const known = new Set(request.identities.map(withOneSpelling).map(nameOf));
+  return (lookUp(world, rows, request) ?? [])
+    .map(withOneSpelling)
+    .some((identity) => !known.has(nameOf(identity)));
+}
+
+const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
+
+/** All spellings of a UUID are one value. */
+function withOneSpelling({ type, value }: GivenIdentity): GivenIdentity {
+  return { type, value: UUID.test(value) ? value.replaceAll('-', '').toLowerCase() : value };
 }
 
 /** Found otherwise than by the lookup: then what is known by the looked-up type may be there too. */
