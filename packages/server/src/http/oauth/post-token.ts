@@ -8,7 +8,7 @@ import type { UsableSecret } from '../../domain/tenant/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
-import type { WaitingBytes } from '../limits/waiting-bytes.ts';
+import { callerAt, type WaitingBytes } from '../limits/waiting-bytes.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeJson } from '../write-json.ts';
@@ -67,7 +67,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
   void app.register(async (scope) => {
     scope.setErrorHandler(createTokenErrorHandler(deps.errorLog, deps.isClosing));
-    const roomFor = chargeBodies(scope, deps.waitingBytes);
+    const roomFor = chargeBodies(scope, deps.waitingBytes, ({ ip }) => callerAt(ip));
     const parse = (type: string, fieldsOf: (bytes: Buffer) => TokenFields) =>
       scope.addContentTypeParser(type, (request, _, done) => {
         const read = (error: Error | null, bytes?: Buffer) =>
