@@ -71,7 +71,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     clock,
     recheckMs: parts.recheckMs,
   });
-  const rateLimit =
+  const newRateLimit = () =>
     config.rateLimit === null
       ? NO_RATE_LIMIT
       : createRateLimit({
@@ -79,6 +79,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
           nodes: serving.apiNodes,
           now: () => performance.now(),
         });
+  const rateLimit = newRateLimit();
   const waitingBytes = createWaitingBytes(config.limitsWaiting);
   await registerApiDocs(app, {
     publicUrl: config.publicUrl,
@@ -122,6 +123,8 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     // Measures intervals, so it must not follow a system clock that can be set back.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
+    // A bucket of their own: with none left, a controller still gets a token for when it has calls again.
+    rateLimit: newRateLimit(),
     loginFailed: createLoginLog(log),
     audience: config.audience,
     waitingBytes,

@@ -13,7 +13,7 @@ export const LIMIT_SETTINGS = {
   limitsConnections: setting(
     'limits.connections',
     wholeNumber(10, 1_000_000),
-    'Maximum open connections; beyond it, the oldest idle one is closed',
+    'Maximum open connections; beyond it, an idle one of the address that has most is closed',
     '4096',
   ),
   limitsConnectionsPerAddress: setting(

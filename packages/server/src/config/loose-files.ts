@@ -17,13 +17,14 @@ const LOOSE = 0o027;
 
 export function looseFiles(
   { dataDir, masterKey, masterKeyFile, tlsKey }: SecretPlaces,
-  { sources, file }: Pick<GivenConfig, 'sources' | 'file'>,
+  { sources, file, hasWrittenSecret }: Pick<GivenConfig, 'sources' | 'file' | 'hasWrittenSecret'>,
   environment: Environment,
 ): string[] {
   if (process.platform === 'win32') return [];
   const paths = new Set<string>();
   if (masterKey === undefined) paths.add(masterKeyFile);
   if (tlsKey !== undefined) paths.add(tlsKey);
+  if (hasWrittenSecret && file !== undefined) paths.add(file);
   for (const key of SETTING_KEYS) {
     const { secret }: Setting<unknown> = SETTINGS[key];
     const source = sources[key];

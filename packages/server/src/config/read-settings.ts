@@ -12,6 +12,7 @@ import {
   type Surroundings,
 } from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
+import { hasWrittenSecret } from './targets/written-secrets.ts';
 import { didYouMean } from './unknown-names.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
@@ -23,6 +24,8 @@ export interface GivenConfig {
   readonly problems: string[];
   readonly warnings: string[];
   readonly file: string | undefined;
+  /** The file has the secret of a target in it. */
+  readonly hasWrittenSecret: boolean;
 }
 
 export function readSettings(
@@ -59,6 +62,7 @@ export function readSettings(
     problems,
     warnings: unknownEnvironment(environment),
     file: file.path,
+    hasWrittenSecret: hasWrittenSecret(inFile.values.targets),
   };
 }
 

@@ -41,6 +41,19 @@ function readOrExplain(path: string): Buffer {
   }
 }
 
+/** Clients refuse a certificate outside of its time: the one in use is better, as long as they take that. */
+function refuseInvalid(pair: TlsPair, used: TlsPair, path: string): void {
+  if (isValidNow(pair) || !isValidNow(used)) return;
+  const { validFrom, validTo } = new X509Certificate(pair.cert);
+  throw new TlsProblem(`tls.certificate (${path}) is valid from ${validFrom} to ${validTo} only`);
+}
+
+function isValidNow({ cert }: TlsPair): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  const now = Date.now();
+  return validFromDate.getTime() <= now && now <= validToDate.getTime();
+}
+
 export interface TlsEvents {
   reloaded(expires: string): void;
   refused(reason: string): void;
@@ -60,8 +73,10 @@ export function followTlsFiles(
   function look(): void {
     try {
       const pair = readTlsFiles(files);
+      const isUsed = pair.cert.equals(used.cert) && pair.key.equals(used.key);
+      if (!isUsed) refuseInvalid(pair, used, files.certificate);
       complained = '';
-      if (pair.cert.equals(used.cert) && pair.key.equals(used.key)) return;
+      if (isUsed) return;
       (server as TlsServer).setSecureContext(pair);
       used = pair;
       events.reloaded(new X509Certificate(pair.cert).validTo);

@@ -56,6 +56,18 @@ describe('a file with a secret that others may read', () => {
     const path = join(folder.path, 'unwrite.config.yaml');
     write(path, 'log_level: warn', 0o644);
     expect(await check()).toEqual([]);
+    const target = 'connector: http, url: "https://crm.example/erase"';
+    write(path, `targets: { crm: { ${target}, bearer: "\${CRM}" } }`, 0o644);
+    expect(await check({ CRM: 's3cret' })).toEqual([]);
+    const shop = 'connector: postgres, tenancy: none, tables: [{ table: a, match: { email: b } }]';
+    for (const secret of [
+      `crm: { ${target}, bearer: s3cret }`,
+      `crm: { ${target}, basic: { username: u, password: s3cret } }`,
+      `shop: { ${shop}, url: "postgres://u:s3cret@db.example/shop" }`,
+    ]) {
+      write(path, `targets: { ${secret} }`, 0o644);
+      expect(await check()).toEqual([expect.stringContaining(`chmod 600 ${path}`)]);
+    }
     write(path, 'alarms: { webhook: "https://hooks.example/s3cret" }', 0o644);
     expect(await check()).toEqual([expect.stringContaining(`chmod 600 ${path}`)]);
   });

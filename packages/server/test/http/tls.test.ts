@@ -16,8 +16,8 @@ let server: TestServer;
 let port: number;
 const fileOf = (name: string) => `${folder.path}/${name}`;
 
-function install(name: string): void {
-  const { certificate, key } = authority.issue(name);
+function install(name: string, time?: number): void {
+  const { certificate, key } = authority.issue(name, time);
   writeFileSync(fileOf('tls.crt'), certificate);
   writeFileSync(fileOf('tls.key'), key, { mode: 0o600 });
 }
@@ -84,6 +84,26 @@ describe('the own TLS of a server', () => {
     );
     expect(server.output()).toMatch(/tls.key \(.*\) is not the key of tls.certificate/);
     expect(await ask('/health/live', 'two.example')).toBe(200);
+  });
+
+  it.each([
+    ['has expired', -7],
+    ['is not valid yet', 7],
+  ])('keeps the certificate that it has if the new one %s', async (_, days) => {
+    const said = () => server.output().split('only","msg":"the new TLS certificate cannot').length;
+    const before = said();
+    install('four.example', Date.now() + days * 86_400_000);
+    await until(
+      () => said() > before,
+      () => 'it was not told',
+    );
+    expect(await ask('/health/live', 'two.example')).toBe(200);
+    // Whatever it has: another that is valid is taken up.
+    install('two.example');
+    await until(
+      async () => (await ask('/health/live', 'two.example')) === 200,
+      () => 'it does not answer',
+    );
   });
 
   it('is refused at start if a file is missing or wrong', async () => {

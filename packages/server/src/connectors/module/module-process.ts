@@ -1,19 +1,29 @@
 // Entry of the process that runs an operator's module. Anything that the module does to its process (ends it, throws
 // an uncaught error, loops, fills its memory) affects only this process.
+import { Socket } from 'node:net';
+import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { loadModule } from './load-module.ts';
+import {
+  CHANNEL_FD,
+  MAX_ANSWER_BYTES,
+  readFrames,
+  writeAnswer,
+  writeFrame,
+} from './module-channel.ts';
 import { Faulty, faultOf } from './module-fault.ts';
 import { type ModuleAnswer, type ModuleCall, READY } from './module-messages.ts';
 import type { ModuleConnector } from './module-types.ts';
 import { receiveSubjects } from './send-subjects.ts';
 
-/** Characters. Far more than any batch needs; the server reads it into memory. */
-const MAX_ANSWER = 64 * 1024 * 1024;
-
 const watchdog = new Worker(new URL('./module-watchdog.ts', import.meta.url), {
   workerData: Number(process.argv[2]),
 });
 watchdog.unref();
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
+const say = (answer: ModuleAnswer) => writeFrame(channel, writeAnswer(answer));
+/** Of the lines before it. */
+const ROOM_FOR_ID = 1024;
 let connector: ModuleConnector | undefined;
 
 async function run(message: ModuleCall): Promise<unknown> {
@@ -56,21 +66,28 @@ async function answer(message: ModuleCall): Promise<ModuleAnswer> {
   try {
     const json = write(await run(message));
     if (json === undefined) return { id };
-    return json.length > MAX_ANSWER ? { id, fault: { kind: 'too_large' } } : { id, json };
+    const isTooLarge = Buffer.byteLength(json) > MAX_ANSWER_BYTES - ROOM_FOR_ID;
+    return isTooLarge ? { id, fault: { kind: 'too_large' } } : { id, json };
   } catch (error) {
     const fault = error instanceof Faulty ? error.fault : undefined;
     return { id, fault: fault ?? { kind: 'threw', thrown: 'unknown' } };
   }
 }
 
-process.on('message', (message: ModuleCall) => {
+function take(bytes: Buffer): void {
+  const message = deserialize(bytes) as ModuleCall;
   watchdog.postMessage(message.limit);
   void answer(message).then((said) => {
     watchdog.postMessage(null);
-    process.send?.(said);
+    say(said);
   });
-});
-process.send?.({ id: READY } satisfies ModuleAnswer);
+}
+
 // Unwrite is gone, or no longer needs it: the module must not continue work that another worker may be
 // doing by now.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const end = () => process.kill(process.pid, 'SIGKILL');
+channel.on('error', end).on('close', end);
+readFrames(channel, Number.POSITIVE_INFINITY, take, end);
+// A module may be used to it; nobody listens.
+process.send = () => true;
+say({ id: READY });

@@ -1,11 +1,22 @@
 // The server's side of a module's process. It handles one call at a time. Its answers are not trusted, and an
 // unexpected end counts as a failure of the target.
-import { type ChildProcess, fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serialize } from 'node:v8';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
-import { isRecord } from '../read-reported.ts';
+import {
+  CHANNEL_FD,
+  MAX_ANSWER_BYTES,
+  type ReceivedAnswer,
+  readAnswer,
+  readFrames,
+  writeFrame,
+} from './module-channel.ts';
 import { moduleDown } from './module-fault.ts';
 import {
   type ModuleCall,
@@ -31,6 +42,8 @@ const MAX_MEMORY_MB = 1024;
 const START_MS = 30_000;
 /** Time for close() and for ending: a process that takes longer is killed. */
 const END_MS = 5000;
+/** After it has closed the channel. */
+const CLOSED_MS = 1000;
 
 export interface ModuleProcess {
   /** Returns the function's result as plain data. Throws TargetDown. */
@@ -43,30 +56,60 @@ export interface ModuleProcess {
 
 interface Pending {
   readonly id: string;
-  resolve(answer: Record<string, unknown>): void;
+  resolve(answer: ReceivedAnswer): void;
   reject(reason: TargetDown): void;
 }
 
 /** Throws TargetDown if the file is not such a module. */
 export async function startModuleProcess(config: ModuleTargetConfig): Promise<ModuleProcess> {
   const { file, options, timeout } = config;
-  const child = fork(PROCESS, [String(process.pid)], {
+  const memory = `--max-old-space-size=${MAX_MEMORY_MB}`;
+  const child = spawn(process.execPath, ['--no-warnings', memory, PROCESS, String(process.pid)], {
     env: environment(),
-    execArgv: ['--no-warnings', `--max-old-space-size=${MAX_MEMORY_MB}`],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
+  const channel = child.stdio[CHANNEL_FD] as Socket;
+  const exited = once(child, 'exit').catch(() => undefined);
+  let isKilled = false;
   let pending: Pending | undefined;
   let current: 'create' | ModuleFunction | undefined;
   let lost: TargetDown | undefined;
 
-  child.on('message', (answer: unknown) => {
-    if (pending === undefined || !isRecord(answer) || answer.id !== pending.id) return;
-    pending.resolve(answer);
-    pending = undefined;
+  readFrames(channel, MAX_ANSWER_BYTES, take, () => {
+    lose('sent more than an answer may have');
+    kill();
   });
+  // The exit says more, and comes a moment later; unless the module has closed the channel itself.
+  channel
+    .on('error', () => undefined)
+    .on('close', () => {
+      setTimeout(() => {
+        lose('closed the channel to Unwrite');
+        kill();
+      }, CLOSED_MS).unref();
+    });
   child.on('error', () => lose('could not be started'));
   child.on('exit', (code, signal) => lose(`ended by itself (${signal ?? `exit code ${code}`})`));
+
+  /** Nothing but our own code in that process writes to the channel, and only answers. */
+  function take(bytes: Buffer): void {
+    const answer = readAnswer(bytes);
+    if (answer.id === pending?.id) {
+      pending.resolve(answer);
+      pending = undefined;
+      return;
+    }
+    lose('wrote to the channel to Unwrite');
+    kill();
+  }
+
+  /** Keeps this thread until it has ended: a process that outlives the thread stays a zombie, since nobody waits for it. */
+  function kill(): void {
+    isKilled = true;
+    channel.destroy();
+    child.kill('SIGKILL');
+    child.ref();
+  }
 
   function lose(how: string): void {
     const during = current === undefined ? 'between two calls' : `during ${current}`;
@@ -78,39 +121,42 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     pending = undefined;
   }
 
-  /** Waits for the message with this id, at most until the limit; other messages are ignored. */
+  /** Waits for the message with this id, at most until the limit. */
   async function answerTo(
     id: string,
     call: ModuleTask['call'],
     limit: number,
-  ): Promise<Record<string, unknown>> {
+  ): Promise<ReceivedAnswer> {
     if (lost !== undefined) throw lost;
-    const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReceivedAnswer>();
     pending = { id, resolve, reject };
     current = call;
     const timer = setTimeout(() => {
       lost ??= late(call, limit, file);
       pending?.reject(lost);
       pending = undefined;
-      child.kill('SIGKILL');
+      kill();
     }, limit);
-    keepAlive(child, true);
+    child.ref();
+    channel.ref();
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       current = undefined;
-      keepAlive(child, false);
+      // An idle process does not keep this one from ending.
+      if (!isKilled) child.unref();
+      channel.unref();
     }
   }
 
   async function ask(task: ModuleTask, limit = timeout): Promise<unknown> {
     const message: ModuleCall = { ...task, id: randomUUID(), limit };
     const answered = answerTo(message.id, task.call, limit);
-    if (lost === undefined) child.send(message, (error) => error && lose('could not be reached'));
-    const answer = await answered;
-    if ('fault' in answer) throw moduleDown(answer.fault, task.call, file);
-    return parse(answer.json);
+    if (lost === undefined) writeFrame(channel, serialize(message));
+    const { isFault, value } = await answered;
+    if (isFault) throw moduleDown(value, task.call, file);
+    return value;
   }
 
   async function end(): Promise<void> {
@@ -122,7 +168,8 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
         'closed',
         `the process of ${file} was stopped: Unwrite is shutting down`,
       );
-      child.kill('SIGKILL');
+      kill();
+      await Promise.race([exited, pause(END_MS, undefined, { ref: false })]);
     }
   }
 
@@ -130,7 +177,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     await answerTo(READY, 'create', START_MS);
     await ask({ call: 'create', file, options });
   } catch (error) {
-    child.kill('SIGKILL');
+    kill();
     throw error;
   }
   return {
@@ -142,28 +189,12 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
   };
 }
 
-/** An idle process does not keep this one from ending. */
-function keepAlive(child: ChildProcess, isKept: boolean): void {
-  const way = isKept ? 'ref' : 'unref';
-  child[way]();
-  child.channel?.[way]();
-}
-
 function late(call: ModuleTask['call'], limit: number, file: string): TargetDown {
   const name = call === 'create' ? 'createConnector' : call;
   return new TargetDown(
     'timeout',
     `${name} of ${file} took longer than ${limit / 1000} s, so its process was stopped; raise timeout of the target, or lower batch_size`,
   );
-}
-
-function parse(json: unknown): unknown {
-  if (typeof json !== 'string') return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Connection as Driver, ExecuteValues, ResultSetHeader } from 'mysql2/promise';
 import { hostAndPort } from '../../domain/host-and-port.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
@@ -89,6 +90,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
         await driver.query(`START TRANSACTION READ ${kind === 'read' ? 'ONLY' : 'WRITE'}`);
       });
     },
+    receivedBytes: () => streamOf(driver).bytesRead,
     isBroken: () => isBroken,
     destroy() {
       isBroken = true;
@@ -96,6 +98,12 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     },
     end: () => driver.end(),
   };
+}
+
+/** The types of the driver do not have it. */
+function streamOf(driver: Driver): Pick<Socket, 'bytesRead'> {
+  const { connection } = driver as unknown as { readonly connection: { readonly stream: Socket } };
+  return connection.stream;
 }
 
 const CONSTRAINT =

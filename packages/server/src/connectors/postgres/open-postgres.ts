@@ -58,6 +58,7 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
     async begin(kind) {
       await inTurn({ text: beginText(config, kind) });
     },
+    receivedBytes: () => socket.bytesRead,
     isBroken: () => isBroken,
     destroy() {
       isBroken = true;

@@ -18,10 +18,16 @@ const END_MS = 5000;
 /** Added to the server's own timeouts: a server that keeps them answers earlier. */
 const GRACE_MS = 5000;
 
+/** Of the answer to one statement; the driver holds it in memory. Far more than any batch needs. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+const LOOK_MS = 100;
+
 export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
   /** Begins a transaction of this kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
+  /** All that has come from the server so far; missing where nobody else writes the answers. */
+  readonly receivedBytes?: () => number;
   /** The connection is lost, or its file has been replaced. */
   isBroken(): boolean;
   /** Ends it at once, even while it is busy. */
@@ -98,13 +104,36 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   }
 
   function bounded<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-    return within(deadline, named(options.where, work()), () => {
+    return within(deadline, named(options.where, limited(connection, work)), () => {
       connection.destroy();
       return new TargetDown(
         'timeout',
         `${options.where}: the target did not answer within ${deadline} ms, so the connection was cut`,
       );
     });
+  }
+
+  /** Cuts an answer without end before it fills the memory. */
+  async function limited<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+    const { receivedBytes } = connection;
+    if (receivedBytes === undefined) return work();
+    const { promise: tooMuch, reject } = Promise.withResolvers<never>();
+    const before = receivedBytes();
+    const timer = setInterval(() => {
+      if (receivedBytes() - before <= MAX_ANSWER_BYTES) return;
+      connection.destroy();
+      reject(
+        new TargetDown(
+          'answer_too_large',
+          'the target answered a statement with more than 256 MiB, so the connection was cut; lower batch_size',
+        ),
+      );
+    }, LOOK_MS);
+    try {
+      return await Promise.race([work(), tooMuch]);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   return {

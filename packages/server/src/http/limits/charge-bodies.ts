@@ -12,16 +12,20 @@ declare module 'fastify' {
 export function chargeBodies(
   scope: FastifyInstance,
   waitingBytes: WaitingBytes,
+  callerOf: (request: FastifyRequest) => string,
 ): (request: FastifyRequest) => (bytes: number) => boolean {
   // Not onResponse: that does not run when the caller disconnects.
   scope.addHook('preParsing', (request, reply, _, done) => {
-    reply.raw.once('close', () => waitingBytes.give(request.takenBytes));
+    reply.raw.once('close', () => waitingBytes.give(callerOf(request), request.takenBytes));
     done();
   });
-  return (request) => (bytes) => {
-    const needed = bytes * BYTES_OF_A_BYTE;
-    if (!waitingBytes.take(needed)) return false;
-    request.takenBytes += needed;
-    return true;
+  return (request) => {
+    const caller = callerOf(request);
+    return (bytes) => {
+      const needed = bytes * BYTES_OF_A_BYTE;
+      if (!waitingBytes.take(caller, needed)) return false;
+      request.takenBytes += needed;
+      return true;
+    };
   };
 }

@@ -35,8 +35,8 @@ export function limitConnections(
   isProxy: (address: string) => boolean,
   events: ConnectionEvents,
 ): void {
-  /** In order of arrival. */
-  const open = new Set<HttpSocket>();
+  /** Open connections and their addresses, in order of arrival. */
+  const open = new Map<HttpSocket, string>();
   const byAddress = new Map<string, number>();
   const answered = new Set<Socket>();
   const around = new WeakMap<Socket, HttpSocket>();
@@ -63,14 +63,14 @@ export function limitConnections(
     }
     if (open.size >= limits.connections) {
       tell('tooMany');
-      const idle = oldestIdle(open, around);
-      if (idle === undefined) {
+      const dispensable = findDispensable(open, byAddress, around);
+      if (dispensable === undefined) {
         socket.destroy();
         return;
       }
-      idle.destroy();
+      dispensable.destroy();
     }
-    open.add(socket);
+    open.set(socket, address);
     byAddress.set(address, ofAddress);
     socket.once('close', () => {
       open.delete(socket);
@@ -115,14 +115,30 @@ export function limitConnections(
   server.once('close', () => clearInterval(sweep));
 }
 
-/** An idle connection: closing it loses least, and clients must handle that (RFC 9112 9.5). */
-function oldestIdle(
-  open: ReadonlySet<HttpSocket>,
+/**
+ * The connection whose end loses least, of the address that has most: an idle one (clients must handle that, RFC 9112
+ * 9.5), else one whose request has not arrived whole, or whose answer is not read. Otherwise half a request on each of
+ * many connections would keep all other callers out.
+ */
+function findDispensable(
+  open: ReadonlyMap<HttpSocket, string>,
+  byAddress: ReadonlyMap<string, number>,
   around: WeakMap<Socket, HttpSocket>,
 ): HttpSocket | undefined {
-  for (const socket of open) {
-    const isBusy = (around.get(socket) ?? socket)._httpMessage;
-    if (!isBusy && !socket.destroyed) return socket;
+  let most = 0;
+  for (const count of byAddress.values()) most = Math.max(most, count);
+  let incomplete: HttpSocket | undefined;
+  let ofAnother: HttpSocket | undefined;
+  for (const [socket, address] of open) {
+    const answer = (around.get(socket) ?? socket)._httpMessage;
+    if (socket.destroyed || isWorkedOn(answer)) continue;
+    if (byAddress.get(address) !== most) ofAnother ??= socket;
+    else if (!answer) return socket;
+    else incomplete ??= socket;
   }
-  return undefined;
+  return incomplete ?? ofAnother;
+}
+
+function isWorkedOn(answer: ServerResponse | null | undefined): boolean {
+  return !!answer && answer.req.complete && !answer.writableEnded;
 }

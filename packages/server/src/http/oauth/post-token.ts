@@ -8,7 +8,8 @@ import type { UsableSecret } from '../../domain/tenant/tenants.ts';
 import { errorResponses } from '../error-responses.ts';
 import type { ErrorLog } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
-import type { WaitingBytes } from '../limits/waiting-bytes.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import { callerAt, type WaitingBytes } from '../limits/waiting-bytes.ts';
 import { createRequireMediaType } from '../media-type.ts';
 import { readBody } from '../read-body.ts';
 import { writeJson } from '../write-json.ts';
@@ -28,6 +29,8 @@ export interface TokenEndpointDeps {
   readonly tokens: AccessTokens;
   readonly authenticateClient: AuthenticateClient;
   readonly throttle: FailureThrottle;
+  /** Limits the tokens of each controller, because every token costs a signature. */
+  readonly rateLimit: Pick<RateLimit, 'refuse'>;
   /** A secret was wrong, or not checked because there were too many wrong ones before. */
   readonly loginFailed: (failed: {
     readonly clientId: string;
@@ -67,7 +70,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): void {
   void app.register(async (scope) => {
     scope.setErrorHandler(createTokenErrorHandler(deps.errorLog, deps.isClosing));
-    const roomFor = chargeBodies(scope, deps.waitingBytes);
+    const roomFor = chargeBodies(scope, deps.waitingBytes, ({ ip }) => callerAt(ip));
     const parse = (type: string, fieldsOf: (bytes: Buffer) => TokenFields) =>
       scope.addContentTypeParser(type, (request, _, done) => {
         const read = (error: Error | null, bytes?: Buffer) =>
@@ -109,6 +112,9 @@ export function registerToken(app: FastifyInstance, deps: TokenEndpointDeps): vo
         const credentials = credentialsOf(fields, basic);
         const secret = await checkCredentials(credentials, basic.tried, request.ip);
         checkAudience(fields, deps.audience);
+        const refused = deps.rateLimit.refuse(secret.controllerId);
+        if (refused !== undefined)
+          throw new TokenError(429, 'temporarily_unavailable', refused.message, refused.headers);
         const { accessToken, expiresIn } = await deps.tokens.issue(secret);
         const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
         reply.hijack();

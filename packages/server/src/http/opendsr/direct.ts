@@ -17,6 +17,7 @@ import type { RateLimit } from '../limits/rate-limit.ts';
 import {
   BYTES_OF_A_BYTE,
   BYTES_OF_A_REQUEST,
+  knownCaller,
   noRoom,
   type WaitingBytes,
 } from '../limits/waiting-bytes.ts';
@@ -62,8 +63,9 @@ export function createDirect(deps: DirectDeps): Direct {
     work: () => Promise<object>,
   ): void {
     const requestId = makeRequestId(request);
+    const caller = knownCaller(controllerId);
     const refused =
-      rateLimit.refuse(controllerId) ?? (waitingBytes.take(bytes) ? undefined : noRoom());
+      rateLimit.refuse(controllerId) ?? (waitingBytes.take(caller, bytes) ? undefined : noRoom());
     if (refused !== undefined) {
       sendError(raw, requestId, refused);
       countAnswer(route.name, refused.status);
@@ -71,12 +73,12 @@ export function createDirect(deps: DirectDeps): Direct {
     }
     work().then(
       (body) => {
-        waitingBytes.give(bytes);
+        waitingBytes.give(caller, bytes);
         sendAnswer(raw, requestId, route.status, controllerId, body);
         countAnswer(route.name, route.status);
       },
       (error: unknown) => {
-        waitingBytes.give(bytes);
+        waitingBytes.give(caller, bytes);
         sendError(raw, requestId, error);
         countAnswer(route.name, raw.statusCode);
       },

@@ -9,7 +9,7 @@ import type { RequestStore } from '../../domain/request/request-ports.ts';
 import type { SendError } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
-import type { WaitingBytes } from '../limits/waiting-bytes.ts';
+import { knownCaller, type WaitingBytes } from '../limits/waiting-bytes.ts';
 import { readBody } from '../read-body.ts';
 import { createRequireToken } from './authenticated.ts';
 import type { OpendsrContext } from './context.ts';
@@ -54,7 +54,9 @@ export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
   for (const prefix of ['', '/v2']) {
     void app.register(
       async (scope) => {
-        const roomFor = chargeBodies(scope, deps.waitingBytes);
+        const roomFor = chargeBodies(scope, deps.waitingBytes, ({ principal }) =>
+          knownCaller(principal.controllerId),
+        );
         scope.addContentTypeParser('application/json', (request, _, done) => {
           const read = (error: Error | null, bytes?: Buffer) => {
             if (error !== null || bytes === undefined) return done(error);

@@ -5,7 +5,7 @@ import type { OperatorClients } from '../../auth/operator/operator-clients.ts';
 import { ApiError } from '../api-error.ts';
 import type { ErrorLog } from '../errors.ts';
 import { chargeBodies } from '../limits/charge-bodies.ts';
-import type { WaitingBytes } from '../limits/waiting-bytes.ts';
+import { callerAt, knownCaller, type WaitingBytes } from '../limits/waiting-bytes.ts';
 import { readBody } from '../read-body.ts';
 import { createOperatorErrorHandler } from './answer-errors.ts';
 import { createAuthenticateOperator } from './authenticate-operator.ts';
@@ -80,7 +80,7 @@ async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<v
 }
 
 function readJsonBodies(scope: FastifyInstance, waitingBytes: WaitingBytes): void {
-  const roomFor = chargeBodies(scope, waitingBytes);
+  const roomFor = chargeBodies(scope, waitingBytes, callerOf);
   scope.addContentTypeParser('application/json', (request, _, done) => {
     const read = (error: Error | null, bytes?: Buffer) => {
       if (error !== null || bytes === undefined) return done(error);
@@ -92,6 +92,11 @@ function readJsonBodies(scope: FastifyInstance, waitingBytes: WaitingBytes): voi
     };
     readBody(request.raw, read, roomFor(request));
   });
+}
+
+/** During sign-in the operator is not known yet. */
+function callerOf({ operator, ip }: FastifyRequest): string {
+  return operator === undefined ? callerAt(ip) : knownCaller(operator.name);
 }
 
 /** No store can hold NUL in a text, so nothing can be found by it. */

@@ -138,7 +138,37 @@ describe('a module that', () => {
   });
 });
 
+describe('a module that writes to the channel to Unwrite', () => {
+  const write = (length: string) => `async () => {
+    const { writeSync } = await import('node:fs');
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(${length});
+    for (const bytes of [length, Buffer.alloc(100_000)]) {
+      try { writeSync(3, bytes); } catch {}
+    }
+    return new Promise(() => {});
+  }`;
+  it.each([
+    ['more than an answer may have', '4_000_000_000', 'sent more than an answer'],
+    ['messages of its own', '50_000', 'wrote to the channel'],
+  ])('%s is ended at once, before they fill the memory', async (_, length, words) => {
+    const connector = await open({ preview: write(length) }, {}, 60_000);
+
+    await expect(connector.preview([anna])).rejects.toMatchObject({
+      code: 'module_ended',
+      message: expect.stringContaining(words),
+    });
+  });
+});
+
 describe('the process of a module', () => {
+  it('has ended when its connector is closed, so that no zombie is left of it', async () => {
+    const connector = await open({});
+    const pid = await pidOf(connector);
+    await connector.close();
+    expect(lives(pid)).toBe(false);
+  });
+
   it('has none of our secrets in its environment', async () => {
     process.env.UNWRITE_MASTER_KEY = 'secret';
     process.env.CRM_PASSWORD = 'secret';

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Connector, TargetDown } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
+import { answerWithoutEnd } from '../../helpers/databases/answer-without-end.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
@@ -98,6 +99,22 @@ for (const kind of SQL_DATABASES) {
       for (const socket of sockets) socket.destroy();
       server.close();
     });
+
+    it.skipIf(!isServer)(
+      'cuts an answer without end before it fills the memory',
+      async () => {
+        const { address } = await people();
+        const endless = await answerWithoutEnd(kind.connector, address);
+        try {
+          const down = await downBy(open(endless.address, { statementTimeout: 120_000 }));
+          expect(down.code).toBe('answer_too_large');
+          expect(endless.sentBytes()).toBeLessThan(2 ** 30);
+        } finally {
+          endless.close();
+        }
+      },
+      90_000,
+    );
 
     it('stops a statement that takes too long, and continues to work', async () => {
       const { address } = await people();

@@ -16,8 +16,8 @@ export interface Certificate {
 }
 
 export interface Authority extends Certificate {
-  /** For a server of that host name, or a client of that user name. */
-  issue(name: string): Certificate;
+  /** For a server of that host name, or a client of that user name; valid a day before and after now, or that time. */
+  issue(name: string, time?: number): Certificate;
 }
 
 const DAY = 86_400_000;
@@ -28,12 +28,16 @@ const ALTERNATIVE_NAME = oid('2.5.29.17');
 
 export function makeAuthority(name: string): Authority {
   const authority = make(name, undefined);
-  return { ...authority, issue: (subject) => make(subject, { name, key: authority.key }) };
+  return {
+    ...authority,
+    issue: (subject, time) => make(subject, { name, key: authority.key }, time),
+  };
 }
 
 function make(
   name: string,
   issuer: { readonly name: string; readonly key: string } | undefined,
+  time = Date.now(),
 ): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signing = issuer === undefined ? privateKey : createPrivateKey(issuer.key);
@@ -47,7 +51,7 @@ function make(
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ECDSA_WITH_SHA256,
     nameOf(issuer?.name ?? name),
-    sequence(timeOf(Date.now() - DAY), timeOf(Date.now() + DAY)),
+    sequence(timeOf(time - DAY), timeOf(time + DAY)),
     nameOf(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extensions)),

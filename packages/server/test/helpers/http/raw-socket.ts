@@ -8,9 +8,9 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-function open(url: string): Promise<Socket> {
+function open(url: string, localAddress?: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress });
   return once(socket, 'connect').then(() => socket);
 }
 
@@ -91,9 +91,9 @@ export interface HeldConnection {
 export async function holdOpen(
   url: string,
   pieces: readonly string[] = [],
-  { isReading = true } = {},
+  { isReading = true, localAddress }: { isReading?: boolean; localAddress?: string } = {},
 ): Promise<HeldConnection> {
-  const socket = await open(url);
+  const socket = await open(url, localAddress);
   let received = '';
   let look: () => void = () => undefined;
   socket.on('error', () => undefined);

@@ -10,6 +10,7 @@ let service: TestService;
 afterEach(() => service.close());
 
 const get = (path: string) => rawRequest(`GET ${path} HTTP/1.1`, ['Host: localhost']);
+const ALIVE_AND_CLOSE = ['GET /health/live HTTP/1.1', ['Host: x', 'Connection: close']] as const;
 const descriptors = () => readdirSync('/proc/self/fd').length;
 
 describe('requests that are sent before the first is answered', () => {
@@ -94,5 +95,38 @@ describe('connections', () => {
     await held[0]?.closed;
     expect(held.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
     for (const { socket } of held) socket.destroy();
+  });
+
+  const half = rawRequest('POST /oauth/token HTTP/1.1', [
+    ...['Host: x', 'Content-Type: application/json', 'Content-Length: 100'],
+  ]);
+  const unread = get('/docs/static/swagger-ui-bundle.js').repeat(30);
+  it.each([
+    ['do not send their requests to the end', half],
+    ['do not read their answers', unread],
+  ])('callers that %s on every connection do not keep others out', async (_, text) => {
+    service = await startService({ limitsConnections: 10 });
+    const isReading = text === half;
+    const held = await Promise.all(
+      Array.from({ length: 10 }, () => holdOpen(service.url, [text], { isReading })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (let n = 0; n < 5; n++) {
+      // A connection of its own each time, as of another caller.
+      const [answer] = await send(service.url, rawRequest(...ALIVE_AND_CLOSE));
+      expect(answer?.status).toBe(200);
+    }
+    for (const { socket } of held) socket.destroy();
+  });
+
+  it('the address with the most connections makes room', async () => {
+    service = await startService({ limitsConnections: 10 });
+    const other = await holdOpen(service.url, [], { localAddress: '127.0.0.2' });
+    const held = await Promise.all(Array.from({ length: 9 }, () => holdOpen(service.url)));
+    for (let n = 0; n < 5; n++) held.push(await holdOpen(service.url));
+    await held[4]?.closed;
+    await other.write(get('/health/live'));
+    expect(await other.received(/live"}/)).toContain('200 OK');
+    for (const { socket } of [other, ...held]) socket.destroy();
   });
 });

@@ -7,6 +7,7 @@ import { makeController } from '../../helpers/http/controller.ts';
 import { expectError } from '../../helpers/http/error-shape.ts';
 import { holdOpen, rawRequest, readAnswers } from '../../helpers/http/raw-socket.ts';
 import { requestBody } from '../../helpers/http/request-body.ts';
+import { postToken, tokenFields } from '../../helpers/http/token-request.ts';
 import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 const ACME = 'acme' as ControllerId;
@@ -119,6 +120,22 @@ describe('the rate limit', () => {
       expect(readAnswers(await held.received(/"message"/))[0]?.status).toBe(429);
       held.socket.destroy();
     }
+  });
+
+  it.each([
+    ['json', { error: { code: 429, message: expect.stringMatching(/at most 5 a minute/) } }],
+    ['form', { error: 'temporarily_unavailable', error_description: expect.any(String) }],
+  ] as const)('holds for the tokens that a controller gets, as %s', async (format, shape) => {
+    service = await startService({ rateLimit: 5 });
+    const acme = await service.client('acme');
+    const get = () => postToken(service.url, format, tokenFields(acme));
+    for (let n = 0; n < 5; n++) expect((await get()).status).toBe(200);
+    const refused = await get();
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual(shape);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    // The calls have a bucket of their own, and so has another controller.
+    expect((await (await makeController(service, 'other')).discovery()).status).toBe(200);
   });
 
   it('can be turned off', async () => {

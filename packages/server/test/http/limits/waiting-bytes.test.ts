@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeController } from '../../helpers/http/controller.ts';
 import { expectError } from '../../helpers/http/error-shape.ts';
-import { holdOpen, rawRequest, readAnswers } from '../../helpers/http/raw-socket.ts';
+import {
+  type HeldConnection,
+  holdOpen,
+  rawRequest,
+  readAnswers,
+} from '../../helpers/http/raw-socket.ts';
 import { requestBody } from '../../helpers/http/request-body.ts';
 import { postToken } from '../../helpers/http/token-request.ts';
 import { startService, type TestService } from '../../helpers/servers/service.ts';
@@ -68,5 +73,31 @@ describe('requests that are not answered yet', () => {
       chunked.socket.destroy();
       expect((await acme.status(requestBody().subject_request_id)).status).toBe(404);
     }
+  });
+
+  it.each([
+    ['a controller', (token: string) => ['/requests', `Authorization: Bearer ${token}`]],
+    ['whoever asks for tokens', () => ['/oauth/token', 'X-Nothing: x']],
+  ])('of %s do not take the room of others', async (_, whose) => {
+    service = await startService({ limitsWaiting: '1MiB' });
+    const mallory = await makeController(service, 'mallory');
+    const acme = await makeController(service);
+    await Promise.all([mallory.discovery(), acme.discovery()]);
+    const [path, header = ''] = whose(mallory.token);
+    // Of every size, until nothing more fits.
+    const sizes = [200_000, 100_000, 50_000, 20_000, 10_000, 5000, 2000, 1000, 500, 200, 100, 10];
+    const held: HeldConnection[] = [];
+    for (const size of sizes) {
+      const length = `Content-Length: ${size}`;
+      const headers = ['Host: x', header, 'Content-Type: application/json', length];
+      const text = rawRequest(`POST ${path} HTTP/1.1`, headers, 'x'.repeat(size - 1));
+      for (let n = 0; n < 4; n++) held.push(await holdOpen(service.url, [text]));
+      // It has arrived.
+      await acme.discovery();
+    }
+    await acme.discovery();
+    expect((await acme.create(requestBody())).status).toBe(201);
+    expect((await acme.status(requestBody().subject_request_id)).status).toBe(404);
+    for (const { socket } of held) socket.destroy();
   });
 });

@@ -1,0 +1,25 @@
+/** Whether targets have a secret written out in the file, and not as ${NAME}. */
+export function hasWrittenSecret(targets: unknown): boolean {
+  return membersOf(targets).some(([, target]) =>
+    membersOf(target).some(([name, value]) => {
+      if (name === 'url') return isWritten(passwordIn(value));
+      if (name === 'hmac' || name === 'bearer') return isWritten(value);
+      return name === 'basic' && membersOf(value).some(([key, it]) => isPassword(key, it));
+    }),
+  );
+}
+
+const isPassword = (name: string, value: unknown) => name === 'password' && isWritten(value);
+
+function isWritten(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('${');
+}
+
+function passwordIn(url: unknown): string {
+  if (typeof url !== 'string' || url.startsWith('${') || !URL.canParse(url)) return '';
+  return new URL(url).password.replaceAll('%7B', '{');
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
