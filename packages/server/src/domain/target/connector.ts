@@ -175,30 +175,29 @@ export type Erasure =
   | (Held & { readonly erased?: Counts })
   | Failed;
 
-/** How an attempt ended that began to erase these rows and did not say. */
-export type Settlement =
-  | {
-      readonly outcome: 'settled';
-      /** Ordered rows that are still there; empty where the attempt erased them all. */
-      readonly there: Keys;
-      /** Those of them that have an owner: still this person, or another by now. */
-      readonly tied: Keys;
-      readonly gone: Keys;
-      /** Of tables without a unique key: how many rows the person has there now. */
-      readonly unnamed?: Counts;
-      /** And how many beside them that have the time of the attempt: another one would find them again. */
-      readonly unnamedDone?: Counts;
-      /** Rows of `detaching` that have lost their references. */
-      readonly detached?: Keys;
-      /** Rows of `gone` as the plan of now names them, where that is another way. */
-      readonly renamed?: Keys;
-      /** The same of the order's `gone`: what attempts before it had erased. */
-      readonly renamedBefore?: Keys;
-      /** A table whose rows are the person's by columns of erased rows that are not on record. */
-      readonly untraceable?: string;
-    }
-  | Held
-  | Failed;
+/** How an attempt ended that began to erase these rows and did not say. `known`: of tables that can be looked up. */
+export type Settlement = Settled | (Held & { readonly known?: Settled }) | Failed;
+
+export interface Settled {
+  readonly outcome: 'settled';
+  /** Ordered rows that are still there; empty where the attempt erased them all. */
+  readonly there: Keys;
+  /** Those of them that have an owner: still this person, or another by now. */
+  readonly tied: Keys;
+  readonly gone: Keys;
+  /** Of tables without a unique key: how many rows the person has there now. */
+  readonly unnamed?: Counts;
+  /** And how many beside them that have the time of the attempt: another one would find them again. */
+  readonly unnamedDone?: Counts;
+  /** Rows of `detaching` that have lost their references. */
+  readonly detached?: Keys;
+  /** Rows of `gone` as the plan of now names them, where that is another way. */
+  readonly renamed?: Keys;
+  /** The same of the order's `gone`: what attempts before it had erased. */
+  readonly renamedBefore?: Keys;
+  /** A table whose rows are the person's by columns of erased rows that are not on record. */
+  readonly untraceable?: string;
+}
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 

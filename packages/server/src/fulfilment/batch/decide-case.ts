@@ -11,7 +11,7 @@ import type { OpenedIntent } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import { type IntentSettlement, isVoid } from '../intent/settle-intents.ts';
+import { type IntentSettlement, isVoid, knownOf } from '../intent/settle-intents.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
 import { guard } from './guard.ts';
@@ -63,7 +63,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const carried = carryOn(
       {
         intent: before,
-        settled: settlement?.outcome === 'settled' ? settlement : undefined,
+        settled: knownOf(before, settlement),
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,

@@ -21,6 +21,8 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
+  /** An operator went on without knowing how the attempt ended: the plan that it was made by. */
+  readonly voided?: string;
   readonly erasedBefore?: Counts | undefined;
   /** Of this very attempt: its rows were there a moment ago. */
   readonly isFresh?: boolean;
@@ -37,13 +39,13 @@ export function openIntent(
   if (said !== undefined && said.taskNo !== task.taskNo) {
     throw new Error('the intent is that of another task');
   }
-  // Voided, it says nothing of the plan that it was made by.
-  const plan = said === undefined || columns.plan === VOID ? columns.plan : said.plan;
   const { counts, retained } = said ?? columns;
-  return { state, plan, counts, retained, ...rows };
+  if (said === undefined || columns.plan !== VOID)
+    return { state, plan: said?.plan ?? columns.plan, counts, retained, ...rows };
+  return { state, plan: VOID, voided: said.plan, counts, retained, ...rows };
 }
 
-/** The plan of an intent of which nothing is carried on any more. */
+/** The plan of an intent that claims nothing any more. What belonged to rows that are gone is still looked for. */
 const VOID = 'void';
 
 export interface CaseOfIntent {
