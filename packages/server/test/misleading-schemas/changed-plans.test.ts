@@ -83,6 +83,11 @@ describe.each(KINDS)('on %s, a configuration that', (kind) => {
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');
         expect(await shop.count('orders')).toBe(1);
+        const isKnown = cutOff === 'runWithoutSecondLook';
+        expect(await shop.evidenceOf(request)).toMatchObject({
+          action: isKnown ? 'erased' : 'already_erased',
+          tables: { users: isKnown ? { rows: 1 } : { rows: 0, already_gone: 1 } },
+        });
       }),
   );
 

@@ -83,6 +83,8 @@ export interface IntendedRows {
   readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were on record as erased when it was recorded. */
   readonly erasedBefore?: Counts | undefined;
+  /** Of a target that only gives numbers: rows that stay as unproven, which are not among its numbers. */
+  readonly leftOut?: Counts | undefined;
   /** What its columns say, which others can write to; left out by earlier versions. */
   readonly said?: SaidIntent | undefined;
 }

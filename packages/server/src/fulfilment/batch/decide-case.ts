@@ -82,7 +82,8 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       (isSame && before?.alreadyGone) || byName<number>(),
       carried.alreadyGone,
     );
-    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
@@ -129,11 +130,12 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
   };
 }
 
-/** Of a target that only gives numbers: rows that stay are not to be erased. */
+/** Of a target that only gives numbers: rows that stay, and that were to be erased then, are not now. */
 function withoutLeftOut(
   before: OpenedIntent | undefined,
   leftOut: Counts,
 ): OpenedIntent | undefined {
   if (before === undefined || before.layout !== undefined || isEmpty(leftOut)) return before;
-  return { ...before, counts: lessCounts(before.counts, leftOut) };
+  const more = lessCounts(leftOut, before.leftOut ?? byName());
+  return { ...before, counts: lessCounts(before.counts, more) };
 }

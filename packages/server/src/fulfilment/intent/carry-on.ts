@@ -116,12 +116,10 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
       : byName<never>(),
     recovered:
       isClaimed && !earlier.isAnothers ? addCounts(countKeys(lost), unnamed) : unchanged.recovered,
-    alreadyGone: isVoided
-      ? unchanged.alreadyGone
-      : addCounts(
-          isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
-          countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
-        ),
+    alreadyGone: addCounts(
+      isClaimed ? byName() : addCounts(countsOf(notOurs), notErased(earlier, intent, unnamed)),
+      countKeys(withoutKeys(watched.gone, erasedBefore, intent.layout)),
+    ),
     gone,
     goneElsewhere: isSame ? unchanged.goneElsewhere : gone,
     detachedBefore: isErased

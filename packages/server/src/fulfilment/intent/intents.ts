@@ -90,6 +90,7 @@ export function sealIntents(
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         unnamedAgain: rows.unnamedAgain,
+        leftOut: rows.leftOut,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),
