@@ -56,6 +56,7 @@ function readRows(json: string): IntendedRows {
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
+    leftOut: named(content.leftOut as Counts | undefined),
     said: saidBy(content.said as SaidIntent | undefined),
   };
 }

@@ -12,12 +12,22 @@ const USERS = '{ table: users, match: { email: email } }';
 const orders = (more: string) => `{ table: orders, via: { users: { user_id: id } }${more} }`;
 const plan = (...list: readonly string[]) => ['tenancy: none', tables(...list)];
 
+const WITH_VISITS = `${SCHEMA};
+  CREATE TABLE visits (email VARCHAR(100));
+  INSERT INTO visits VALUES ('jane@x.org'), ('bob@x.org')`;
+const VISITS = '{ table: visits, match: { email: email } }';
+
 const CHANGES: readonly [string, readonly string[], readonly string[]][] = [
   ['declares another table', plan(USERS), plan(orders(''), USERS)],
   [
     'deletes what was retained',
     plan(orders(', action: { retain: tax }'), USERS),
     plan(orders(''), USERS),
+  ],
+  [
+    'retains rows that were deleted, and declares another table',
+    plan(USERS),
+    plan(orders(''), '{ table: users, match: { email: email }, action: { retain: tax } }'),
   ],
   [
     'names rows by another key, and declares another table',
@@ -55,6 +65,47 @@ describe.each(KINDS)('on %s, a configuration that', (kind) => {
         }),
     );
   });
+
+  itOn(kind).each(['dieAfterErasing', 'runWithoutSecondLook'] as const)(
+    'leaves out a table without a key, and declares another, holds what is left of rows that are gone (%s)',
+    (cutOff) =>
+      withTarget(kind, WITH_VISITS, plan(VISITS, USERS), async (shop) => {
+        const request = await shop.request();
+        await shop[cutOff]();
+        shop.configure(plan(orders(''), USERS));
+        if (cutOff === 'dieAfterErasing') {
+          expect(await shop.run()).toMatchObject(held('unsettled'));
+          await shop.release(request);
+        }
+        expect(await shop.run()).toMatchObject(held('orphaned'));
+        await shop.query('DELETE FROM orders WHERE id = 10');
+        await shop.release(request);
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count('orders')).toBe(1);
+        const isKnown = cutOff === 'runWithoutSecondLook';
+        expect(await shop.evidenceOf(request)).toMatchObject({
+          action: isKnown ? 'erased' : 'already_erased',
+          tables: { users: isKnown ? { rows: 1 } : { rows: 0, already_gone: 1 } },
+        });
+      }),
+  );
+
+  itOn(kind)('leaves out a table without a key does not hold what was released once more', () =>
+    withTarget(kind, WITH_VISITS, plan(VISITS, USERS), async (shop) => {
+      const request = await shop.request();
+      await shop.dieBeforeErasing();
+      shop.configure(plan(orders(''), USERS));
+      expect(await shop.run()).toMatchObject(held('unsettled'));
+      await shop.release(request);
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect((await shop.evidenceOf(request))?.tables).toEqual({
+        orders: { action: 'delete', rows: 1 },
+        users: { action: 'delete', rows: 1 },
+      });
+    }),
+  );
 
   itOn(kind)('lists a table under "cascades" does not change how its rows went before', () =>
     withTarget(kind, SCHEMA, plan(orders(''), USERS), async (shop) => {

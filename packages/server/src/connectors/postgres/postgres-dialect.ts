@@ -57,16 +57,17 @@ export const postgresDialect: SqlDialect = {
   canHoldKey: (column, text) => holds(column, text) || isSpecial(column, text),
   canHoldText: holds,
   amongKeys(columns, rows, bind) {
-    const arrays = columns.map(
-      (column, place) => `${bind(arrayLiteral(rows, place))}::${comparedType(column)}[]`,
-    );
     const names = columns.map(comparedName);
-    if (arrays.length === 1) return `${names.join()} ${equalTo(columns[0])} ANY(${arrays.join()})`;
+    const [only] = columns;
+    if (only !== undefined && columns.length === 1)
+      return `${names.join()} ${equalTo(only)} ANY(${bind(arrayLiteral(rows, 0))}::${comparedType(only)}[])`;
+    const { from, values } = unnested(columns, columns, rows, bind);
     if (!columns.some(({ equals: own }) => own !== undefined))
-      return `(${names.join(', ')}) IN (SELECT * FROM unnest(${arrays.join(', ')}))`;
-    const places = columns.map((_, place) => `v${place}`);
-    const equal = columns.map((column, place) => `${names[place]} ${equalTo(column)} v.v${place}`);
-    return `EXISTS (SELECT 1 FROM unnest(${arrays.join(', ')}) AS v (${places.join(', ')}) WHERE ${equal.join(' AND ')})`;
+      return `(${names.join(', ')}) IN (SELECT ${values.join(', ')} FROM ${from})`;
+    const equal = columns.map(
+      (column, place) => `${names[place]} ${equalTo(column)} ${values[place]}`,
+    );
+    return `EXISTS (SELECT 1 FROM ${from} WHERE ${equal.join(' AND ')})`;
   },
   amongLoosely,
   refersTo,
@@ -176,14 +177,40 @@ function amongForeign(
   references: readonly KeyRow[],
   bind: Bind,
 ): string {
-  const names = pairs.map((_, place) => `v${place}`);
-  const arrays = pairs.map(
-    ({ column }, place) => `${bind(arrayLiteral(references, place))}::${comparedType(column)}[]`,
-  );
+  const columns = pairs.map(({ column }) => column);
+  const parents = pairs.map(({ parentColumn }) => parentColumn);
+  const { from, values } = unnested(columns, parents, references, bind);
   const equal = pairs.map(({ parentColumn, operator }, place) =>
-    refersTo(quote(parentColumn.name), `v.${names[place]}`, operator),
+    refersTo(quote(parentColumn.name), `(${values[place]})`, operator),
   );
-  return `EXISTS (SELECT 1 FROM unnest(${arrays.join(', ')}) AS v (${names.join(', ')}) WHERE ${equal.join(' AND ')})`;
+  return `EXISTS (SELECT 1 FROM ${from} WHERE ${equal.join(' AND ')})`;
+}
+
+/**
+ * The rows as a table, for a condition on columns of another one: its own columns have names that none of
+ * those has, as such a name would mean the column of this table. unnest() makes several columns of a
+ * composite type, so it gets the types without kinds of their own as texts.
+ */
+function unnested(
+  columns: readonly ColumnShape[],
+  compared: readonly ColumnShape[],
+  rows: readonly KeyRow[],
+  bind: Bind,
+) {
+  const namesAfter = (start: string): readonly string[] => {
+    const names = columns.map((_, place) => `${start}${place}`);
+    return compared.some(({ name }) => names.includes(name)) ? namesAfter(`${start}v`) : names;
+  };
+  const names = namesAfter('v');
+  const types = columns.map((column) => (column.kind === 'other' ? 'text' : comparedType(column)));
+  const arrays = types.map((type, place) => `${bind(arrayLiteral(rows, place))}::${type}[]`);
+  return {
+    from: `unnest(${arrays.join(', ')}) AS v (${names.join(', ')})`,
+    values: columns.map((column, place) => {
+      const value = `v.${names[place]}`;
+      return column.kind === 'other' ? `${value}::${comparedType(column)}` : value;
+    }),
+  };
 }
 
 const equalTo = (column: ColumnShape | undefined) => column?.equals ?? '=';

@@ -175,30 +175,29 @@ export type Erasure =
   | (Held & { readonly erased?: Counts })
   | Failed;
 
-/** How an attempt ended that began to erase these rows and did not report. */
-export type Settlement =
-  | {
-      readonly outcome: 'settled';
-      /** Ordered rows that still exist; empty if the attempt erased them all. */
-      readonly there: Keys;
-      /** Those of them that have an owner: still this person, or another person by now. */
-      readonly tied: Keys;
-      readonly gone: Keys;
-      /** For tables without a unique key: how many rows the person has there now. */
-      readonly unnamed?: Counts;
-      /** Further rows that have the time of that attempt: another attempt would find them again. */
-      readonly unnamedDone?: Counts;
-      /** Rows of `detaching` that have lost their references. */
-      readonly detached?: Keys;
-      /** Rows of `gone` with the keys of the current plan, if it uses other keys. */
-      readonly renamed?: Keys;
-      /** The same for the order's `gone`, which earlier attempts erased. */
-      readonly renamedBefore?: Keys;
-      /** A table whose rows belong to the person through columns of erased rows that were not recorded. */
-      readonly untraceable?: string;
-    }
-  | Held
-  | Failed;
+/** How an attempt ended that began to erase these rows and did not report. `known`: for tables that can be looked up. */
+export type Settlement = Settled | (Held & { readonly known?: Settled }) | Failed;
+
+export interface Settled {
+  readonly outcome: 'settled';
+  /** Ordered rows that still exist; empty if the attempt erased them all. */
+  readonly there: Keys;
+  /** Those of them that have an owner: still this person, or another person by now. */
+  readonly tied: Keys;
+  readonly gone: Keys;
+  /** For tables without a unique key: how many rows the person has there now. */
+  readonly unnamed?: Counts;
+  /** Further rows that have the time of that attempt: another attempt would find them again. */
+  readonly unnamedDone?: Counts;
+  /** Rows of `detaching` that have lost their references. */
+  readonly detached?: Keys;
+  /** Rows of `gone` with the keys of the current plan, if it uses other keys. */
+  readonly renamed?: Keys;
+  /** The same for the order's `gone`, which earlier attempts erased. */
+  readonly renamedBefore?: Keys;
+  /** A table whose rows belong to the person through columns of erased rows that were not recorded. */
+  readonly untraceable?: string;
+}
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 

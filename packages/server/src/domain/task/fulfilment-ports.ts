@@ -83,6 +83,8 @@ export interface IntendedRows {
   readonly unnamedAgain?: Counts | undefined;
   /** Numbers of rows that were recorded as erased before this intent. */
   readonly erasedBefore?: Counts | undefined;
+  /** For a target that reports only numbers: rows that stay as unproven, which its numbers do not include. */
+  readonly leftOut?: Counts | undefined;
   /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */
   readonly said?: SaidIntent | undefined;
 }

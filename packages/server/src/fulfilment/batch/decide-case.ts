@@ -11,7 +11,7 @@ import type { OpenedIntent } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import { type IntentSettlement, isVoid } from '../intent/settle-intents.ts';
+import { type IntentSettlement, isVoid, knownOf } from '../intent/settle-intents.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
 import { guard } from './guard.ts';
@@ -63,7 +63,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const carried = carryOn(
       {
         intent: before,
-        settled: settlement?.outcome === 'settled' ? settlement : undefined,
+        settled: knownOf(before, settlement),
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
         isAnothers,
@@ -82,7 +82,8 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       (isSame && before?.alreadyGone) || byName<number>(),
       carried.alreadyGone,
     );
-    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
     const isRecovered = totalOf(recovered) > 0;
     const earlier = task.reported ?? byName<never>();
     const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
@@ -129,11 +130,12 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
   };
 }
 
-/** For targets that report only numbers: subtracts rows that stay from what is to be erased. */
+/** For targets that report only numbers: subtracts rows that stay now and were to be erased by the earlier intent. */
 function withoutLeftOut(
   before: OpenedIntent | undefined,
   leftOut: Counts,
 ): OpenedIntent | undefined {
   if (before === undefined || before.layout !== undefined || isEmpty(leftOut)) return before;
-  return { ...before, counts: lessCounts(before.counts, leftOut) };
+  const more = lessCounts(leftOut, before.leftOut ?? byName());
+  return { ...before, counts: lessCounts(before.counts, more) };
 }

@@ -63,7 +63,7 @@ export function makeEvidence(findings: Findings): Evidence {
   return {
     action: actionOf(
       rows,
-      lessCounts(intended.counts, findings.leftOut),
+      lessCounts(intended.counts, leftOutOf(findings)),
       hasOverwritten || alreadyErasedBy.length > 0,
     ),
     connector: target.connector,
@@ -113,8 +113,9 @@ function rowsOf(findings: Findings): RowsOfTask {
   const now = countOnce(erased?.counts ?? byName(), findings.again);
   const { kept, leftOut } = findings;
   // These rows exist, and their owner is not known.
-  const left = lessCounts(erased?.left ?? byName(), leftOut);
-  const missing = lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), leftOut);
+  const among = leftOutOf(findings);
+  const left = lessCounts(erased?.left ?? byName(), among);
+  const missing = lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), among);
   const isOurs = mayHaveErased && findings.erasedByOthers.length === 0;
   const unconfirmed = isOurs ? unconfirmedOf(findings, now, missing) : undefined;
   const isTaken = isOurs && unconfirmed === undefined && totalOf(missing) > 0;
@@ -133,6 +134,11 @@ function rowsOf(findings: Findings): RowsOfTask {
     unproven: leftOut,
     isRecovered: isRecovered || isTaken,
   };
+}
+
+/** Intended rows that stay as unproven. A target that reports only numbers does not count them. */
+function leftOutOf({ intended, leftOut }: Findings): Counts {
+  return intended.layout === undefined ? byName() : leftOut;
 }
 
 /**

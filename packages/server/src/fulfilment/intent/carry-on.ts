@@ -86,8 +86,11 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     return isSame && !(earlier.isReported && found.layout === undefined)
       ? unasked(unchanged, intent, found)
       : unchanged;
-  const isErased = intent.state === 'done' || isCarriedOut(intent, settled, found);
   const { keys, watched } = settled;
+  const isVoided = intent.voided !== undefined;
+  const isErased = isVoided
+    ? hasRows(keys.gone)
+    : intent.state === 'done' || isCarriedOut(intent, settled, found);
   const erased = isErased
     ? addKeys(
         stillKnown(erasedBy(earlier, intent, keys.gone)),
@@ -129,7 +132,7 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     isErased: isErased || unchanged.isErased,
     again: isErased ? (keys.unnamedDone ?? byName<number>()) : unchanged.again,
     orphaned: isSame && !isErased ? orphanedIn(settled, found) : undefined,
-    untraceable: isErased || hasRows(erasedBefore) ? keys.untraceable : undefined,
+    untraceable: !isVoided && (isErased || hasRows(erasedBefore)) ? keys.untraceable : undefined,
   };
 }
 

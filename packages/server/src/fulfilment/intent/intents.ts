@@ -21,6 +21,8 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
+  /** The plan that it was made by, if an operator went on without knowing how the attempt ended. */
+  readonly voided?: string;
   readonly erasedBefore?: Counts | undefined;
   /** The intent belongs to the current attempt: its rows were found a moment ago. */
   readonly isFresh?: boolean;
@@ -37,13 +39,13 @@ export function openIntent(
   if (said !== undefined && said.taskNo !== task.taskNo) {
     throw new Error('the intent is that of another task');
   }
-  // A voided intent does not name the plan that it was made by.
-  const plan = said === undefined || columns.plan === VOID ? columns.plan : said.plan;
   const { counts, retained } = said ?? columns;
-  return { state, plan, counts, retained, ...rows };
+  if (said === undefined || columns.plan !== VOID)
+    return { state, plan: said?.plan ?? columns.plan, counts, retained, ...rows };
+  return { state, plan: VOID, voided: said.plan, counts, retained, ...rows };
 }
 
-/** Marks an intent that later attempts ignore. */
+/** Plan of an intent that claims nothing any more. Rows that belonged to its deleted rows are still looked for. */
 const VOID = 'void';
 
 export interface CaseOfIntent {
@@ -88,6 +90,7 @@ export function sealIntents(
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         unnamedAgain: rows.unnamedAgain,
+        leftOut: rows.leftOut,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),

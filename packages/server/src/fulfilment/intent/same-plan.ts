@@ -28,7 +28,8 @@ function textOf(layout: KeyLayout): string {
 
 export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
   const placeOf = (digest: string) => digest.split('-')[0];
-  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+  const { plan: own, voided: made = own } = intent;
+  return made === '' || placeOf(made) === placeOf(plan);
 }
 
 /** The rows of an intent in tables whose key columns have not changed since. */

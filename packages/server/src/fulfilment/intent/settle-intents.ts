@@ -7,6 +7,7 @@ import {
   type Failed,
   type Held,
   NO_ANSWER,
+  type Settled,
   type Settlement,
   type Subject,
 } from '../../domain/target/connector.ts';
@@ -20,8 +21,6 @@ export interface TriedBefore {
   readonly before: OpenedIntent | undefined;
 }
 
-type Settled = Extract<Settlement, { outcome: 'settled' }>;
-
 /** What became of the rows that an intent was to erase, and of those that it only watched. */
 export interface SettledIntent {
   readonly outcome: 'settled';
@@ -29,7 +28,8 @@ export interface SettledIntent {
   readonly watched: Settled;
 }
 
-export type IntentSettlement = SettledIntent | Held | Failed;
+/** `known`: the answer for the other tables, if only some cannot be looked up. */
+export type IntentSettlement = SettledIntent | (Held & { readonly known?: SettledIntent }) | Failed;
 
 /** In the order given. Undefined if nothing has to be asked, or the target cannot be asked. */
 export async function settleIntents(
@@ -68,7 +68,13 @@ function together(answers: readonly Settlement[], asked: number): IntentSettleme
   if (answers.length < asked) return NO_ANSWER;
   const settled: Settled[] = [];
   for (const answer of answers) {
-    if (answer.outcome !== 'settled') return answer;
+    if (answer.outcome === 'failed') return answer;
+    if (answer.outcome === 'held') {
+      const { known, ...held } = answer;
+      return known === undefined
+        ? held
+        : { ...held, known: { outcome: 'settled', keys: known, watched: NOTHING } };
+    }
     settled.push(answer);
   }
   const [keys = NOTHING, watched = NOTHING] = settled;
@@ -93,6 +99,16 @@ export function isVoid(
   return before !== undefined && before.state !== 'erasing' && answer?.outcome === 'held';
 }
 
+/** The answer for an intent that was, or may have been, carried out, even if some of its tables cannot be looked up. */
+export function knownOf(
+  before: OpenedIntent | undefined,
+  answer: IntentSettlement | undefined,
+): SettledIntent | undefined {
+  if (answer?.outcome === 'settled') return answer;
+  const isOpen = before?.state === 'done' || before?.voided !== undefined;
+  return answer?.outcome === 'held' && isOpen ? answer.known : undefined;
+}
+
 /**
  * An intent that was only recorded is void under another plan, because nothing was touched for it. Rows that earlier
  * attempts erased may have other names there.
@@ -109,7 +125,7 @@ function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOr
     ...(unnamedParents !== undefined && { unnamedParents }),
   };
   const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
-  if (before.state === 'recorded' && isOther)
+  if (before.state === 'recorded' && isOther && before.voided === undefined)
     return hasRows(gone) ? [{ ...order, keys: byName<never>(), counts: byName<never>() }] : [];
   const whole = { ...order, ...(detaching && { detaching: detaching.detachedRows }) };
   if (watched === undefined || !hasRows(watched)) return [whole];

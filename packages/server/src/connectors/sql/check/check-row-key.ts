@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
-import { rowKeyOf } from '../plan/row-key.ts';
+import { isArray, rowKeyOf } from '../plan/row-key.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName } from './write-name.ts';
@@ -13,9 +13,10 @@ export function checkRowKey(
   shape: TableShape,
 ): CheckLine[] {
   const name = table.table;
-  const lists = (table.key ?? shape.primaryKey).filter((column) =>
-    shape.columns.get(column)?.type.endsWith('[]'),
-  );
+  const lists = (table.key ?? shape.primaryKey).filter((name) => {
+    const column = shape.columns.get(name);
+    return column !== undefined && isArray(column);
+  });
   if (lists.length > 0)
     return [
       problem(

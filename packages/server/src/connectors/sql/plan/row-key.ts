@@ -28,9 +28,14 @@ function primaryOrUnique({ primaryKey, uniques, columns }: TableShape) {
   return uniques.find((unique) =>
     unique.every((name) => {
       const column = columns.get(name);
-      return column !== undefined && !column.isNullable && !column.type.endsWith('[]');
+      return column !== undefined && !column.isNullable && !isArray(column);
     }),
   );
+}
+
+/** An array of PostgreSQL, also under the name of a domain. */
+export function isArray({ type, baseType = type }: ColumnShape): boolean {
+  return baseType.endsWith('[]');
 }
 
 export function columnIn(shape: TableShape, name: string): ColumnShape | undefined {

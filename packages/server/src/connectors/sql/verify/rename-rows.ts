@@ -31,9 +31,12 @@ export interface Renamed {
 
 export async function renameRows(context: FindContext, old: OldRows): Promise<Renamed> {
   const table = old.layout.table ?? old.name;
-  const entries = context.plan.erased.filter((entry) => entry.table === table && !entry.isUnnamed);
+  // Where rows of the table are retained now, what belonged to the deleted ones is found through them too.
+  const entries = context.plan.tables.filter((entry) => entry.table === table && !entry.isUnnamed);
   const isKnown = ({ name, ...entry }: PlannedTable) =>
-    name === old.name && isSameLayout({ name, ...entry }, old.layout);
+    name === old.name &&
+    entry.action.kind !== 'retain' &&
+    isSameLayout({ name, ...entry }, old.layout);
   const renamed = byName<readonly KeyRow[]>();
   if (old.rows.length === 0 || entries.some(isKnown)) return { rows: renamed };
   let untraceable: string | undefined;

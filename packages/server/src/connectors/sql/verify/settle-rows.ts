@@ -7,6 +7,7 @@ import type {
   Held,
   KeyRow,
   Keys,
+  Settled,
   Settlement,
 } from '../../../domain/target/connector.ts';
 import type { KeyLayout, TableLayout } from '../../../domain/target/row-layout.ts';
@@ -46,15 +47,20 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
   const there = byName<readonly KeyRow[]>();
   const gone = byName<readonly KeyRow[]>();
   const renamed: Renamed[] = [];
+  let lost: string | undefined;
   const layout = order.layout ?? layoutOf(context.plan);
   for (const [name, rows] of Object.entries(order.keys)) {
     const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
     if (rows.length === 0) continue;
-    if (own === undefined || rows.some(({ length }) => length !== own.columns.length))
-      return unsettled(name);
-    const table = own.table ?? name;
-    const shapes = await readColumns(context, table, own.columns.slice(0, own.keySize));
-    if (shapes === undefined) return unsettled(name);
+    const isWhole = own !== undefined && rows.every(({ length }) => length === own.columns.length);
+    const table = own?.table ?? name;
+    const shapes = isWhole
+      ? await readColumns(context, table, own.columns.slice(0, own.keySize))
+      : undefined;
+    if (own === undefined || shapes === undefined) {
+      lost ??= name;
+      continue;
+    }
     const left = await findThere(context, table, shapes, rows);
     const open = own.action === 'overwrite' ? await withoutDone(context, table, own, left) : left;
     if (open.length > 0) there[name] = open;
@@ -64,9 +70,8 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     renamed.push(await renameRows(context, { name, layout: own, columns: shapes, rows: erased }));
   }
   const tied = await findTied(context, order, layout, there);
-  const unknown = unnamedElsewhere(context.plan, order, layout);
-  if (unknown !== undefined) return unsettled(unknown);
-  const unnamed = await countUnnamed(context, order, layout);
+  lost ??= unnamedElsewhere(context.plan, order, layout);
+  const unnamed = lost === undefined ? await countUnnamed(context, order, layout) : {};
   const before = await renameErased(context, order, layout);
   const untraceable =
     [...renamed, ...before].find((it) => it.untraceable !== undefined)?.untraceable ??
@@ -75,7 +80,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
   const detached = await findDetached(context, detaching, (table, columns) =>
     readColumns(context, table, columns),
   );
-  return {
+  const settled: Settled = {
     outcome: 'settled',
     there,
     tied,
@@ -86,6 +91,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     ...unnamed,
     ...(untraceable !== undefined && { untraceable }),
   };
+  return lost === undefined ? settled : { ...unsettled(lost), known: settled };
 }
 
 /** Rows that earlier attempts had erased. */

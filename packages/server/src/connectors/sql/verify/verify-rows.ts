@@ -100,10 +100,19 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
   // person.
   const lookAtRetained = async (table: PlannedTable): Promise<void> => {
     const rows = orders.map(({ retained }) => ownRows(table, retained));
-    if (rows.flat().length === 0 || !isParent(plan, table)) return;
-    const fates = await fatesOf(batch, table, rows.flat());
+    // Deleted by an attempt under another plan.
+    const before = orders.map(({ goneElsewhere }) => goneElsewhere?.[table.name] ?? []);
+    const asked = [...rows, ...before].flat();
+    if (asked.length === 0 || !isParent(plan, table)) return;
+    const keyed = asked.filter((values) => hasKey(table, values));
+    const fates = await fatesOf(batch, table, keyed);
     rows.forEach((own, place) => {
-      const loose = own.filter((values) => fates.get(rowId(table, values)) === 'orphaned');
+      const loose = [
+        ...own.filter((values) => fates.get(rowId(table, values)) === 'orphaned'),
+        ...(before[place] ?? []).filter(
+          (values) => !hasKey(table, values) || fates.get(rowId(table, values)) === 'gone',
+        ),
+      ];
       const knownHere = known[place];
       if (knownHere !== undefined && loose.length > 0) knownHere[table.name] = loose;
     });

@@ -1,0 +1,62 @@
+// Rows stay as unproven at a target that only gives numbers, and the worker dies while it erases the others.
+import { describe, expect } from 'vitest';
+import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { withLookups } from './lookup-world.ts';
+
+const SCHEMA = `
+  CREATE TABLE crm (id INTEGER PRIMARY KEY, email VARCHAR(50), no VARCHAR(10));
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer VARCHAR(50));
+  INSERT INTO crm VALUES (1, 'jane@x.org', '9');
+  INSERT INTO orders VALUES (1, '9'), (2, 'jane@x.org'), (3, 'jane@x.org'), (4, '8')`;
+const HERS = 'orders WHERE customer = :email OR customer = :controller_customer_id';
+const TARGETS = {
+  crm: [
+    "resolve: { table: crm, from: { email: email }, to: { controller_customer_id: 'no' } }",
+    'tables: [{ table: crm, match: { email: email } }]',
+  ],
+  shop: [
+    `sql: { preview: "SELECT 'orders', count(*) FROM ${HERS}", erase: ["DELETE FROM ${HERS}"], verify: "SELECT 'orders', count(*) FROM ${HERS}" }`,
+  ],
+};
+
+describe.each(KINDS)('what was erased beside rows that stay as unproven (%s)', (kind) => {
+  itOn(kind).each([
+    ['without a kill', 0],
+    ['after a kill', 1],
+    ['after a kill, and another without an answer', 2],
+  ])('is on record as a whole, %s', (_, kills) =>
+    withLookups(kind, SCHEMA, TARGETS, async (lookups) => {
+      const { world, connectorOf } = lookups;
+      const request = await lookups.request('jane@x.org');
+      await lookups.run('crm');
+      await lookups.query('UPDATE crm SET no = NULL');
+      await lookups.run('shop');
+      expect(await lookups.task(request, 'shop')).toMatchObject({ reason: 'unproven_identity' });
+      await lookups.release(request, 'shop');
+      await lookups.run('crm');
+      for (let kill = 0; kill < kills; kill += 1) {
+        const dead = Promise.withResolvers<void>();
+        const run = world.createRun(undefined, async (target) => {
+          const connector = await connectorOf(target);
+          const erase: typeof connector.erase = async (orders) => {
+            await connector.erase(orders);
+            dead.resolve();
+            return new Promise(() => undefined);
+          };
+          return target.name === 'shop' ? { ...connector, erase } : connector;
+        });
+        const target = lookups.configs.find(({ name }) => name === 'shop');
+        void run(await world.scene.lease('shop'), target);
+        await dead.promise;
+        world.clock.now += 31_000;
+      }
+      for (const name of ['shop', 'crm']) await lookups.run(name);
+      expect(await lookups.statusOf(request)).toBe('completed');
+      expect(await lookups.ids('orders')).toEqual([1, 4]);
+      expect((await lookups.task(request, 'shop')).evidence).toMatchObject({
+        action: 'erased',
+        tables: { orders: { rows: 2, unproven: 1 } },
+      });
+    }),
+  );
+});
