@@ -64,12 +64,22 @@ export function lookUp(
   if (tenancy.way === 'controller' && tenancy.controllerId !== request.controllerId) return [];
   const given = submitted(request).filter(({ type }) => type === resolve.from.type);
   if (given.length === 0) return undefined;
-  const values = rowsWith(world, rows, request, resolve, resolve.from, given).flatMap(
-    (row) => row[resolve.to.column] ?? [],
-  );
-  return [...new Set(values)]
-    .filter((value) => !isPlaceholder(world, resolve.table, resolve.to.column, value))
-    .map((value) => ({ type: resolve.to.type, value }));
+  const findBy = (identities: readonly GivenIdentity[]): GivenIdentity[] => {
+    const values = rowsWith(world, rows, request, resolve, resolve.from, identities).flatMap(
+      (row) => row[resolve.to.column] ?? [],
+    );
+    return [...new Set(values)]
+      .filter((value) => !isPlaceholder(world, resolve.table, resolve.to.column, value))
+      .map((value) => ({ type: resolve.to.type, value }));
+  };
+  let found = findBy(given);
+  // What is looked up from its own type is looked up by, too.
+  while (resolve.from.type === resolve.to.type) {
+    const more = findBy([...given, ...found]);
+    if (more.length === found.length) break;
+    found = more;
+  }
+  return found;
 }
 
 /** What a plan writes into the column is nobody's. */
