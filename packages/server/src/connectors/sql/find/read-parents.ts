@@ -35,15 +35,17 @@ export async function readParents(
   batch: FindBatch,
   via: PlannedVia,
   references: readonly KeyRow[],
+  /** The entries from which the search came here. */
+  path: readonly string[] = [],
 ): Promise<Map<string, ParentRow[]>> {
   const { plan, dialect } = batch;
   const found = new Map<string, ParentRow[]>();
   const asked = references.filter((reference) => canBeReferredTo(dialect, via, reference));
-  // Rows of an entry that the reference does not mean still have an owner. The search does not continue
-  // upwards from there: entries of one table may lead to each other.
+  // Rows of an entry that the reference does not mean have owners and tenants too. Entries of one table may lead to
+  // each other, so the search does not continue upwards from an entry twice.
   const entries = plan.tables
     .filter(({ table }) => table === via.parent)
-    .map((entry) => (via.entries.includes(entry.name) ? entry : { ...entry, vias: [] }));
+    .map((entry) => (path.includes(entry.name) ? { ...entry, vias: [] } : entry));
   const ids = new Set<string>();
   const add = (key: string, line: ParentRow) => {
     const others = found.get(key);
@@ -52,14 +54,14 @@ export async function readParents(
     ids.add(line.id);
   };
   for (const entry of entries)
-    for (const { key, ...line } of await readEntry(batch, via, entry, asked))
+    for (const { key, ...line } of await readEntry(batch, via, entry, asked, path))
       if (via.descending.includes(entry.name)) ids.add(line.id);
       else add(key, { ...line, entry: entry.name });
   const [first] = entries;
   if (first === undefined || first.where.length === 0) return found;
   // Rows outside every entry exist too: they count as another person's, and have a tenant.
   const whole = { ...first, where: [], vias: [] };
-  for (const { key, ...line } of await readEntry(batch, via, whole, asked))
+  for (const { key, ...line } of await readEntry(batch, via, whole, asked, path))
     if (!ids.has(line.id)) add(key, { ...line, isOutside: true });
   return found;
 }
@@ -71,6 +73,7 @@ async function readEntry(
   via: PlannedVia,
   parent: PlannedTable,
   asked: readonly KeyRow[],
+  path: readonly string[],
 ): Promise<KeyedRow[]> {
   const { dialect, session, isErasing, config } = batch;
   const climbs =
@@ -99,6 +102,7 @@ async function readEntry(
           batch,
           parent,
           rows.map((row) => parent.vias.map((_, way) => readReference(parent, way, row))),
+          path,
         )
       : rows.map((row) => ownTenant(batch, parent, textAt(row, 't')));
     rows.forEach((row, place) => {
@@ -173,13 +177,14 @@ export async function climb(
   batch: FindBatch,
   table: Pick<PlannedTable, 'name' | 'vias'>,
   rows: readonly (readonly KeyRow[])[],
+  path: readonly string[] = [],
 ): Promise<Set<string | null>[]> {
   const tenants = rows.map(() => new Set<string | null>());
   for (const [way, via] of table.vias.entries()) {
     if (via.entries.includes(table.name)) continue;
     const references = rows.map((row) => row[way] ?? []);
     const named = references.filter((reference) => reference.every((text) => text !== null));
-    const parents = await readParents(batch, via, named);
+    const parents = await readParents(batch, via, named, [...path, table.name]);
     references.forEach((reference, place) => {
       const key = referenceKey(batch.dialect, via, reference, 'child')?.key;
       for (const parent of (key === undefined ? undefined : parents.get(key)) ?? [])
