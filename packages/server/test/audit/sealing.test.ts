@@ -86,7 +86,8 @@ describe('the head beside the store', () => {
       await sealAndTell(clock.now);
     }
     const [first, second] = (await heads.heads(0, 10)).map(knownOf);
-    expect(headFile.read()).toEqual({ heads: [{ ...second, time: clock.now }], unreadable: [] });
+    const recorded = { ...second, time: clock.now, lastRestoreNo: 0 };
+    expect(headFile.read()).toEqual({ heads: [recorded], unreadable: [] });
     const file = join(folder, 'audit-head.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
