@@ -123,7 +123,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     // Measures intervals, so it must not follow a system clock that can be set back.
     authenticateClient: createAuthenticateClient(store.tenants, () => performance.now()),
     throttle: serving.throttle,
-    // A bucket of their own: with none left, a controller still gets a token for when it has calls again.
+    // Tokens have their own bucket: a controller at its limit of calls still gets one.
     rateLimit: newRateLimit(),
     loginFailed: createLoginLog(log),
     audience: config.audience,

@@ -41,7 +41,7 @@ function readOrExplain(path: string): Buffer {
   }
 }
 
-/** Clients refuse a certificate outside of its time: the one in use is better, as long as they take that. */
+/** Clients refuse a certificate outside its validity: the one in use stays, if it is still valid. */
 function refuseInvalid(pair: TlsPair, used: TlsPair, path: string): void {
   if (isValidNow(pair) || !isValidNow(used)) return;
   const { validFrom, validTo } = new X509Certificate(pair.cert);

@@ -1,4 +1,4 @@
-/** Whether targets have a secret written out in the file, and not as ${NAME}. */
+/** Whether a target has a secret written out in the file, instead of ${NAME}. */
 export function hasWrittenSecret(targets: unknown): boolean {
   return membersOf(targets).some(([, target]) =>
     membersOf(target).some(([name, value]) => {

@@ -1,11 +1,11 @@
-// The channel between Unwrite and the process of a module: frames of a length and so many bytes. Node's own channel
-// between processes takes messages of any size into memory, whoever sends them.
+// The channel between Unwrite and the process of a module: each frame is a length and that many bytes. Node's own
+// channel between processes reads messages of any size into memory.
 import type { Duplex } from 'node:stream';
 import type { ModuleAnswer } from './module-messages.ts';
 
-/** Where the module's process finds it. */
+/** The file descriptor of the channel in the module's process. */
 export const CHANNEL_FD = 3;
-/** Of an answer: far more than any batch needs; the server reads it into memory. */
+/** Maximum size of an answer, which the server reads into memory. Far more than any batch needs. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 const LENGTH_BYTES = 4;
@@ -28,7 +28,7 @@ export function readFrames(
   let size = 0;
   let isOver = false;
 
-  /** Undefined until so many have arrived. */
+  /** Undefined until that many bytes have arrived. */
   function shift(count: number): Buffer | undefined {
     if (size < count) return undefined;
     const all = Buffer.concat(chunks);
@@ -58,7 +58,7 @@ export function readFrames(
   });
 }
 
-/** As text with the id in its own line: the module may have changed how its process writes objects. */
+/** Text with the id in its own line, because the module may have changed how its process writes objects. */
 export function writeAnswer(answer: ModuleAnswer): Buffer {
   if ('fault' in answer) return Buffer.from(`${answer.id}\nfault\n${JSON.stringify(answer.fault)}`);
   return Buffer.from(
@@ -69,7 +69,7 @@ export function writeAnswer(answer: ModuleAnswer): Buffer {
 export interface ReceivedAnswer {
   readonly id: string;
   readonly isFault: boolean;
-  /** Undefined where there is none, or where it is not JSON. */
+  /** Undefined if there is none, or if it is not JSON. */
   readonly value: unknown;
 }
 

@@ -22,7 +22,7 @@ const watchdog = new Worker(new URL('./module-watchdog.ts', import.meta.url), {
 watchdog.unref();
 const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 const say = (answer: ModuleAnswer) => writeFrame(channel, writeAnswer(answer));
-/** Of the lines before it. */
+/** Bytes for the lines before the JSON of an answer. */
 const ROOM_FOR_ID = 1024;
 let connector: ModuleConnector | undefined;
 
@@ -88,6 +88,6 @@ function take(bytes: Buffer): void {
 const end = () => process.kill(process.pid, 'SIGKILL');
 channel.on('error', end).on('close', end);
 readFrames(channel, Number.POSITIVE_INFINITY, take, end);
-// A module may be used to it; nobody listens.
+// Modules may call it; there is no listener.
 process.send = () => true;
 say({ id: READY });

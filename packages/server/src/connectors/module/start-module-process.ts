@@ -42,7 +42,7 @@ const MAX_MEMORY_MB = 1024;
 const START_MS = 30_000;
 /** Time for close() and for ending: a process that takes longer is killed. */
 const END_MS = 5000;
-/** After it has closed the channel. */
+/** Time for a process to exit after it has closed the channel. */
 const CLOSED_MS = 1000;
 
 export interface ModuleProcess {
@@ -79,7 +79,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     lose('sent more than an answer may have');
     kill();
   });
-  // The exit says more, and comes a moment later; unless the module has closed the channel itself.
+  // The exit, which follows a moment later, says more; but the module may also have closed the channel itself.
   channel
     .on('error', () => undefined)
     .on('close', () => {
@@ -91,7 +91,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
   child.on('error', () => lose('could not be started'));
   child.on('exit', (code, signal) => lose(`ended by itself (${signal ?? `exit code ${code}`})`));
 
-  /** Nothing but our own code in that process writes to the channel, and only answers. */
+  /** Only our own code in that process writes to the channel, and only answers. */
   function take(bytes: Buffer): void {
     const answer = readAnswer(bytes);
     if (answer.id === pending?.id) {
@@ -103,7 +103,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     kill();
   }
 
-  /** Keeps this thread until it has ended: a process that outlives the thread stays a zombie, since nobody waits for it. */
+  /** Keeps this thread alive until the process has ended: one that outlives the thread is never reaped. */
   function kill(): void {
     isKilled = true;
     channel.destroy();

@@ -18,7 +18,7 @@ const END_MS = 5000;
 /** Added to the server's own timeouts: a server that keeps them answers earlier. */
 const GRACE_MS = 5000;
 
-/** Of the answer to one statement; the driver holds it in memory. Far more than any batch needs. */
+/** Maximum size of the answer to one statement, which the driver holds in memory. Far more than any batch needs. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 const LOOK_MS = 100;
 
@@ -26,7 +26,7 @@ export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
   /** Begins a transaction of this kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
-  /** All that has come from the server so far; missing where nobody else writes the answers. */
+  /** Bytes received from the server so far; absent if the database runs in this process. */
   readonly receivedBytes?: () => number;
   /** The connection is lost, or its file has been replaced. */
   isBroken(): boolean;
@@ -113,7 +113,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
     });
   }
 
-  /** Cuts an answer without end before it fills the memory. */
+  /** Cuts an endless answer before it fills the memory. */
   async function limited<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
     const { receivedBytes } = connection;
     if (receivedBytes === undefined) return work();
