@@ -26,7 +26,7 @@ export interface Connection {
   query(sql: string, values: readonly SqlValue[]): Promise<SqlResult>;
   /** Begins a transaction of this kind, with the target's timeouts. */
   begin(kind: TransactionKind): Promise<void>;
-  /** Bytes received from the server so far; absent if the database runs in this process. */
+  /** Bytes received from the server so far; absent for SQLite files, which have no server. */
   readonly receivedBytes?: () => number;
   /** The connection is lost, or its file has been replaced. */
   isBroken(): boolean;
