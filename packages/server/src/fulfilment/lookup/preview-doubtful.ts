@@ -10,7 +10,7 @@ import {
   totalOf,
 } from '../../domain/target/connector.ts';
 import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
-import { countKeys, withoutKeys } from '../intent/key-rows.ts';
+import { addKeys, countKeys, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, lessCounts, maxCounts } from '../intent/merge-intent.ts';
 import type { OpenedTask } from '../open-subjects.ts';
 import type { OwnTarget } from './ask-source.ts';
@@ -147,12 +147,19 @@ function asProven(subject: Subject): Subject {
 /** Rows found only by unproven identities. */
 export function foundAlone(all: Preview | undefined, proven: Preview | undefined): Counts {
   if (all?.outcome !== 'found') return byName();
-  if (proven?.outcome !== 'found') return addCounts(some(all.counts), some(all.retained));
+  const kept = all.kept ?? byName();
+  if (proven?.outcome !== 'found') {
+    return addCounts(addCounts(some(all.counts), some(all.retained)), countKeys(kept));
+  }
   const rows = maxCounts(
     lessCounts(all.counts, proven.counts),
     some(countKeys(withoutKeys(all.keys, proven.keys, all.layout))),
   );
-  return addCounts(rows, lessCounts(all.retained, proven.retained));
+  const found = addKeys(proven.keys, proven.kept ?? byName(), all.layout);
+  return addCounts(
+    addCounts(rows, lessCounts(all.retained, proven.retained)),
+    countKeys(withoutKeys(kept, found, all.layout)),
+  );
 }
 
 const some = (counts: Counts) => lessCounts(counts, byName<number>());

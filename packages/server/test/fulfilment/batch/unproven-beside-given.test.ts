@@ -53,3 +53,27 @@ it('counts only the rows that the unproven identity finds alone', async () => {
   await world.run('shop');
   expect([world.ids('letters'), world.ids('orders')]).toEqual([[], [2]]);
 });
+
+it('is held for rows that are kept as shared and that the unproven identity finds alone', async () => {
+  const { world, request } = await open();
+  world.query('ALTER TABLE orders ADD COLUMN recipient TEXT');
+  world.query("INSERT INTO orders VALUES (1, '9', '8')");
+  const orders =
+    '{ table: orders, match: { controller_customer_id: [customer, recipient], email: customer }, shared: keep }';
+  await world.configure({
+    crm: TARGETS.crm,
+    shop: [`tables: [{ table: letters, match: { email: email } }, ${orders}]`],
+  });
+  await world.run('shop');
+  expect(await world.task(request, 'shop')).toMatchObject({
+    state: 'held',
+    reason: 'unproven_identity',
+    detail: expect.stringContaining('a row is found by it alone (1 in orders)'),
+  });
+  expect([world.ids('letters'), world.ids('orders')]).toEqual([[1], [1, 2]]);
+  await world.release(request, 'shop');
+  await world.run('crm');
+  await world.run('shop');
+  expect(await world.task(request, 'shop')).toMatchObject({ state: 'erased' });
+  expect([world.ids('letters'), world.ids('orders')]).toEqual([[], [1, 2]]);
+});
