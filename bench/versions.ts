@@ -51,7 +51,9 @@ async function start(name: string, root: string, store: object): Promise<Version
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-versions-'));
   const env = {
-    ...{ PATH: process.env.PATH, PORT: String(port), UNWRITE_DATA_DIR: dataDir },
+    PATH: process.env.PATH,
+    PORT: String(port),
+    UNWRITE_DATA_DIR: dataDir,
     UNWRITE_RATE_LIMIT: 'off',
     ...store,
   };

@@ -40,7 +40,9 @@ interface Person {
 }
 
 const started = (controller: ControllerId, days: number, orders = 4): Person => ({
-  ...{ controller, days, orders },
+  controller,
+  days,
+  orders,
   becomes: 'started',
 });
 const PEOPLE: readonly Person[] = [

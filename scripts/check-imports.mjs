@@ -1,6 +1,7 @@
 // Import direction and circles. Imports point inward:
 //   main -> cli -> app -> {http, auth, store, vault, operator, …} -> domain -> protocol
-// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines, no folder over 28 files.
+// These folders do not import each other: app/ hands them ports. Also: no source file over 300 lines, no folder over
+// 28 files, and no members spread from a literal only to keep them on one line.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -60,6 +61,7 @@ const MAY_IMPORT = {
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
 
+const SPREAD_LITERAL = /^\s*\.\.\.\{ /;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
 function placeOf(file) {
@@ -132,6 +134,13 @@ const sizes = files
   .sort((a, b) => a[1] - b[1]);
 for (const [file, lines] of sizes)
   if (lines > MAX_LINES) problems.push(`${file} has ${lines} lines; split it`);
+
+for (const file of files) {
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
+  const place = lines.findIndex((line) => SPREAD_LITERAL.test(line));
+  if (place >= 0)
+    problems.push(`${file}:${place + 1} spreads a literal; write its members instead`);
+}
 
 const byFolder = Map.groupBy(files, (file) => dirname(file));
 for (const [folder, inside] of byFolder)

@@ -25,7 +25,7 @@ export function makeSbom(lock, { withDevelopment = false } = {}) {
     ref: refOf(lock, path),
     dependsOn: [...new Set(needed.map((it) => refOf(lock, it)))],
   }));
-  const content = { metadata: { component: subject }, ...{ components, dependencies } };
+  const content = { metadata: { component: subject }, components, dependencies };
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -48,7 +48,9 @@ function componentOf(lock, path, type) {
     type,
     'bom-ref': refOf(lock, path),
     ...(group !== undefined && { group }),
-    ...{ name, version, purl: purlOf(lock, path) },
+    name,
+    version,
+    purl: purlOf(lock, path),
     ...(license !== undefined && { licenses: [licenseOf(license)] }),
     ...(integrity !== undefined && { hashes: integrity.split(' ').map(hashOf) }),
   };

@@ -85,14 +85,18 @@ const PLAN = JSON.stringify(
   ['shop', 'crm', 'paper'].map((target) => ({ target, connector: 'http', digest: 'd'.repeat(32) })),
 );
 const EVIDENCE = JSON.stringify({
-  ...{ action: 'erased', connector: 'postgres', configuration: 'd'.repeat(32) },
+  action: 'erased',
+  connector: 'postgres',
+  configuration: 'd'.repeat(32),
   tables: {
     orders: { action: 'delete', rows: 3 },
     invoices: { action: 'retain', rows: 1, reason: 'tax law, ten years' },
     customers: { action: 'delete', rows: 1 },
   },
-  ...{ verified: 'requeried', attempts: 1 },
-  ...{ started_time: '2026-01-01T00:00:00.000Z', finished_time: '2026-01-01T00:00:01.000Z' },
+  verified: 'requeried',
+  attempts: 1,
+  started_time: '2026-01-01T00:00:00.000Z',
+  finished_time: '2026-01-01T00:00:01.000Z',
 });
 const RECEIPT = JSON.stringify({
   version: 2,

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Installation, openInstallation } from '../../packages/server/src/app/installation.ts';
-import { registerOperatorApi } from '../../packages/server/src/app/operator-api.ts';
+import { registerOperatorApi } from '../../packages/server/src/app/operator/api.ts';
 import { databaseOptionsOf } from '../../packages/server/src/app/postgres.ts';
 import { loadProofSigner } from '../../packages/server/src/audit/proof-key.ts';
 import { createOperatorClients } from '../../packages/server/src/auth/operator/operator-clients.ts';
@@ -88,7 +88,9 @@ export async function openFilledStore(
   const app = await openApi(installation, loaded);
   return {
     url: await app.listen({ host: '127.0.0.1', port: 0 }),
-    ...{ token, known, recorder },
+    token,
+    known,
+    recorder,
     processorTime: () => processorTime(server === undefined ? undefined : store),
     async close() {
       await app.close();
@@ -102,12 +104,18 @@ async function openApi(installation: Installation, { config, sources, file }: Lo
   const errorLog = createErrorLog(log);
   const isClosing = () => false;
   const app = createHttpServer({
-    ...{ tls: undefined, trustProxy: false, isClosing },
+    tls: undefined,
+    trustProxy: false,
+    isClosing,
     makeRequestId: () => randomBytes(8).toString('hex'),
     sendError: createSendError({ log: errorLog, isClosing }),
   });
   registerOperatorApi(app, {
-    ...{ config, installation, log, errorLog, isClosing },
+    config,
+    installation,
+    log,
+    errorLog,
+    isClosing,
     given: { sources, file },
     notReadyBecause: async () => [],
   });
@@ -158,7 +166,8 @@ async function knownIn(
     );
     const [digest] = await identities.digests(row.controller, person);
     await sql.run('INSERT INTO @identity_digests (digest, request_no) VALUES (:digest, :no)', {
-      ...{ digest, no: row.no },
+      digest,
+      no: row.no,
     });
   }
   const held = await sql.get<{ task: number }>(

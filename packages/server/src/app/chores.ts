@@ -72,7 +72,13 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const unreadable = createTellUnreadable(store.conditions, clock, createTellAlarms(warn));
   const proof = await createProofChores({
-    ...{ store, masterKeys, writeDownHead, domain, retentionMs, log, clock },
+    store,
+    masterKeys,
+    writeDownHead,
+    domain,
+    retentionMs,
+    log,
+    clock,
     witness: settings.witness,
   });
   const mayForget = createClockGuard(
@@ -87,8 +93,13 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...(store.archive === null ? [] : [createArchiveChore(store.archive)]),
     ...(store.grownTables === null ? [] : [createGrownChore(store.grownTables)]),
     ...createKeyChores({
-      ...{ store, ring: masterKeys, settings: settings.keys },
-      ...{ shredded, warn, unreadable, mayForget },
+      store,
+      ring: masterKeys,
+      settings: settings.keys,
+      shredded,
+      warn,
+      unreadable,
+      mayForget,
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
     createStatisticsChore(store.statistics),

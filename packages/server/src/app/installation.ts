@@ -8,7 +8,7 @@ import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import { loadVaultKeys, type VaultKeys } from '../vault/load-keys.ts';
 import { makeRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
-import { createIdentityAccess } from './operator.ts';
+import { createIdentityAccess } from './operator/access.ts';
 import type { OpenedStore } from './serving.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -50,7 +50,11 @@ export async function openInstallation(
     await signingKeys.ensure();
     const identities = createIdentityAccess({ store, vaultKeys });
     return {
-      ...{ ...opened, vaultKeys, signingKeys, identities, refusedRows },
+      ...opened,
+      vaultKeys,
+      signingKeys,
+      identities,
+      refusedRows,
       async close() {
         await refusedRows.told();
         await store.close();

@@ -65,10 +65,17 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   const { webhook: url, file: witnessFile } = witness;
   const proofs = createProofs(signer, { auditHeads, receipts });
   const sealAndTell = createSealer({
-    ...{ auditHeads, alarms, signer, writeDownHead, witnessFile, log },
+    auditHeads,
+    alarms,
+    signer,
+    writeDownHead,
+    witnessFile,
+    log,
   });
   const issue = createIssuing(signer, {
-    ...{ store: receipts, domain, seal: sealAndTell },
+    store: receipts,
+    domain,
+    seal: sealAndTell,
     openProver: (now) => openReceiptProver(auditHeads, verifySignature, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
   });
@@ -81,7 +88,10 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
         ? []
         : [
             createWitnessChore({
-              ...{ store: store.witness, proofs, domain, clock },
+              store: store.witness,
+              proofs,
+              domain,
+              clock,
               post: (message) => postAlarm({ url, secret: undefined }, message, clock()),
               failed: (reason, failures) =>
                 warn(
@@ -139,7 +149,8 @@ export async function openProof(
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), store.clock());
   const warn = (fields: object, message: string) => elsewhere.log('warn', fields, message);
   const receipts = createIssuing(signer, {
-    ...{ store: store.receipts, domain },
+    store: store.receipts,
+    domain,
     openProver: (now) => openReceiptProver(auditHeads, signer.verify, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
     seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),

@@ -85,7 +85,10 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   const headFile = createHeadFile(config.dataDir);
   const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
   const watch = createStoreWatch({
-    ...{ restores, headFile, clock, node: hostname() },
+    restores,
+    headFile,
+    clock,
+    node: hostname(),
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, requests.read, clock),
     ...witnessedOf(config),
@@ -182,7 +185,11 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
   const { restores, signedHead, dataDir, clock, waitMs, lookMs, warn } = parts;
   const headFile = createHeadFile(dataDir);
   const watch = createStoreWatch({
-    ...{ restores, signedHead, headFile, clock, warn },
+    restores,
+    signedHead,
+    headFile,
+    clock,
+    warn,
     node: hostname(),
   });
   const cancelledHere = createCancelledHere(dataDir);
@@ -236,7 +243,10 @@ export async function createCommandWatch(
   const read: ServingStore['read'] = async ({ controllerId, subjectRequestId }) =>
     (await catalogue.find(subjectRequestId, controllerId))[0];
   return createStoreWatch({
-    ...{ restores, clock, node: hostname(), headFile: createHeadFile(config.dataDir) },
+    restores,
+    clock,
+    node: hostname(),
+    headFile: createHeadFile(config.dataDir),
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
     cancellations: lostCancellationsOf(config, read, clock),
     ...witnessedOf(config),
@@ -255,7 +265,9 @@ export async function lostBeforeCopy(
 ): Promise<string[]> {
   const read = async (key: RequestKey) => known.request(key);
   const compared = {
-    ...{ node: hostname(), headFile: createHeadFile(dataDir), ...witnessedOf(config) },
+    node: hostname(),
+    headFile: createHeadFile(dataDir),
+    ...witnessedOf(config),
     restores: { head: async (headNo: number) => known.head(headNo) },
     cancellations: lostCancellationsOf({ ...config, dataDir }, read, clock),
   };

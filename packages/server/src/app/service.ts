@@ -24,7 +24,7 @@ import type { Installation } from './installation.ts';
 import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
 import type { GivenSettings } from './operator/context.ts';
-import { type OperatorServer, openOperatorServer } from './operator-server.ts';
+import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
 import { guardStore, keepCancellationsMs } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
@@ -83,7 +83,10 @@ async function buildService(
   await checkOwnSecrets(store, vaultKeys.ring, unreadable);
   await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
   const guard = await guardStore({
-    ...{ config, store, masterKeys: vaultKeys.ring, log },
+    config,
+    store,
+    masterKeys: vaultKeys.ring,
+    log,
     requests: withProvenStatus(serving.requests, store.loggedStatus),
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
@@ -113,7 +116,11 @@ async function buildService(
     return server;
   };
   const serverOptions = {
-    ...{ tls: tls?.pair, trustProxy: config.trustProxy, sendError, isClosing, makeRequestId },
+    tls: tls?.pair,
+    trustProxy: config.trustProxy,
+    sendError,
+    isClosing,
+    makeRequestId,
   };
   const app = observe(createHttpServer(serverOptions));
   let operators: OperatorServer | undefined;
@@ -136,7 +143,10 @@ async function buildService(
       recheckMs: intervals.credentials,
     });
     operators = await openOperatorServer({
-      ...{ server: app.server, sendError, makeRequestId, notReadyBecause },
+      server: app.server,
+      sendError,
+      makeRequestId,
+      notReadyBecause,
       createApp: () => observe(createHttpServer(serverOptions)),
       api: { config, given, installation, log, errorLog, isClosing, notReadyBecause },
     });
@@ -225,7 +235,9 @@ async function buildService(
   /** If the store is unavailable, the next start seals the rest. */
   async function sealLast(): Promise<void> {
     const parts = {
-      ...{ store, masterKeys: vaultKeys.ring, writeDownHead: async () => undefined },
+      store,
+      masterKeys: vaultKeys.ring,
+      writeDownHead: async () => undefined,
       witnessFile: config.auditWitnessFile,
       log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
     };

@@ -111,7 +111,9 @@ export async function createWork(parts: WorkParts): Promise<Work> {
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
   const guard = createStartGuard({
-    ...{ restores: store.restores, clock, dataDir: settings.chores.dataDir },
+    restores: store.restores,
+    clock,
+    dataDir: settings.chores.dataDir,
     signedHead: await createSignedHead(store, ring, clock()),
     keepCancellationsMs: settings.keepCancellationsMs,
     waitMs: settings.waitBeforeStartsMs,
@@ -159,7 +161,11 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     }),
     chores: [
       ...(await createChores({
-        ...{ store, settings: settings.chores, masterKeys: ring, clock, say },
+        store,
+        settings: settings.chores,
+        masterKeys: ring,
+        clock,
+        say,
         writeDownHead: guard.look,
         uptime: parts.uptime,
       })),

@@ -56,8 +56,13 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
     const last = heads.at(-1);
     if (last === undefined) return { heads: 0, rows: 0, strangeHead };
     const unsigned = {
-      ...{ headNo: last.headNo, headHash: last.hash, lastAuditNo: last.lastAuditNo },
-      ...{ headTime: last.time, retentionMs, time: now, keyId: signer.keyId },
+      headNo: last.headNo,
+      headHash: last.hash,
+      lastAuditNo: last.lastAuditNo,
+      headTime: last.time,
+      retentionMs,
+      time: now,
+      keyId: signer.keyId,
     };
     const cut = { ...unsigned, signature: signer.sign(hashCut(unsigned)) };
     const tiles =

@@ -50,7 +50,9 @@ export function readPublishedKeys(text: string): string[] {
   return keys.map((shape, index) => {
     const publicKey = createPublicKey(shape.public_key);
     const key: PublishedKey = {
-      ...{ keyNo: shape.key_no, keyId: keyIdOf(publicKey), publicKey: pemOf(publicKey) },
+      keyNo: shape.key_no,
+      keyId: keyIdOf(publicKey),
+      publicKey: pemOf(publicKey),
       createdTime: Date.parse(shape.created_time),
       previousKeyId: before === undefined ? null : keyIdOf(before),
       signature: Buffer.from(shape.signature, 'base64'),

@@ -175,9 +175,15 @@ export function createSealAudit(
     const tiles = await tilesWith(tileOf(tree.first), tree.size, leaves);
     const root = await rootWith(tileOf(tree.first), tiles, tree.size + leaves.length);
     const unsigned = {
-      ...{ headNo: (last?.headNo ?? 0) + 1, firstAuditNo, lastAuditNo, time: now },
-      ...{ previousHash: last?.hash ?? FIRST_PREVIOUS_HASH, rowsHash: root },
-      ...{ version: TREE_VERSION, treeFirst: tree.first, keyId: signer.keyId },
+      headNo: (last?.headNo ?? 0) + 1,
+      firstAuditNo,
+      lastAuditNo,
+      time: now,
+      previousHash: last?.hash ?? FIRST_PREVIOUS_HASH,
+      rowsHash: root,
+      version: TREE_VERSION,
+      treeFirst: tree.first,
+      keyId: signer.keyId,
     };
     const hash = hashTreeHead(unsigned);
     const signature = signer.sign(hash);

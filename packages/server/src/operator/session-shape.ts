@@ -5,7 +5,11 @@ import { isoTime } from './iso-time.ts';
 export function sessionShape(session: StoredSession, limits: SessionLimits) {
   const { sessionId, name, role, way, browser, createdTime, usedTime } = session;
   return {
-    ...{ session_id: sessionId, name, role, way, browser },
+    session_id: sessionId,
+    name,
+    role,
+    way,
+    browser,
     created_time: isoTime(createdTime),
     used_time: isoTime(usedTime),
     expires_time: isoTime(endOfSession(session, limits)),

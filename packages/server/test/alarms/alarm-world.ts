@@ -77,7 +77,16 @@ export async function openAlarmWorld(start = START) {
   }
 
   return {
-    ...{ clock, under, told, reached, posted, webhook, failures, look, pass, database },
+    clock,
+    under,
+    told,
+    reached,
+    posted,
+    webhook,
+    failures,
+    look,
+    pass,
+    database,
     scene: createScene(under, clock),
     catalogue: createAlarmCatalogue(port),
     runs: () => runs,

@@ -123,8 +123,12 @@ describe('deadlines', () => {
     );
     expect(world.posted).toHaveLength(1);
     expect(world.posted[0]).toMatchObject({
-      ...{ kind: 'statutory_deadline', percent: 100, percents: [50, 80, 95, 100], count: 2000 },
-      ...{ controller_id: 'acme', deadline: '1970-02-01T00:00:00.000Z' },
+      kind: 'statutory_deadline',
+      percent: 100,
+      percents: [50, 80, 95, 100],
+      count: 2000,
+      controller_id: 'acme',
+      deadline: '1970-02-01T00:00:00.000Z',
       message: expect.stringContaining('2000 requests of this controller'),
     });
   });

@@ -37,7 +37,10 @@ export async function makeAuditWorld() {
   const headFile = createHeadFile(folder.path);
   const told: object[] = [];
   const watch = createStoreWatch({
-    ...{ restores: store.restores, headFile, node: 'here', clock: () => clock.now },
+    restores: store.restores,
+    headFile,
+    node: 'here',
+    clock: () => clock.now,
     signedHead: await createSignedHead({ ...store, auditHeads: heads }, masterKeys, clock.now),
     warn: (fields, message) => told.push({ ...fields, message }),
   });

@@ -41,7 +41,10 @@ describe('an export of the audit log', () => {
   it('is verified without the store', async () => {
     const { world, lines, verify } = await makeExport();
     expect(await verify(lines.join(''))).toMatchObject({
-      ...{ problems: [], heads: 3, rows: 6, unsealed: 1 },
+      problems: [],
+      heads: 3,
+      rows: 6,
+      unsealed: 1,
       last: (await world.heads.heads(2, 1)).map(knownOf)[0],
     });
   });
@@ -59,7 +62,11 @@ describe('an export of the audit log', () => {
     const lines = await exported(world, world.clock.now);
     expect(lines).toHaveLength(1 + 1 + 2 + 1 + 1 + 1);
     expect(await verify(world, lines.join(''))).toMatchObject({
-      ...{ problems: [], heads: 2, rows: 2, unsealed: 1, cut: { heads: 0 } },
+      problems: [],
+      heads: 2,
+      rows: 2,
+      unsealed: 1,
+      cut: { heads: 0 },
     });
     const withoutBase = lines.filter((_, i) => i !== 1).join('');
     expect((await verify(world, withoutBase)).problems[0]).toBe(
@@ -72,7 +79,10 @@ describe('an export of the audit log', () => {
     await world.cut();
     const lines = await exported(world);
     expect(await verify(world, lines.join(''))).toMatchObject({
-      ...{ problems: [], heads: 3, rows: 2, cut: { heads: 2, lastAuditNo: 4 } },
+      problems: [],
+      heads: 3,
+      rows: 2,
+      cut: { heads: 2, lastAuditNo: 4 },
     });
     const withoutRecord = lines.filter((_, i) => i !== 1).join('');
     expect((await verify(world, withoutRecord)).problems[0]).toMatch(
@@ -92,15 +102,20 @@ describe('an export of the audit log', () => {
     await world.seal();
     const lines = await exported(world);
     expect(await verify(world, lines.join(''))).toMatchObject({
-      ...{ problems: [], heads: 4, unsealed: 0 },
+      problems: [],
+      heads: 4,
+      unsealed: 0,
     });
   });
 
   it('carries the key, to be compared with one that is known', async () => {
     const { lines, world } = await makeExport();
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      ...{ type: 'unwrite audit export', version: 2, begins_after: 0 },
-      ...{ key_id: world.signer.keyId, public_key: world.signer.publicKey },
+      type: 'unwrite audit export',
+      version: 2,
+      begins_after: 0,
+      key_id: world.signer.keyId,
+      public_key: world.signer.publicKey,
     });
   });
 

@@ -13,7 +13,9 @@ export async function sealOld(
   const rows = await store.rows(firstAuditNo, 1e9);
   const rowDigests = digestRows(rows, firstAuditNo);
   const unsigned = {
-    ...{ headNo: (last?.headNo ?? 0) + 1, firstAuditNo, time: now },
+    headNo: (last?.headNo ?? 0) + 1,
+    firstAuditNo,
+    time: now,
     lastAuditNo: rows.at(-1)?.auditNo ?? 0,
     previousHash: last?.hash ?? FIRST_PREVIOUS_HASH,
     rowsHash: hashRows(rowDigests),
@@ -21,8 +23,13 @@ export async function sealOld(
   const hash = hashHead(unsigned);
   const head: AuditHead = {
     ...unsigned,
-    ...{ hash, keyId: signer.keyId, signature: signer.sign(hash), rowDigests },
-    ...{ version: 1, treeFirst: null, saltSeed: null },
+    hash,
+    keyId: signer.keyId,
+    signature: signer.sign(hash),
+    rowDigests,
+    version: 1,
+    treeFirst: null,
+    saltSeed: null,
   };
   if (!(await store.addHead(head, []))) throw new Error('another was first');
   return head;

@@ -23,7 +23,9 @@ describe('an unchanged log', () => {
     const { write, verify } = await makeAuditWorld();
     await write(2);
     expect(await verify()).toMatchObject({
-      ...{ problems: ['there is no head: nothing in it is proven'], heads: 0, unsealed: 2 },
+      problems: ['there is no head: nothing in it is proven'],
+      heads: 0,
+      unsealed: 2,
     });
   });
 
@@ -196,7 +198,12 @@ describe('what SQL from outside did to the log', () => {
     const hash = hashHead(unsigned);
     await heads.addHead(
       {
-        ...{ ...unsigned, hash, rowDigests, version: 1, treeFirst: null, saltSeed: null },
+        ...unsigned,
+        hash,
+        rowDigests,
+        version: 1,
+        treeFirst: null,
+        saltSeed: null,
         keyId: keyIdOf(publicKey),
         signature: sign(null, hash, privateKey),
       },

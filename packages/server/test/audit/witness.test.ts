@@ -31,7 +31,10 @@ async function makeWitness() {
     failed: (_, count) => failures.push(count),
   });
   return {
-    ...{ ...world, posted, failures, answer },
+    ...world,
+    posted,
+    failures,
+    answer,
     async tell(): Promise<boolean> {
       const isDue = await chore.isDue(clock.now);
       if (isDue) await chore.run(clock.now);

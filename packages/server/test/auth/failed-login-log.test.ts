@@ -15,8 +15,10 @@ afterEach(async () => {
 it('a failed login leaves a line without the secret, and a flood of them a handful', async () => {
   server = await startServerHere({ dataDir: folder.path, port: await freePort() });
   const fields = {
-    ...{ grant_type: 'client_credentials', audience: 'x' },
-    ...{ client_id: `cli_${'a'.repeat(24)}`, client_secret: 'unwrite_a_wrong_secret' },
+    grant_type: 'client_credentials',
+    audience: 'x',
+    client_id: `cli_${'a'.repeat(24)}`,
+    client_secret: 'unwrite_a_wrong_secret',
   };
   const misplaced = { ...fields, client_id: 'unwrite_secret_in_the_wrong_field' };
 

@@ -24,8 +24,13 @@ for (const kind of await storeKinds()) {
       expect(made.token).toMatch(/^unwrite_operator_[\w-]{43}$/);
       const { body } = await call(session, { token: made.token });
       expect(body).toEqual({
-        ...{ name: 'client:nightly report', role: 'operator', by: 'client', id: made.client_id },
-        ...{ csrf_token: null, expires_time: null, idle_expires_time: null },
+        name: 'client:nightly report',
+        role: 'operator',
+        by: 'client',
+        id: made.client_id,
+        csrf_token: null,
+        expires_time: null,
+        idle_expires_time: null,
       });
       const listed = await unwrite('operator', 'client', 'list');
       expect(listed.stdout).toContain('nightly report');
@@ -57,7 +62,9 @@ for (const kind of await storeKinds()) {
       expectError(await call(session, { token: controllers }), 401);
       expectError(await call(session, { token: credentials.client_secret }), 401);
       const asClient = await postJson(`${url}/oauth/token`, {
-        ...{ client_id: 'opc_1', client_secret: token, grant_type: 'client_credentials' },
+        client_id: 'opc_1',
+        client_secret: token,
+        grant_type: 'client_credentials',
         audience: credentials.audience,
       });
       expectError(asClient, 401);

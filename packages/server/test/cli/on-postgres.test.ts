@@ -166,7 +166,8 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     expect(await json('audit', 'verify', '--file', exported)).toMatchObject({ ok: true });
     const { head_no } = await json('audit', 'head');
     expect(await json('audit', 'head', '--from', '1', '--to', String(head_no))).toMatchObject({
-      ...{ from: { head_no: 1 }, to: { head_no } },
+      from: { head_no: 1 },
+      to: { head_no },
     });
     expect(await json('audit', 'set-aside')).toEqual([]);
   });

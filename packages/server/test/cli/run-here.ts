@@ -33,7 +33,8 @@ export async function runHere(
   running++;
   const stdin = Readable.from(input === undefined ? [] : [input]);
   const context: Context = {
-    ...{ env, stdin },
+    env,
+    stdin,
     written: { stdout: '', stderr: '' },
   };
   const run = contexts.run(context, async () => {

@@ -161,7 +161,8 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
         return JSON.stringify({ ...row, controller_id: 'acme', ...id });
       });
       await page.getByLabel('Add files').setInputFiles({
-        ...{ ...kept, name: 'other\u202E.ndjson' },
+        ...kept,
+        name: 'other\u202E.ndjson',
         buffer: Buffer.from(`\uFEFF${many.join('\r\n')}\r\n`),
       });
       await page.getByText('known from other.ndjson').first().waitFor(PATIENCE);
@@ -185,7 +186,8 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const address = `${world.url}/operator/v1/requests/globex/${id}/receipts/1`;
       const receipt = await (await page.request.get(address)).body();
       const asFile = (buffer: Buffer) => ({
-        ...{ name: 'receipt.json', mimeType: 'application/json' },
+        name: 'receipt.json',
+        mimeType: 'application/json',
         buffer,
       });
       await open('/audit');

@@ -86,8 +86,12 @@ function describeConditions(use: () => RecordsInUse): void {
     const { node, other, under } = use();
     const alarm = anAlarm('row_refused', 'request 20000 an-id', 'somebody wrote', NOON);
     await under.insert('alarms', {
-      ...{ kind: alarm.kind, subject: alarm.subject, percent: 0, message: 'nothing' },
-      ...{ raised_time: 0, delivered_time: 0 },
+      kind: alarm.kind,
+      subject: alarm.subject,
+      percent: 0,
+      message: 'nothing',
+      raised_time: 0,
+      delivered_time: 0,
     });
     expect(await node.conditions.raise([alarm])).toHaveLength(1);
     expect(await other.conditions.raise([alarm])).toEqual([]);

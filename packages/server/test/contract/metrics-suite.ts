@@ -6,7 +6,9 @@ import { ACME, DAY, GLOBEX, NOON, type OpenRecords } from './records/under-test.
 import { useRecords } from './records/use-records.ts';
 
 const QUERY = {
-  ...{ now: NOON + DAY, cancellationWindowMs: 0, patientTargets: [] },
+  now: NOON + DAY,
+  cancellationWindowMs: 0,
+  patientTargets: [],
 };
 
 export function describeMetrics(name: string, openRecords: OpenRecords): void {
@@ -16,9 +18,17 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
     it('are all zero in a new store', async () => {
       const metrics = await use().node.readMetrics(QUERY);
       expect(metrics).toMatchObject({
-        ...{ createdTotal: 0, openTasks: [], targetTotals: [], undeliveredAlarms: 0 },
-        ...{ oldestReceivedTime: null, nearestStatutoryDeadline: null, targetsDown: [] },
-        ...{ paused: [], attention: new Map(), alarms: new Map(), requestTotals: new Map() },
+        createdTotal: 0,
+        openTasks: [],
+        targetTotals: [],
+        undeliveredAlarms: 0,
+        oldestReceivedTime: null,
+        nearestStatutoryDeadline: null,
+        targetsDown: [],
+        paused: [],
+        attention: new Map(),
+        alarms: new Map(),
+        requestTotals: new Map(),
         openRequests: new Map([
           ['pending', 0],
           ['in_progress', 0],
@@ -36,7 +46,10 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
       await records.request({ received_time: NOON + 5 });
       await records.request({ received_time: NOON + 3 });
       const { requestNo } = await records.request({
-        ...{ status: 'in_progress', started_time: NOON, plan_id: null, received_time: NOON + 4 },
+        status: 'in_progress',
+        started_time: NOON,
+        plan_id: null,
+        received_time: NOON + 4,
       });
       await records.request({ status: 'cancelled', cancelled_time: NOON });
       await records.completed({ controller_id: GLOBEX });
@@ -60,8 +73,12 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
         { target: 'shop', state: 'failed', count: 1 },
       ]);
       expect(metrics).toMatchObject({
-        ...{ createdTotal: 5, undeliveredAlarms: 1, oldestReceivedTime: NOON + 3 },
-        ...{ targetsDown: ['paper'], paused: ['crm'], alarms: new Map([['worker_failing', 1]]) },
+        createdTotal: 5,
+        undeliveredAlarms: 1,
+        oldestReceivedTime: NOON + 3,
+        targetsDown: ['paper'],
+        paused: ['crm'],
+        alarms: new Map([['worker_failing', 1]]),
         nearestStatutoryDeadline: Date.parse('2026-12-15T11:00:00Z'),
         openRequests: new Map([
           ['pending', 2],

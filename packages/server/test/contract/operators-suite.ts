@@ -20,7 +20,10 @@ export function describeOperators(name: string, openRecords: OpenRecords): void 
       const time = { now: NOON };
       const clock = () => time.now;
       const limits = {
-        ...{ idleMs: 30 * MINUTE, lifetimeMs: 2 * HOUR, basis: 'b1', links: true },
+        idleMs: 30 * MINUTE,
+        lifetimeMs: 2 * HOUR,
+        basis: 'b1',
+        links: true,
         ...changed,
       };
       return {

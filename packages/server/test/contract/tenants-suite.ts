@@ -5,12 +5,19 @@ import { ACME, GLOBEX, NOON, type OpenRecords } from './records/under-test.ts';
 import { useRecords } from './records/use-records.ts';
 
 const aClient = (clientId: string, changes: Partial<Client> = {}): Client => ({
-  ...{ clientId, controllerId: ACME, name: null, createdTime: NOON, revokedTime: null },
+  clientId,
+  controllerId: ACME,
+  name: null,
+  createdTime: NOON,
+  revokedTime: null,
   ...changes,
 });
 
 const aSecret = (secretId: string, clientId: string, createdTime = NOON): ClientSecret => ({
-  ...{ secretId, clientId, createdTime, revokedTime: null },
+  secretId,
+  clientId,
+  createdTime,
+  revokedTime: null,
   digest: Buffer.alloc(32, secretId),
 });
 
@@ -25,7 +32,10 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
         GLOBEX,
       ]);
       expect(await other.tenants.controller(ACME)).toEqual({
-        ...{ controllerId: ACME, name: null, ssoOrganisation: null, createdTime: 0 },
+        controllerId: ACME,
+        name: null,
+        ssoOrganisation: null,
+        createdTime: 0,
       });
       await node.tenantWriter.addClient(aClient('b'), aSecret('s', 'b'), 'operator:olga');
       await node.tenantWriter.addClient(aClient('a'), aSecret('t', 'a'), 'operator:olga');

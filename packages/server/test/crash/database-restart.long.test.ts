@@ -151,7 +151,8 @@ describe.each(KINDS.filter(({ connector }) => has[connector]))(
         );
         for (const { evidence } of tasks) {
           expect(evidence).toMatchObject({
-            ...{ action: 'erased', verified: 'requeried' },
+            action: 'erased',
+            verified: 'requeried',
             tables: { orders: { rows: SIZE.ordersEach }, customers: { rows: 1 } },
           });
         }

@@ -14,8 +14,13 @@ import {
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 
 const restore = (detectedTime: number, confirmedTime: number | null): Restore => ({
-  ...{ restoreNo: 1, detectedTime, detectedBy: 'system', reason: 'a test', lastHeadNo: 5 },
-  ...{ reviewedTime: null, confirmedTime },
+  restoreNo: 1,
+  detectedTime,
+  detectedBy: 'system',
+  reason: 'a test',
+  lastHeadNo: 5,
+  reviewedTime: null,
+  confirmedTime,
 });
 const head = (headNo: number, time: number) => ({ headNo, hash: 'ab', time });
 const CANCELLED: Happened = {

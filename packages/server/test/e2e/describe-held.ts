@@ -99,7 +99,9 @@ export function describeHeld(kind: DatabaseKind): void {
       };
       await until(areKeptBack, () => `the tasks are ${JSON.stringify(tasks)}`);
       expect(Object.fromEntries(tasks.map(({ target, reason }) => [target, reason]))).toEqual({
-        ...{ shop: 'over_cap', readers: 'target_refused', guests: 'target_refused' },
+        shop: 'over_cap',
+        readers: 'target_refused',
+        guests: 'target_refused',
       });
       let alarms: { readonly kind: string }[] = [];
       const areRaised = async () => {

@@ -73,7 +73,9 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, on a shared sto
     }
     managementPort = await freePort();
     nodes = makeNodeProcesses({
-      ...{ folder: folder.path, url, schema: 'unwrite' },
+      folder: folder.path,
+      url,
+      schema: 'unwrite',
       config: `cancellation_window: 2s
 retention: { identities: 0s }
 targets:

@@ -31,7 +31,10 @@ const findLeaks = createFindLeaks(MARKS);
 const OLGA = ['--as', 'olga'];
 const PATIENCE = 300_000 + 1000 * PEOPLE;
 const POSTGRES_STORE = {
-  ...{ schema: 'unwrite', poolSize: 1, statementTimeout: null, prepare: true },
+  schema: 'unwrite',
+  poolSize: 1,
+  statementTimeout: null,
+  prepare: true,
   name: 'unwrite test',
 };
 

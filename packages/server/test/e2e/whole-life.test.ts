@@ -9,7 +9,11 @@ const size: ShopSize = { customers: 100, ordersEach: 10, heavy: 2, ordersOfTheHe
 
 for (const store of await storeKinds()) {
   describeWholeLife({
-    ...{ store, size, kind: SHOPS[store], requests: 40, maxRows: 50 },
+    store,
+    size,
+    kind: SHOPS[store],
+    requests: 40,
+    maxRows: 50,
     make: makeInstallation,
   });
 }

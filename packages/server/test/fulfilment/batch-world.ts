@@ -148,8 +148,19 @@ export async function openBatchWorld(
     (await scene.task(request, target)).evidence;
 
   return {
-    ...{ clock, under, scene, connector, connectors, backoff, startDue, createRun },
-    ...{ run, runWithout, erasureOf, dieAfter, evidenceOf },
+    clock,
+    under,
+    scene,
+    connector,
+    connectors,
+    backoff,
+    startDue,
+    createRun,
+    run,
+    runWithout,
+    erasureOf,
+    dieAfter,
+    evidenceOf,
     replaceDigestKey: () => digestKeys.push(createIdentityDigest(createSecretKey(randomBytes(32)))),
     close: under.close,
   };

@@ -39,9 +39,12 @@ for (const kind of await storeKinds()) {
       return openWorker({
         workStore: opened.openWorkStore(),
         settings: workSettings(settings, targetsOf(choices), home.folder),
-        ...{ clock: () => clock.now, name: 'worker' },
+        clock: () => clock.now,
+        name: 'worker',
         connectorOf: (target) => createWorldConnector(world, target),
-        ...{ onMayErase: ignore, onErase: ignore, onLease: ignore },
+        onMayErase: ignore,
+        onErase: ignore,
+        onLease: ignore,
       });
     };
 
@@ -49,7 +52,10 @@ for (const kind of await storeKinds()) {
       const subjectRequestId = randomUUID();
       if (!isSubjectRequestId(subjectRequestId)) throw new Error('not an id');
       await opened.requests.create({
-        ...{ controllerId: ACME, subjectRequestId, regulation: 'gdpr', actor: 'client:one' },
+        controllerId: ACME,
+        subjectRequestId,
+        regulation: 'gdpr',
+        actor: 'client:one',
         submittedTime: new Date(clock.now).toISOString(),
         identities: [new Identity('email', 'jane@example.com')],
       });
@@ -63,7 +69,8 @@ for (const kind of await storeKinds()) {
     const sealedOf = (name: string) => opened.store.ownSecrets.ownSecret(name);
     const write = (name: string, sealed: Uint8Array) =>
       opened.database.run('UPDATE @own_secrets SET sealed = :sealed WHERE name = :name', {
-        ...{ name, sealed },
+        name,
+        sealed,
       });
 
     /** Answers what puts it back. */

@@ -57,14 +57,14 @@ describe('a table with a name of every plain object', () => {
     const capped = await openBatchWorld();
     try {
       capped.connector.tricks = {
-        preview: async () => [
-          { ...found(), ...{ counts: byName([['toString', 101]]) } } as Preview,
-        ],
+        preview: async () => [{ ...found(), counts: byName([['toString', 101]]) } as Preview],
       };
       const request = await capped.erasureOf(['jane@example.com']);
       await capped.run();
       expect(await capped.scene.task(request, 'crm')).toMatchObject({
-        ...{ state: 'held', reason: 'over_cap', previewedRows: 101 },
+        state: 'held',
+        reason: 'over_cap',
+        previewedRows: 101,
       });
     } finally {
       await capped.close();
@@ -83,12 +83,18 @@ describe('numbers that cannot be added up', () => {
     try {
       world.connector.tricks.preview = async (_, subjects) =>
         subjects.map(() => ({
-          ...{ outcome: 'found', counts, retained: {}, keys: {}, sharedWith: [] },
+          outcome: 'found',
+          counts,
+          retained: {},
+          keys: {},
+          sharedWith: [],
         }));
       const request = await world.erasureOf(['jane@example.com']);
       await world.run();
       expect(await world.scene.task(request, 'crm')).toMatchObject({
-        ...{ state: 'failed', reason: 'bad_answer', counts: null },
+        state: 'failed',
+        reason: 'bad_answer',
+        counts: null,
       });
     } finally {
       await world.close();

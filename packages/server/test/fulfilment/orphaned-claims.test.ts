@@ -34,6 +34,8 @@ it('a parent that was deleted by hand is not claimed while its children are unch
   await database.query('DELETE FROM people WHERE id = 1');
   await world.run();
   expect(await world.scene.task(request, 'shop')).toMatchObject({
-    ...{ state: 'held', reason: 'orphaned', reported: null },
+    state: 'held',
+    reason: 'orphaned',
+    reported: null,
   });
 });

@@ -19,7 +19,9 @@ async function previewOf(
   const found: Preview = {
     outcome: 'found',
     counts: byName([['people', rows]]),
-    ...{ retained: {}, keys: {}, sharedWith: [] },
+    retained: {},
+    keys: {},
+    sharedWith: [],
   };
   connector.tricks.preview = async () => [found];
   const look = createPreviewRequest(
@@ -49,13 +51,16 @@ describe('a preview goes through the guards of a run', () => {
   it('counts what an earlier attempt was about to erase', async () => {
     const taskAt = () => ({ allowedRows: 3, counts: byName([['letters', 3]]) });
     expect(await previewOf(1, {}, { taskAt })).toMatchObject({
-      ...{ outcome: 'would_hold', reason: 'more_than_previewed' },
+      outcome: 'would_hold',
+      reason: 'more_than_previewed',
     });
   });
 
   it('waits while it is paused', async () => {
     expect(await previewOf(1, {}, { isPaused: (target) => target === 'crm' })).toMatchObject({
-      ...{ outcome: 'would_wait', reason: 'paused', counts: { people: 1 } },
+      outcome: 'would_wait',
+      reason: 'paused',
+      counts: { people: 1 },
     });
   });
 

@@ -43,7 +43,8 @@ export async function openSqlBatchWorld(
   };
 
   return {
-    ...{ ...world, run },
+    ...world,
+    run,
     /** Takes effect with the next try. */
     configure(list: readonly TableConfig[], more: typeof changes = changes, at = database) {
       target = targetOf(at, list, more);

@@ -47,7 +47,9 @@ export async function openHistory(
   }
   let seen = await look(system, model);
   return {
-    ...{ model, system, seen: () => seen },
+    model,
+    system,
+    seen: () => seen,
     async check(hasDoneChores = false) {
       orders.check();
       for (const { troubles } of system.alive()) {

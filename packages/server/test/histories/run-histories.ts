@@ -33,7 +33,8 @@ export async function runHistories(asked: HistoryRuns): Promise<string> {
     ...targetCommands,
   ];
   const commands = fc.commands(all, {
-    ...{ maxCommands: MAX_COMMANDS, size: 'max' },
+    maxCommands: MAX_COMMANDS,
+    size: 'max',
     ...(replayPath !== undefined && { replayPath }),
   });
   const first = fc.array(created, { minLength: 1, maxLength: 4 });

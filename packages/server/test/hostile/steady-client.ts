@@ -63,7 +63,11 @@ process.on('message', (order: SteadyOrder) => {
     const sorted = times.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
     const measured: SteadyMeasure = {
-      ...{ count: sorted.length, p50: at(0.5), p99: at(0.99), worst: at(0.9999), failures },
+      count: sorted.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      worst: at(0.9999),
+      failures,
     };
     process.send?.(measured);
   }

@@ -16,8 +16,11 @@ describe('the log of a request that failed', () => {
 
   it("holds PostgreSQL's code for the fault, and not its words, which may quote data", async () => {
     const error = Object.assign(new Error('invalid input: "jane@example.com"'), {
-      ...{ severity: 'ERROR', code: '22P02', detail: 'Key (email)=(jane@example.com)' },
-      ...{ where: 'jane@example.com', routine: 'pg_strtoint32_safe' },
+      severity: 'ERROR',
+      code: '22P02',
+      detail: 'Key (email)=(jane@example.com)',
+      where: 'jane@example.com',
+      routine: 'pg_strtoint32_safe',
     });
     const text = await logged(error);
     expect(text).toContain('22P02');

@@ -109,7 +109,8 @@ describe('the own TLS of a server', () => {
   it('is refused at start if a file is missing or wrong', async () => {
     const start = async (key: string) =>
       startServerHere({
-        ...{ dataDir: fileOf('other'), port: await freePort() },
+        dataDir: fileOf('other'),
+        port: await freePort(),
         flags: ['--tls-certificate', fileOf('tls.crt'), '--tls-key', fileOf(key)],
       });
     await expect(start('missing.key')).rejects.toThrow(/missing.key cannot be read \(ENOENT\)/);

@@ -67,7 +67,9 @@ describe('somebody with the documentation, the public key and nothing of ours', 
   it('verifies a receipt with the head and the proof in it', () => {
     const verified = verifyReceipt(receipt, pem);
     expect(JSON.parse((verified.audit_proof as { entry: string }).entry)).toMatchObject({
-      ...{ action: 'request.completed', subject_request_id: id, controller_id: 'acme' },
+      action: 'request.completed',
+      subject_request_id: id,
+      controller_id: 'acme',
     });
     expect(() => verifyReceipt(receipt.replace('"operator:olga"', '"operator:eve"'), pem)).toThrow(
       'the signature of the receipt',
@@ -142,7 +144,9 @@ describe('unwrite receipt verify --heads', () => {
     expect(stdout).toContain(`It is consistent with head ${firstHead.head_no}.`);
     const json = JSON.parse((await verify(...heads('first.json', 'older.json'), '--json')).stdout);
     expect(json).toMatchObject({
-      ...{ ok: true, in_audit_log: true, receipt_in_audit_log: false },
+      ok: true,
+      in_audit_log: true,
+      receipt_in_audit_log: false,
       consistent_with: [firstHead.head_no],
     });
   });

@@ -100,7 +100,9 @@ describe.each(KINDS)('the advice about a foreign key (%s)', (kind) => {
       },
     );
     expect(await followAdvice(kind, made, [])).toMatchObject({
-      ...{ end: 'erased', lines: ['cascades: att'], left: 1 },
+      end: 'erased',
+      lines: ['cascades: att'],
+      left: 1,
     });
     const refusing = schema('NO ACTION', 'user_id INTEGER NOT NULL');
     await withTarget(

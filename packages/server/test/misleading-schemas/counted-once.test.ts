@@ -233,7 +233,9 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       await shop.query('UPDATE teams SET lead_id = 1 WHERE id = 11');
       await shop.run();
       expect((await shop.evidenceOf(request))?.tables?.teams).toEqual({
-        ...{ action: 'detach', rows: 0, detached: 2 },
+        action: 'detach',
+        rows: 0,
+        detached: 2,
       });
     }),
   );
@@ -244,7 +246,8 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       await shop.dieAfterErasing('DELETE FROM teams WHERE id = 10');
       await shop.run();
       expect((await shop.evidenceOf(request))?.tables).toMatchObject({
-        ...{ staff: { rows: 1 }, teams: { detached: 1 } },
+        staff: { rows: 1 },
+        teams: { detached: 1 },
       });
     }),
   );

@@ -109,7 +109,8 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
   }
 
   return {
-    ...{ runWith, later },
+    runWith,
+    later,
     query: database.query,
     run: () => runWith({}),
     statusOf: scene.statusOf,

@@ -43,7 +43,9 @@ describe.each(KINDS)('on %s, rows without a key', (kind) => {
       const request = await shop.request();
       await shop.run();
       expect((await shop.evidenceOf(request))?.tables?.calls).toEqual({
-        ...{ action: 'delete', rows: 3, shared_kept: 2 },
+        action: 'delete',
+        rows: 3,
+        shared_kept: 2,
       });
     }),
   );
@@ -63,7 +65,8 @@ describe.each(KINDS)('on %s, rows without a key', (kind) => {
       const request = await shop.request();
       await shop.run();
       expect((await shop.evidenceOf(request))?.tables?.hits).toMatchObject({
-        ...{ action: 'retain', rows: 2 },
+        action: 'retain',
+        rows: 2,
       });
     }),
   );

@@ -29,7 +29,8 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
       await shop.run();
       expect(await shop.count('messages')).toBe(0);
       expect((await shop.evidenceOf(request))?.tables?.messages).toEqual({
-        ...{ action: 'delete', rows: 1 },
+        action: 'delete',
+        rows: 1,
       });
     }),
   );

@@ -70,7 +70,11 @@ async function makeWorld(
   const config = `cancellation_window: 0s\ntargets:\n${targets}`;
   const nodes = makeNodeProcesses({ folder, url, schema, config });
   const database = openDatabase({
-    ...{ url, schema, poolSize: 1, statementTimeout: 30_000, prepare: true },
+    url,
+    schema,
+    poolSize: 1,
+    statementTimeout: 30_000,
+    prepare: true,
     name: 'unwrite test',
   });
   onTestFinished(async () => {

@@ -9,9 +9,16 @@ const MINUTE = 60_000;
 
 function request(id: string, receivedTime: number): RequestSummary {
   return {
-    ...{ controllerId: 'acme' as ControllerId, subjectRequestId: id, status: 'pending' },
-    ...{ regulation: 'gdpr', submittedTime: new Date(receivedTime).toISOString(), receivedTime },
-    ...{ requestNo: 1, identityCount: 1, cancelledTime: null, completedTime: null },
+    controllerId: 'acme' as ControllerId,
+    subjectRequestId: id,
+    status: 'pending',
+    regulation: 'gdpr',
+    submittedTime: new Date(receivedTime).toISOString(),
+    receivedTime,
+    requestNo: 1,
+    identityCount: 1,
+    cancelledTime: null,
+    completedTime: null,
   } as unknown as RequestSummary;
 }
 

@@ -5,12 +5,21 @@ import { NotKept, readHappened } from '../../src/operator/restore/read-happened.
 
 const ID = randomUUID();
 const ROW = {
-  ...{ type: 'row', audit_no: 7, time: 1000, actor: 'system', action: 'request.cancelled' },
-  ...{ controller_id: 'acme', subject_request_id: ID, detail: null, request_no: 1 },
+  type: 'row',
+  audit_no: 7,
+  time: 1000,
+  actor: 'system',
+  action: 'request.cancelled',
+  controller_id: 'acme',
+  subject_request_id: ID,
+  detail: null,
+  request_no: 1,
 };
 const HEADER = { type: 'unwrite audit export', version: 2 };
 const RECEIPT = {
-  ...{ controller_id: 'acme', subject_request_id: ID, completed_time: '2026-11-01T00:00:00Z' },
+  controller_id: 'acme',
+  subject_request_id: ID,
+  completed_time: '2026-11-01T00:00:00Z',
 };
 const lines = (...given: unknown[]) => given.map((it) => `${JSON.stringify(it)}\n`).join('');
 

@@ -1,6 +1,6 @@
 // Use cases as an API for operators would call them: no command line around them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMasterKeyAccess } from '../../src/app/operator.ts';
+import { createMasterKeyAccess } from '../../src/app/operator/access.ts';
 import { NotPossible } from '../../src/domain/task/operator-ports.ts';
 import { InvalidInput, NotFound } from '../../src/operator/failures.ts';
 import { destroyKey } from '../../src/operator/keys/destroy-key.ts';

@@ -70,7 +70,12 @@ export async function openQueueWorld(targets: readonly TargetConfig[]) {
 
   return {
     ...world,
-    ...{ said, start, settle, advance, close, looks: () => looks },
+    said,
+    start,
+    settle,
+    advance,
+    close,
+    looks: () => looks,
     ended: () => Promise.all(queues.map(({ ended }) => ended)),
   };
 }

@@ -79,7 +79,10 @@ export async function openRealQueueWorld(
 
   return {
     ...world,
-    ...{ clock, said, start, ended },
+    clock,
+    said,
+    start,
+    ended,
     eventually: (check: () => Promise<void> | void) =>
       vi.waitFor(check, { timeout: WAIT_MS, interval: 20 }),
     async close() {

@@ -29,7 +29,9 @@ async function makeWorld() {
   });
   const store = createReceiptStore(withTestMacs(databaseOn(database)));
   const issue = createIssueReceipts({
-    ...{ store, signer: makeSigner(), domain: 'p.example' },
+    store,
+    signer: makeSigner(),
+    domain: 'p.example',
     ...TRUSTING,
   });
   const sealed: number[] = [];

@@ -52,9 +52,15 @@ describe('the document of a receipt', () => {
         },
       ],
       totals: {
-        ...{ tasks: 1, rows_deleted: 2, rows_overwritten: 0, rows_erased: 0, rows_retained: 0 },
-        ...{ rows_removed_by_cascade: 0, rows_detached: 0 },
-        ...{ rows_shared_and_kept: 0, rows_already_gone: 0 },
+        tasks: 1,
+        rows_deleted: 2,
+        rows_overwritten: 0,
+        rows_erased: 0,
+        rows_retained: 0,
+        rows_removed_by_cascade: 0,
+        rows_detached: 0,
+        rows_shared_and_kept: 0,
+        rows_already_gone: 0,
       },
       audit_head: { head_no: 7, hash: 'ab'.repeat(32) },
       audit_proof: null,
@@ -102,8 +108,11 @@ describe('the document of a receipt', () => {
       reviews: { action: 'detach', rows: 0, detached: 6 },
     } as const;
     expect(receiptOf(makeFacts([evidence({ tables })])).totals).toMatchObject({
-      ...{ rows_deleted: 2, rows_erased: 0, rows_retained: 5 },
-      ...{ rows_removed_by_cascade: 4, rows_detached: 10 },
+      rows_deleted: 2,
+      rows_erased: 0,
+      rows_retained: 5,
+      rows_removed_by_cascade: 4,
+      rows_detached: 10,
     });
   });
 

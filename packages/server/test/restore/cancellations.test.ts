@@ -35,7 +35,9 @@ function world() {
 function aCancellation(n: number, time = NOON): Happened {
   const id = `a7551968-d5d6-44b2-9831-${String(n).padStart(12, '0')}`;
   return {
-    ...{ what: 'cancelled', time, controllerId: 'acme' as ControllerId },
+    what: 'cancelled',
+    time,
+    controllerId: 'acme' as ControllerId,
     subjectRequestId: id as SubjectRequestId,
   };
 }

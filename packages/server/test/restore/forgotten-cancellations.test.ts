@@ -39,7 +39,9 @@ describe('comparing with the store', () => {
     clock.now += days * DAY;
     const found: Happened[] = [];
     await createLostCancellations({
-      ...{ dataDir, keepMs: KEEP, cancellationWindowMs: DAY },
+      dataDir,
+      keepMs: KEEP,
+      cancellationWindowMs: DAY,
       clock: () => clock.now,
       read: async () => state,
     }).each('all', [], async (some) => void found.push(...some));
@@ -73,7 +75,10 @@ describe('a request that is about to start', () => {
       folder.remove();
     });
     const guard = createStartGuard({
-      ...{ restores: store.restores, dataDir, waitMs: 0, lookMs: 1000 },
+      restores: store.restores,
+      dataDir,
+      waitMs: 0,
+      lookMs: 1000,
       signedHead: async () => undefined,
       keepCancellationsMs: KEEP,
       clock: () => clock.now,

@@ -6,7 +6,10 @@ import { createStoreWatch } from '../../src/restore/watch-store.ts';
 
 const HEAD: RecordedHead = { headNo: 1, hash: 'ab'.repeat(32), time: 1 };
 const STATE: RestoreState = {
-  ...{ openNo: null, lastNo: null, headNo: 1, isPausedBySystem: false },
+  openNo: null,
+  lastNo: null,
+  headNo: 1,
+  isPausedBySystem: false,
   headHash: Buffer.from(HEAD.hash, 'hex'),
 };
 
@@ -26,8 +29,13 @@ function world() {
     restores: async () => [...restores],
     async declare(reason: string) {
       restores.push({
-        ...{ restoreNo: restores.length + 1, detectedTime: time.now, detectedBy: 'system', reason },
-        ...{ lastHeadNo: 1, reviewedTime: null, confirmedTime: null },
+        restoreNo: restores.length + 1,
+        detectedTime: time.now,
+        detectedBy: 'system',
+        reason,
+        lastHeadNo: 1,
+        reviewedTime: null,
+        confirmedTime: null,
       });
       return true;
     },

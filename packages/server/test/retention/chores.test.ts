@@ -120,7 +120,9 @@ describe('forgetting old records', () => {
     return {
       seal: createSealAudit(heads, signer),
       cut: createCutAudit({
-        ...{ store: heads, signer, retentionMs: RECORDS },
+        store: heads,
+        signer,
+        retentionMs: RECORDS,
         verifySignature: createSignatureVerifier([signer.publicKey]),
       }),
       verify: () =>
@@ -182,8 +184,17 @@ describe('forgetting old records', () => {
       ...['receipts', 'alarms', 'watched_requests', 'daily_counts', 'sealed_identities'],
     ].map((table) => [table, count(table)]);
     expect(Object.fromEntries(left)).toEqual({
-      ...{ requests: 1, plans: 1, tasks: 0, intents: 0, added_identities: 0, identity_digests: 0 },
-      ...{ receipts: 0, alarms: 1, watched_requests: 0, daily_counts: 2, sealed_identities: 1 },
+      requests: 1,
+      plans: 1,
+      tasks: 0,
+      intents: 0,
+      added_identities: 0,
+      identity_digests: 0,
+      receipts: 0,
+      alarms: 1,
+      watched_requests: 0,
+      daily_counts: 2,
+      sealed_identities: 1,
     });
     expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   });

@@ -20,7 +20,9 @@ const SAMPLES = Math.max(30, 3 * MINUTES);
 const WARM_UP = Math.floor(SAMPLES / 5);
 const SIZE = {
   customers: Math.ceil(2000 * MINUTES),
-  ...{ ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 },
+  ordersEach: 2,
+  heavy: 0,
+  ordersOfTheHeavy: 0,
 };
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -55,7 +55,8 @@ export function createKinds(
     summarize: summarizeSeveral,
   };
   return {
-    ...{ single, several },
+    single,
+    several,
     isPlayed(kind: 'single' | 'several', caseNo = 0): boolean {
       if (ONLY !== undefined) return ONLY === kind;
       return kind === 'single' || caseNo % SEVERAL_EVERY === 0;

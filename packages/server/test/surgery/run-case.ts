@@ -26,8 +26,12 @@ export interface TryRecord extends Seen {
 }
 
 const NOTHING_SEEN: Omit<Seen, 'before'> = {
-  ...{ spans: [], erasing: undefined, changedDuring: new Set() },
-  ...{ hasIntent: false, hasBegunToErase: false, lookedUpIn: undefined },
+  spans: [],
+  erasing: undefined,
+  changedDuring: new Set(),
+  hasIntent: false,
+  hasBegunToErase: false,
+  lookedUpIn: undefined,
 };
 
 const QUIET_TRIES = 3;

@@ -53,7 +53,8 @@ function seal(ring: MasterKeyRing, count: number): RequestKey[] {
     TEST_AUTHENTICATOR,
   );
   const made = Array.from({ length: count }, () => ({
-    ...{ controllerId: ACME, subjectRequestId: randomUUID() as SubjectRequestId },
+    controllerId: ACME,
+    subjectRequestId: randomUUID() as SubjectRequestId,
     ...({ regulation: 'gdpr', submittedTime: '', actor: 'client:one' } as const),
     identities: [new Identity('email', 'jane@example.com')],
   }));

@@ -11,9 +11,9 @@ import { checkTarget } from '../../operator/target/check-target.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
 import type { Installation } from '../installation.ts';
-import { rotationParts } from '../operator.ts';
 import { openProof, type Proof } from '../proof.ts';
 import { VERSION } from '../version.ts';
+import { rotationParts } from './access.ts';
 
 /** Sources of the settings. */
 export type GivenSettings = Pick<LoadedConfig, 'sources' | 'file'>;
@@ -31,7 +31,9 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
   const proof = lazily(() => openOwnProof(parts));
   const { store, identities, signingKeys, vaultKeys } = installation;
   return {
-    ...{ store, identities, notReadyBecause: parts.notReadyBecause },
+    store,
+    identities,
+    notReadyBecause: parts.notReadyBecause,
     settings: settingsOf(config),
     ...lookingAtTargets(config),
     receipts: {
@@ -152,8 +154,11 @@ function auditOf(
       const readAudit = readAuditBeside(config, store);
       return signer.withNewestKeys(() =>
         verifyStoredAudit(readAudit, config.dataDir, {
-          ...{ verifySignature: signer.verify, known, signer },
-          ...{ now: store.clock(), isAuthentic: store.auditHeads.isAuthentic },
+          verifySignature: signer.verify,
+          known,
+          signer,
+          now: store.clock(),
+          isAuthentic: store.auditHeads.isAuthentic,
         }),
       );
     },

@@ -49,10 +49,16 @@ async function prove(
   if (head === undefined) return { outcome: 'not yet' };
   const { previous, startedTime, completedTime, tasks, isAsCreated, planId, planDigest } = facts;
   const toBeSigned = {
-    ...{ receiptNo, startedTime, completedTime, tasks, rows },
+    receiptNo,
+    startedTime,
+    completedTime,
+    tasks,
+    rows,
     // This time is authenticated.
     mayBeCut: facts.receivedTime <= cutTime,
-    ...{ isAsCreated, planId, planDigest },
+    isAsCreated,
+    planId,
+    planDigest,
     previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
   };
   const problem = problemOf(toBeSigned);

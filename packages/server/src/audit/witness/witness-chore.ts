@@ -39,7 +39,10 @@ export function createWitnessChore(
     const consistency = last === 0 ? null : await orNone(proofs.consistency(last));
     const head = consistency?.to ?? (await proofs.newestHead());
     const posted = await post({
-      ...{ document: 'unwrite audit witness', processor_domain: domain, head, consistency },
+      document: 'unwrite audit witness',
+      processor_domain: domain,
+      head,
+      consistency,
     });
     if (posted.ok) await store.told(head.head_no);
     else {

@@ -41,7 +41,11 @@ export function createOperatorClients(store: OperatorStore, clock: Clock): Opera
       }
       const token = makeOperatorToken();
       const client = {
-        ...{ clientId: makeOperatorClientId(), name, role, createdTime: now, revokedTime: null },
+        clientId: makeOperatorClientId(),
+        name,
+        role,
+        createdTime: now,
+        revokedTime: null,
         expiresTime: lifetimeMs === null ? null : now + lifetimeMs,
       };
       await store.addClient(token, client, { actor, now });

@@ -52,8 +52,14 @@ export function createSignIn({ store, clock, lifetimeMs }: SignInOptions): SignI
   ): NewSession {
     const now = clock();
     return {
-      ...{ secret: makeSessionSecret(), sessionId: makeSessionId(), name, role, ...how },
-      ...{ createdTime: now, usedTime: now, expiresTime: now + lifetimeMs },
+      secret: makeSessionSecret(),
+      sessionId: makeSessionId(),
+      name,
+      role,
+      ...how,
+      createdTime: now,
+      usedTime: now,
+      expiresTime: now + lifetimeMs,
     };
   }
 

@@ -71,7 +71,8 @@ async function verifyFile(command: Command, file: string, options: Options): Pro
   try {
     const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file));
     const verdict = await verifyAudit(chain, {
-      ...{ verifySignature, known: options.head },
+      verifySignature,
+      known: options.head,
       now: Date.now(),
     });
     const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, options.head);

@@ -17,7 +17,7 @@ export function addKeysDestroy(keys: Command): void {
     .option('--force', 'Even if backups of the store need it; they cannot be decrypted any more');
   withActor(withJson(withSettings(destroy))).action((id: string, { force, json }: Options) =>
     withInstallation(destroy, async ({ store, vaultKeys }, { retentionBackups }) => {
-      const { createMasterKeyAccess } = await import('../../app/operator.ts');
+      const { createMasterKeyAccess } = await import('../../app/operator/access.ts');
       const access = createMasterKeyAccess(vaultKeys);
       const parts = { store, access, retentionBackupsMs: retentionBackups * 1000 };
       const by = { actor: actorOf(destroy), now: store.clock() };

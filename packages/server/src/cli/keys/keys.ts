@@ -15,7 +15,7 @@ export function addKeyCommands(program: Command): void {
   const list = keys.command('list').description('List the keys, and how much is sealed under each');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, async ({ store, vaultKeys }, config) => {
-      const { createMasterKeyAccess } = await import('../../app/operator.ts');
+      const { createMasterKeyAccess } = await import('../../app/operator/access.ts');
       const access = createMasterKeyAccess(vaultKeys);
       const shown = await listKeys(store, access, config.retentionBackups * 1000);
       if (json) printJson(shown);

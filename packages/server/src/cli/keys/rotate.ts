@@ -14,7 +14,7 @@ export function addKeysRotate(keys: Command): void {
     );
   withActor(withJson(withSettings(rotate))).action(({ json }: { json?: boolean }) =>
     withInstallation(rotate, async (installation, config) => {
-      const { rotationParts } = await import('../../app/operator.ts');
+      const { rotationParts } = await import('../../app/operator/access.ts');
       const by = { actor: actorOf(rotate), now: installation.store.clock() };
       const rotation = await rotateKeys(rotationParts(installation, config), by);
       const { master_key: id, done: isDone, retired } = rotation;

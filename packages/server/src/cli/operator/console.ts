@@ -34,7 +34,7 @@ export function addConsoleCommands(program: Command): void {
       if (config.operatorLinks === 'off') {
         throw new CommandFailure('sign-in links are turned off; set operator_links to loopback');
       }
-      const { createOperatorSignIn, linkAddress } = await import('../../app/operator-sign-in.ts');
+      const { createOperatorSignIn, linkAddress } = await import('../../app/operator/sign-in.ts');
       const signIn = createOperatorSignIn(config, store);
       const { code, expires } = await signIn.makeLink({ name, role }, actorOf(link));
       const url = linkAddress(config, code);

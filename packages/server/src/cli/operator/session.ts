@@ -12,7 +12,7 @@ export function addSessionCommands(operator: Command): void {
   const list = session.command('list').description('List who is signed in');
   withJson(withSettings(list)).action(({ json }: { json?: boolean }) =>
     withInstallation(list, async ({ store }, config) => {
-      const { sessionLimitsOf } = await import('../../app/operator-sign-in.ts');
+      const { sessionLimitsOf } = await import('../../app/operator/sign-in.ts');
       const [limits, now] = [sessionLimitsOf(config), store.clock()];
       const all = await store.operators.sessions();
       const inForce = all.filter((it) => isInForce(it, limits, now));

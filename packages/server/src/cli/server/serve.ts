@@ -39,7 +39,8 @@ export function addServeCommand(program: Command): void {
     const log = await createLog(config.logLevel);
     for (const warning of warnings) log.warn(warning);
     await runService(config, log, {
-      ...{ untilStopped: untilToldToStop, intervals: POLL_INTERVALS },
+      untilStopped: untilToldToStop,
+      intervals: POLL_INTERVALS,
       given: { sources, file },
     });
   });
@@ -111,7 +112,7 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
 async function offerSignIn(config: Config, { store }: Installation): Promise<void> {
   const isOffered = config.operatorLinks !== 'off' && config.operatorSsoIssuer === undefined;
   if (!process.stdout.isTTY || !isOffered || config.role === 'worker') return;
-  const { createOperatorSignIn, linkAddress } = await import('../../app/operator-sign-in.ts');
+  const { createOperatorSignIn, linkAddress } = await import('../../app/operator/sign-in.ts');
   const person = { name: systemUser(), role: 'admin' } as const;
   const link = await createOperatorSignIn(config, store).makeLink(
     person,

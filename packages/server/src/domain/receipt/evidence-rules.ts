@@ -18,8 +18,13 @@ export interface ProvenRow {
 
 /** Stands for stored evidence that does not have the form that Unwrite writes. */
 export const UNREADABLE: Evidence = Object.freeze({
-  ...{ action: 'not_found', connector: '', tables: {}, verified: 'not applicable', attempts: 0 },
-  ...{ started_time: '', finished_time: '' },
+  action: 'not_found',
+  connector: '',
+  tables: {},
+  verified: 'not applicable',
+  attempts: 0,
+  started_time: '',
+  finished_time: '',
 } as const);
 
 export interface EndedTask {

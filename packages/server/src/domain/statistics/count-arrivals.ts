@@ -39,7 +39,11 @@ export function arrivalsOf(rows: readonly ArrivedRequest[]): DailyArrivals[] {
     const day = dayOf(receivedTime);
     const key = `${day} ${controllerId}`;
     const sum = sums.get(key) ?? {
-      ...{ day, controllerId, count: 0, first: requestNo, last: requestNo },
+      day,
+      controllerId,
+      count: 0,
+      first: requestNo,
+      last: requestNo,
     };
     const first = Math.min(sum.first, requestNo);
     const last = Math.max(sum.last, requestNo);

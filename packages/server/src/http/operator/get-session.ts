@@ -22,7 +22,9 @@ export function getSession(scope: FastifyInstance): void {
           200: {
             type: 'object',
             properties: {
-              ...{ name: text, role: { enum: OPERATOR_ROLES }, id: text },
+              name: text,
+              role: { enum: OPERATOR_ROLES },
+              id: text,
               by: { enum: ['session', 'client'] },
               csrf_token: { type: ['string', 'null'] },
               expires_time: { ...time, description: 'The session ends then at the latest' },

@@ -38,8 +38,15 @@ function nodeOf(described: DescribedTable) {
 /** A table that is in the plan only because its rows lose a reference. */
 function stayingNode(table: string): ReturnType<typeof nodeOf> {
   return {
-    ...{ table, effect: 'stays' as const, columns: [], reason: null, match: [], where: null },
-    ...{ tenant_column: null, shared: null, when_unmatched: null },
+    table,
+    effect: 'stays' as const,
+    columns: [],
+    reason: null,
+    match: [],
+    where: null,
+    tenant_column: null,
+    shared: null,
+    when_unmatched: null,
   };
 }
 

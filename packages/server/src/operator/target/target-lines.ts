@@ -35,8 +35,12 @@ export async function targetStates(store: Stores, targets: readonly TargetConfig
   const states = targets.map((target) => stateOf(target.name, target, facts));
   const count = (state: TargetState) => states.filter((it) => it === state).length;
   return {
-    ...{ total: targets.length, up: count('up'), down: count('down'), refused: count('refused') },
-    ...{ paused: count('paused'), manual: count('manual') },
+    total: targets.length,
+    up: count('up'),
+    down: count('down'),
+    refused: count('refused'),
+    paused: count('paused'),
+    manual: count('manual'),
   };
 }
 

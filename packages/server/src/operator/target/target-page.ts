@@ -27,7 +27,9 @@ export async function targetPage(
       const on = (what: (typeof WHAT)[number]) => counted.get(`${day} ${what}`) ?? 0;
       return {
         day: dateOf(day),
-        ...{ tasks: on('tasks'), rows: on('rows'), not_found: on('not_found') },
+        tasks: on('tasks'),
+        rows: on('rows'),
+        not_found: on('not_found'),
         deferred: on('deferred'),
       };
     }),

@@ -45,7 +45,12 @@ describe('unwrite erase-again', () => {
 
     const command = ['erase-again', '--target', 'shop', '--since', TODAY];
     expect(await json(...command, '--dry-run')).toEqual({
-      ...{ target: 'shop', dry_run: true, runs: 1, shredded: 0, open: 0, nobody: 0 },
+      target: 'shop',
+      dry_run: true,
+      runs: 1,
+      shredded: 0,
+      open: 0,
+      nobody: 0,
     });
     expect(rowsOf('acme', ANNA)).toBe(2);
     const { stdout } = await unwrite(...command, '--as', 'olga');

@@ -34,14 +34,18 @@ for (const kind of await storeKinds()) {
       database.close();
       const targets = {
         shop: {
-          ...{ connector: 'sqlite', file: './shop.db', controllers: ['acme'] },
+          connector: 'sqlite',
+          file: './shop.db',
+          controllers: ['acme'],
           tables: [
             { table: 'customers', match: { email: 'email' } },
             { table: 'invoices', match: { email: 'email' }, action: { retain: 'tax law' } },
           ],
         },
         letters: {
-          ...{ connector: 'sqlite', file: './shop.db', controllers: ['acme'] },
+          connector: 'sqlite',
+          file: './shop.db',
+          controllers: ['acme'],
           tables: [{ table: 'letters', match: { controller_customer_id: 'number' } }],
           when_unmatched: 'skip',
         },
@@ -71,7 +75,8 @@ for (const kind of await storeKinds()) {
         expect([email, (await show()).outcome]).toEqual([email, outcome]);
         const seen = await json('seen', '--controller', 'acme', '--email', email);
         expect(seen).toMatchObject({
-          ...{ erased: outcome === 'erased', outcome },
+          erased: outcome === 'erased',
+          outcome,
           requests: [{ subject_request_id: id, request_status: 'completed', outcome }],
         });
         const receipt = await json('receipt', id);

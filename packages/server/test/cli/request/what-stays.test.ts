@@ -27,7 +27,8 @@ for (const kind of await storeKinds()) {
       const tables = [
         { table: 'customers', match: { email: 'email' } },
         {
-          ...{ table: 'invoices', via: { customers: { customer_id: 'id' } } },
+          table: 'invoices',
+          via: { customers: { customer_id: 'id' } },
           action: { retain: 'tax law' },
         },
       ];
@@ -52,7 +53,8 @@ for (const kind of await storeKinds()) {
         expect(
           await json('seen', '--controller', 'acme', '--email', 'anna@example.com'),
         ).toMatchObject({
-          ...{ erased: false, outcome: 'partly retained' },
+          erased: false,
+          outcome: 'partly retained',
           requests: ids.map((id) => ({ subject_request_id: id, outcome: 'partly retained' })),
         });
       };

@@ -58,7 +58,8 @@ describe('npm run demo', () => {
     ]);
     const cwd = `${folder.path}/.demo`;
     const look = await runBeside(['request', 'list', '--attention'], {
-      ...{ cwd, dataDir: `${cwd}/data` },
+      cwd,
+      dataDir: `${cwd}/data`,
     });
     expect(look).toEqual({ exitCode: 0, stdout: 'Nothing needs attention.\n', stderr: '' });
   });

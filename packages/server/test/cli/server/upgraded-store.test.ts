@@ -130,7 +130,9 @@ for (const kind of await storeKinds()) {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ grant_type: 'client_credentials', client_id: 'cli_old', client_secret: secret },
+          grant_type: 'client_credentials',
+          client_id: 'cli_old',
+          client_secret: secret,
           audience: `http://localhost:${options().port}`,
         }),
       });

@@ -90,14 +90,17 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
   }
 
   const onPostgres = () => ({
-    ...{ dataDir: join(shop.folder(), 'node'), port: shop.options().port },
+    dataDir: join(shop.folder(), 'node'),
+    port: shop.options().port,
     environment: { UNWRITE_STORE: target.url },
   });
 
   function copy(...args: string[]): Promise<CommandResult> {
     const environment = { UNWRITE_STORE: target.url };
     return runBeside(['store', 'copy', ...args], {
-      ...{ ...shop.options(), environment, cwd: shop.folder() },
+      ...shop.options(),
+      environment,
+      cwd: shop.folder(),
     });
   }
 

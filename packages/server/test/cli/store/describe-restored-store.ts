@@ -80,8 +80,11 @@ export function describeRestoredStore(storeKind: StoreKind, canRun = true): void
           reason: expect.stringContaining(`has head ${known}`),
           requests: [
             {
-              ...{ subject_request_id: id, controller_id: 'acme', was: 'cancelled' },
-              ...{ request_status: 'pending', confirming: 'cancels it again' },
+              subject_request_id: id,
+              controller_id: 'acme',
+              was: 'cancelled',
+              request_status: 'pending',
+              confirming: 'cancels it again',
             },
           ],
         });

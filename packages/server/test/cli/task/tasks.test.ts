@@ -76,7 +76,9 @@ describe('unwrite task list', () => {
   it('says in a sentence that there are no tasks, and prints an empty list for scripts', async () => {
     const none = ['task', 'list', '--state', 'failed'];
     expect(await unwrite(...none)).toEqual({
-      ...{ exitCode: 0, stdout: 'There are no such tasks.\n', stderr: '' },
+      exitCode: 0,
+      stdout: 'There are no such tasks.\n',
+      stderr: '',
     });
     expect((await unwrite(...none, '--json')).stdout).toBe('[]\n');
   });

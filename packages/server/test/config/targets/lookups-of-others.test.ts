@@ -10,7 +10,9 @@ import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 function asked(erasing: { user: string; table: string }, lookup: { user: string; table: string }) {
   const folder = makeTemporaryFolder();
   const at = (user: string) => ({
-    ...{ connector: 'postgres', tenancy: 'none', url: `postgres://${user}:pw@db.example/app` },
+    connector: 'postgres',
+    tenancy: 'none',
+    url: `postgres://${user}:pw@db.example/app`,
   });
   const targets = {
     erasing: { ...at(erasing.user), tables: [{ table: erasing.table, match: { email: 'email' } }] },

@@ -33,7 +33,9 @@ function problemsOf(targets: Readonly<Record<string, Target>>): string {
 }
 
 const at = (host: string, rest: Target): Target => ({
-  ...{ connector: 'postgres', tenancy: 'none', url: `postgres://app:pw@${host}/app` },
+  connector: 'postgres',
+  tenancy: 'none',
+  url: `postgres://app:pw@${host}/app`,
   ...rest,
 });
 

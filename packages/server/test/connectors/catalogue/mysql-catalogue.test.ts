@@ -126,7 +126,10 @@ describe.skipIf(!(await hasMariadb()))('the catalogue of MySQL and MariaDB', () 
     expect(parents?.referencedBy).toEqual([
       expect.objectContaining({ name: 'one', table: 'Children', columns: ['parent'] }),
       expect.objectContaining({
-        ...{ name: 'two', table: 'children', columns: ['parent'], required: ['parent'] },
+        name: 'two',
+        table: 'children',
+        columns: ['parent'],
+        required: ['parent'],
       }),
     ]);
     expect(parents?.referencedBy[0]).not.toHaveProperty('required');

@@ -80,7 +80,8 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
     expect(problems.map(({ finding }) => finding)).toEqual([undefined]);
     const subject = jane();
     expect(await passOrRefuse(open(), subject)).toMatchObject({
-      ...{ code: 'target_refused', message: expect.stringContaining(`${other}.notes`) },
+      code: 'target_refused',
+      message: expect.stringContaining(`${other}.notes`),
     });
     expect(await notes()).toEqual([{ id: 11 }]);
   });

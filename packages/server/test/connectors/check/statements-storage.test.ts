@@ -13,7 +13,10 @@ import { type CheckedTarget, makeTarget } from './checked-target.ts';
 
 const COUNT = 'SELECT count(*) FROM people WHERE email = :email';
 const work = (erase: string): StatementsWork => ({
-  ...{ kind: 'statements', preview: COUNT, erase: [erase], verify: COUNT },
+  kind: 'statements',
+  preview: COUNT,
+  erase: [erase],
+  verify: COUNT,
 });
 
 describe.skipIf(!(await hasMariadb()))('hand-written SQL', () => {

@@ -165,7 +165,11 @@ describe('names and numbers of an endpoint', () => {
     const [preview] = await previewOf({ [name]: 3 });
 
     expect(preview).toEqual({
-      ...{ outcome: 'found', counts: { [name]: 3 }, retained: {}, keys: {}, sharedWith: [] },
+      outcome: 'found',
+      counts: { [name]: 3 },
+      retained: {},
+      keys: {},
+      sharedWith: [],
     });
     expect(preview?.outcome === 'found' && preview.retained[name]).toBeUndefined();
   });

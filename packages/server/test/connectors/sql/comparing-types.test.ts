@@ -48,7 +48,8 @@ await onEverySqlDatabase('references between types', (target) => {
     it('are held if the database would treat another spelling as equal', async () => {
       await fill(target, types, ['123', '124'], ['00123', '124'].map(child));
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'ambiguous_reference' },
+        outcome: 'held',
+        reason: 'ambiguous_reference',
         detail: expect.stringContaining('notes'),
       });
     });
@@ -61,7 +62,8 @@ await onEverySqlDatabase('references between types', (target) => {
     expect(await ids('notes')).toEqual([2]);
     await target.query(`UPDATE people SET email = '${JANE}'`);
     expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
-      ...{ outcome: 'held', reason: 'ambiguous_reference' },
+      outcome: 'held',
+      reason: 'ambiguous_reference',
     });
   });
 
@@ -80,7 +82,8 @@ await onEverySqlDatabase('references between types', (target) => {
     it('rows that it may not join are held', async () => {
       await fill(target, ['TEXT', ''], ["'1'", "'2'"], ['1.0', '2']);
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'ambiguous_reference' },
+        outcome: 'held',
+        reason: 'ambiguous_reference',
       });
       await eraseWhole(open([NOTES, PEOPLE]), aSubject(1, [email(JOE)]));
       expect(await ids('notes')).toEqual([1]);

@@ -69,7 +69,8 @@ await onEverySqlDatabase(
     it('holds a reference to a key that exists twice, with a way out that works', async () => {
       await fill();
       expect(await previewOf(open([ORDERS, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
       await eraseWhole(open([{ ...ORDERS, shared: 'keep' }, PEOPLE]));
       expect(await orders()).toEqual([11, 12, 13]);

@@ -113,7 +113,9 @@ export function toOrder(subject: Subject, preview: Preview | undefined): EraseOr
   const { keys, counts, layout } = isFound(preview);
   // As it comes back from being sealed.
   return {
-    ...{ ...subject, keys: byNameFromJson(JSON.stringify(keys)), counts },
+    ...subject,
+    keys: byNameFromJson(JSON.stringify(keys)),
+    counts,
     ...(layout !== undefined && { layout }),
   };
 }

@@ -203,7 +203,8 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       const messages = (shared: TableConfig['shared']) =>
         aTable('messages', { via: references, shared });
       expect(await previewOf(open([messages('hold'), ACTIVE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
       await eraseWhole(open([messages('keep'), ACTIVE]));
       expect(await ids('messages')).toEqual([22, 23, 24]);
@@ -221,7 +222,8 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       const subject = aSubject(1, [email(JANE)], ACME);
       const connector = open([messages, ACTIVE], tenants);
       expect(await previewOf(connector, subject)).toMatchObject({
-        ...{ outcome: 'held', reason: 'tenant_mismatch' },
+        outcome: 'held',
+        reason: 'tenant_mismatch',
       });
       await query('DELETE FROM messages WHERE id = 23');
       await eraseWhole(connector, subject);

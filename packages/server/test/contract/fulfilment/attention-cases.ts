@@ -67,7 +67,10 @@ export function casesOfAttention(use: UseStore): void {
     patientTargets: string[] = [],
   ): Promise<Map<string, string[]>> {
     const lines = await under.tasks.attention({
-      ...{ now: NOW, cancellationWindowMs: WINDOW, patientTargets, limit: 1_000_000 },
+      now: NOW,
+      cancellationWindowMs: WINDOW,
+      patientTargets,
+      limit: 1_000_000,
     });
     const byRequest = new Map<string, string[]>();
     for (const { subjectRequestId, reason, detail } of lines) {
@@ -191,7 +194,11 @@ export function casesOfAttention(use: UseStore): void {
   }, 60_000);
 
   const WAITING: ForcedTask = {
-    ...{ state: 'waiting', phase: 'erase', dueTime: NOW, changedTime: NOW, leaseUntil: undefined },
+    state: 'waiting',
+    phase: 'erase',
+    dueTime: NOW,
+    changedTime: NOW,
+    leaseUntil: undefined,
   };
 
   it.each([

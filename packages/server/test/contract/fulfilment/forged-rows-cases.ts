@@ -184,7 +184,9 @@ export function casesOfForgedRows(use: UseStore): void {
     await insertTask();
     await expect(lease()).rejects.toThrow(NOTHING);
     expect(await scene.task(request, 'shop')).toMatchObject({
-      ...{ run: 7, state: 'held', reason: 'not_in_log' },
+      run: 7,
+      state: 'held',
+      reason: 'not_in_log',
       detail: expect.stringContaining('no row asks for another run there'),
     });
   });

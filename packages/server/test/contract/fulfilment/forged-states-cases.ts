@@ -109,7 +109,8 @@ export function casesOfForgedStates(use: UseStore): void {
       SELECT request_no, 'shop', 1, 'sqlite', 'erase', 0, 'waiting', 0, 0, 'acme' FROM @requests`);
     await expect(lease()).rejects.toThrow(NOTHING);
     expect(await scene.task(request, 'shop')).toMatchObject({
-      ...{ state: 'held', reason: 'not_in_log' },
+      state: 'held',
+      reason: 'not_in_log',
       detail: expect.stringContaining('its request was never started'),
     });
     expect(await under.audit(request)).toMatchObject([{ action: 'task.held' }]);
@@ -136,8 +137,13 @@ export function casesOfForgedStates(use: UseStore): void {
   });
 
   const FORGED = JSON.stringify({
-    ...{ action: 'erased', connector: 'sqlite', tables: { people: { action: 'delete', rows: 1 } } },
-    ...{ verified: 'requeried', attempts: 1, started_time: 'then', finished_time: 'then' },
+    action: 'erased',
+    connector: 'sqlite',
+    tables: { people: { action: 'delete', rows: 1 } },
+    verified: 'requeried',
+    attempts: 1,
+    started_time: 'then',
+    finished_time: 'then',
   });
 
   it.each([
@@ -214,7 +220,8 @@ export function casesOfForgedStates(use: UseStore): void {
       other.subjectRequestId,
     ]);
     expect(await scene.task(broken, 'shop')).toMatchObject({
-      ...{ state: 'held', reason: 'not_in_log' },
+      state: 'held',
+      reason: 'not_in_log',
       detail: expect.stringContaining('cannot be read'),
     });
   });

@@ -59,7 +59,10 @@ export function casesOfOrder(use: UseStore): void {
     const lines = async () =>
       (
         await under.tasks.attention({
-          ...{ now: clock.now, limit: 10, cancellationWindowMs: 0, patientTargets: [] },
+          now: clock.now,
+          limit: 10,
+          cancellationWindowMs: 0,
+          patientTargets: [],
         })
       ).map(({ target, reason }) => [target, reason]);
     expect(await lines()).toEqual([['crm', 'over_cap']]);

@@ -43,16 +43,28 @@ export function casesOfOutcomes(use: UseStore): void {
     );
     const { now } = clock;
     expect(await scene.task(erased, 'crm')).toMatchObject({
-      ...{ state: 'erased', dueTime: null, evidence: anEvidence(), changedTime: now },
+      state: 'erased',
+      dueTime: null,
+      evidence: anEvidence(),
+      changedTime: now,
     });
     expect(await scene.task(held, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'over_cap', previewedRows: 500, dueTime: null, evidence: null },
+      state: 'held',
+      reason: 'over_cap',
+      previewedRows: 500,
+      dueTime: null,
+      evidence: null,
     });
     expect(await scene.task(failed, 'crm')).toMatchObject({
-      ...{ state: 'failed', reason: 'lock_timeout', detail, dueTime: 7 },
+      state: 'failed',
+      reason: 'lock_timeout',
+      detail,
+      dueTime: 7,
     });
     expect(await scene.task(waiting, 'crm')).toMatchObject({
-      ...{ state: 'waiting', reason: 'refused', dueTime: 8 },
+      state: 'waiting',
+      reason: 'refused',
+      dueTime: 8,
     });
     const rows = await Promise.all(requests.map((one) => under.audit(one)));
     expect(rows.map((lines) => lines.slice(1).map(({ action }) => action))).toEqual([
@@ -83,7 +95,11 @@ export function casesOfOutcomes(use: UseStore): void {
     await scene.work('shop', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));
     const dueTime = clock.now + HOUR;
     await scene.work('mail', (taskNo) => ({
-      ...{ taskNo, outcome: 'failed', code: 'lock_timeout', detail, dueTime },
+      taskNo,
+      outcome: 'failed',
+      code: 'lock_timeout',
+      detail,
+      dueTime,
     }));
     await scene.work('crm', erasedOutcome);
     expect(await scene.statusOf(request)).toBe('in_progress');

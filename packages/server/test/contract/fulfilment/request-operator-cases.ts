@@ -36,7 +36,11 @@ export function casesOfRequestOperators(use: UseStore): void {
     const dueTime = START + 5 * HOUR;
     for (const target of ['crm', 'logs']) {
       await scene.work(target, (taskNo) => ({
-        ...{ taskNo, outcome: 'failed', code: 'x', detail: 'y', dueTime },
+        taskNo,
+        outcome: 'failed',
+        code: 'x',
+        detail: 'y',
+        dueTime,
       }));
     }
     await scene.work('mail', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));
@@ -66,7 +70,10 @@ export function casesOfRequestOperators(use: UseStore): void {
     const request = await scene.started([planned('crm'), planned('shop', 'resolve')]);
     for (const target of ['crm', 'shop']) {
       await under.forceTask((await scene.task(request, target)).taskNo, {
-        ...{ state: 'waiting', dueTime: null, changedTime: START, leaseUntil: undefined },
+        state: 'waiting',
+        dueTime: null,
+        changedTime: START,
+        leaseUntil: undefined,
         phase: target === 'shop' ? 'resolve' : 'erase',
       });
     }
@@ -76,7 +83,9 @@ export function casesOfRequestOperators(use: UseStore): void {
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
     const stuck = { phase: 'erase', dueTime: null, changedTime: START } as const;
     await under.forceTask((await scene.task(request, 'crm')).taskNo, {
-      ...{ ...stuck, state: 'waiting', leaseUntil: undefined },
+      ...stuck,
+      state: 'waiting',
+      leaseUntil: undefined,
     });
     await under.operator.retry(request, BY);
     expect((await scene.task(request, 'crm')).dueTime).toBe(BY.now);
@@ -153,7 +162,10 @@ export function casesOfRequestOperators(use: UseStore): void {
       reason: 'manual',
     });
     expect(await scene.task(request, 'crm')).toMatchObject({
-      ...{ run: 2, state: 'held', reason: 'retained_before', dueTime: null },
+      run: 2,
+      state: 'held',
+      reason: 'retained_before',
+      dueTime: null,
     });
     await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
     expect(await scene.task(request, 'crm')).toMatchObject({ state: 'waiting', dueTime: BY.now });
@@ -200,12 +212,18 @@ export function casesOfRequestOperators(use: UseStore): void {
       else if (state === 'erased') await scene.work('crm', erasedOutcome);
       else if (state === 'failed') {
         await scene.work('crm', (taskNo) => ({
-          ...{ taskNo, outcome: 'failed', code: 'x', detail: 'y', dueTime },
+          taskNo,
+          outcome: 'failed',
+          code: 'x',
+          detail: 'y',
+          dueTime,
         }));
       }
       await identify(request);
       expect(await scene.task(request, 'crm')).toMatchObject({
-        ...{ phase: 'resolve', state: 'waiting', dueTime: BY.now },
+        phase: 'resolve',
+        state: 'waiting',
+        dueTime: BY.now,
       });
       expect(await scene.task(request, 'mail')).toMatchObject({ state: 'waiting', dueTime: null });
       clock.now = BY.now;

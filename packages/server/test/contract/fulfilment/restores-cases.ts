@@ -7,7 +7,11 @@ import type { UseStore } from './use-store.ts';
 
 const SYSTEM = { actor: 'system', now: BY.now };
 const cancelled = ({ controllerId, subjectRequestId }: RequestKey): Finding => ({
-  ...{ what: 'cancelled', time: START, controllerId, subjectRequestId, source: 'node-1' },
+  what: 'cancelled',
+  time: START,
+  controllerId,
+  subjectRequestId,
+  source: 'node-1',
 });
 
 export function casesOfRestores(use: UseStore): void {

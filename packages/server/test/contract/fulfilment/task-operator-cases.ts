@@ -35,10 +35,14 @@ export function casesOfTaskOperators(use: UseStore): void {
     const { request, taskNo } = await oneTask((no) => heldOutcome(no, 'over_cap', 500));
     await under.operator.release(taskNo, BY);
     expect(await scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'waiting', dueTime: BY.now, reason: null, detail: null },
+      state: 'waiting',
+      dueTime: BY.now,
+      reason: null,
+      detail: null,
     });
     expect(await lastAudit(request)).toEqual({
-      ...{ action: 'task.released', actor: 'operator:olga' },
+      action: 'task.released',
+      actor: 'operator:olga',
       detail: `{"target":"crm","task":${taskNo},"reason":"over_cap","rows":500}`,
     });
     clock.now = BY.now;
@@ -263,7 +267,9 @@ export function casesOfTaskOperators(use: UseStore): void {
     const { taskNo } = await scene.task(request, 'paper');
     await under.operator.confirm(taskNo, 'shredded', BY);
     expect((await scene.task(request, 'paper')).evidence).toMatchObject({
-      ...{ action: 'confirmed', verified: 'confirmed by a person', note: 'shredded' },
+      action: 'confirmed',
+      verified: 'confirmed by a person',
+      note: 'shredded',
       by: 'operator:olga',
     });
     expect(await scene.statusOf(request)).toBe('completed');

@@ -19,8 +19,13 @@ export function describeAuditLog(use: () => RecordsInUse): void {
     expect(rows.map(({ auditNo }) => auditNo)).toEqual([6, 5, 4, 3, 2, 1]);
     expect(rows.slice(0, 4).map(({ time }) => time)).toEqual([NOON + 2, NOON - 1, NOON + 1, NOON]);
     expect(rows[0]).toEqual({
-      ...{ auditNo: 6, time: NOON + 2, actor: 'operator:olga', action: 'token.issued' },
-      ...{ controllerId: ACME, subjectRequestId: null, detail: '{"client_id":"a"}' },
+      auditNo: 6,
+      time: NOON + 2,
+      actor: 'operator:olga',
+      action: 'token.issued',
+      controllerId: ACME,
+      subjectRequestId: null,
+      detail: '{"client_id":"a"}',
     });
     expect((await other.auditLog.list({ limit: 3 })).map(({ auditNo }) => auditNo)).toEqual([
       ...[6, 5, 4],
@@ -81,9 +86,16 @@ export function describeCatalogue(use: () => RecordsInUse): void {
     ]);
     expect(await node.catalogue.find(upper, GLOBEX)).toEqual([found[1]]);
     expect(found[0]).toEqual({
-      ...{ controllerId: ACME, subjectRequestId, status: 'pending', regulation: 'gdpr' },
-      ...{ submittedTime: '2026-11-15T11:00:00Z', receivedTime: NOON, createdBy: 'client:one' },
-      ...{ cancelledTime: null, completedTime: null, identityCount: 1 },
+      controllerId: ACME,
+      subjectRequestId,
+      status: 'pending',
+      regulation: 'gdpr',
+      submittedTime: '2026-11-15T11:00:00Z',
+      receivedTime: NOON,
+      createdBy: 'client:one',
+      cancelledTime: null,
+      completedTime: null,
+      identityCount: 1,
     });
     for (const id of ['', 'anything', "'", `${subjectRequestId}0`]) {
       expect(await node.catalogue.find(id)).toEqual([]);

@@ -23,7 +23,10 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
   const documentsOf = (request: RequestKey) => {
     const { receipts: store, auditHeads } = use().node;
     return createIssueReceipts({
-      ...{ store, signer, domain: 'p.example', seal },
+      store,
+      signer,
+      domain: 'p.example',
+      seal,
       openProver: (now) => openReceiptProver(auditHeads, verifySignature, now),
       refused: async () => undefined,
     }).documentsOf(request, NOON);
@@ -32,17 +35,26 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
   async function request() {
     const { records, under } = use();
     const made = await records.completed({
-      ...{ plan_id: PLAN_ID, received_time: LONG_AGO, started_time: LONG_AGO },
+      plan_id: PLAN_ID,
+      received_time: LONG_AGO,
+      started_time: LONG_AGO,
     });
     const audit = (time: number, action: string, detail: object) =>
       under.insert(under.newAuditRows, {
-        ...{ time, actor: 'system', action, controller_id: ACME, request_no: made.requestNo },
-        ...{ subject_request_id: made.subjectRequestId, detail: JSON.stringify(detail) },
+        time,
+        actor: 'system',
+        action,
+        controller_id: ACME,
+        request_no: made.requestNo,
+        subject_request_id: made.subjectRequestId,
+        detail: JSON.stringify(detail),
       });
     const start = () => audit(LONG_AGO, 'request.started', { plan: PLAN_ID, targets: ['shop'] });
     const end = (time: number) =>
       audit(time, 'task.erased', {
-        ...{ target: 'shop', task: 1, evidence: sha256(JSON.stringify(evidence())) },
+        target: 'shop',
+        task: 1,
+        evidence: sha256(JSON.stringify(evidence())),
       });
     return { ...made, start, end, complete: () => audit(NOON, 'request.completed', {}) };
   }

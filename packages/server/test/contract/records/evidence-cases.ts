@@ -14,7 +14,8 @@ export function describeEvidence(use: () => RecordsInUse): void {
     const issue = issuer();
     const [document] = await issue.documentsOf(request, NOON);
     expect(read(document)).toMatchObject({
-      ...{ receipt_no: 1, audit_head: { version: 2, head_no: 1, tree_size: 5 } },
+      receipt_no: 1,
+      audit_head: { version: 2, head_no: 1, tree_size: 5 },
       audit_proof: {
         leaf_index: 4,
         entry: expect.stringContaining('"action":"request.completed"'),

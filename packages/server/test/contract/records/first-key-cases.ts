@@ -64,8 +64,12 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     const bytes = Buffer.alloc(32);
     await under.insert('proof_keys', { ...key, signature: bytes, mac: bytes });
     await under.insert('proof_keys', {
-      ...{ ...key, key_no: 2, key_id: 'bb', created_time: 9 },
-      ...{ signature: bytes, mac: bytes },
+      ...key,
+      key_no: 2,
+      key_id: 'bb',
+      created_time: 9,
+      signature: bytes,
+      mac: bytes,
     });
     await records.completed({ completed_time: NOON + 1 });
     const missing = await ownSecrets.missingSecrets();

@@ -10,7 +10,11 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
   const { seal, issuer, audit, completed } = useEvidence(use);
   const insert = ({ requestNo: request_no }: Completed, receipt_no: number, last_task_no = 0) =>
     use().under.insert('receipts', {
-      ...{ request_no, receipt_no, last_task_no, created_time: 0, document: '{"forged":true}' },
+      request_no,
+      receipt_no,
+      last_task_no,
+      created_time: 0,
+      document: '{"forged":true}',
     });
   const refusal = (request: Completed) => expect(issuer().documentsOf(request, NOON)).rejects;
 

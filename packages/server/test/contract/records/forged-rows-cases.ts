@@ -100,11 +100,17 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     const detail = JSON.stringify({ target: 'shop', task: 1, evidence: digest });
     const ours = { ...row, subject_request_id: request.subjectRequestId };
     await under.insert(under.newAuditRows, {
-      ...{ ...ours, action: 'task.confirmed', detail, mac: null },
+      ...ours,
+      action: 'task.confirmed',
+      detail,
+      mac: null,
     });
     await under.insert(under.newAuditRows, { ...ours, action: 'request.completed', mac: null });
     const issue = createIssueReceipts({
-      ...{ store: node.receipts, signer, domain: 'p.example', seal },
+      store: node.receipts,
+      signer,
+      domain: 'p.example',
+      seal,
       openProver: (at: number) => openReceiptProver(node.auditHeads, verifierOf(signer), at),
       refused: async () => undefined,
     });

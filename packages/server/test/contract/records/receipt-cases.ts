@@ -55,7 +55,10 @@ export function describeReceipts(use: () => RecordsInUse): void {
     const { requestNo } = await records.request({ status: 'completed', completed_time: NOON });
     const told: number[] = [];
     const issue = createIssueReceipts({
-      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      store: node.receipts,
+      signer,
+      domain: 'p.example',
+      ...TRUSTING,
       openProver: async () => async () => ({ outcome: 'refused', reason: 'it was never started' }),
       refused: async (all) => void told.push(...all.map((one) => one.requestNo)),
     });
@@ -76,16 +79,24 @@ export function describeReceipts(use: () => RecordsInUse): void {
   it('state what the store has recorded', async () => {
     const { node, records, under } = use();
     await under.insert('plans', {
-      ...{ plan_id: 'p', created_time: NOON },
+      plan_id: 'p',
+      created_time: NOON,
       targets: '[{"target":"shop","connector":"postgres","digest":"abc"}]',
     });
     const request = await records.completed({ plan_id: 'p', started_time: NOON - 1 });
     const [facts] = await node.receipts.facts([request.requestNo, 99]);
     expect(facts).toEqual({
       ...request,
-      ...{ regulation: 'gdpr', submittedTime: '2026-11-15T11:00:00Z', receivedTime: NOON },
-      ...{ startedTime: NOON - 1, completedTime: NOON, previous: null, rows: [] },
-      ...{ isAsCreated: true, planId: 'p', planDigest: expect.any(String) },
+      regulation: 'gdpr',
+      submittedTime: '2026-11-15T11:00:00Z',
+      receivedTime: NOON,
+      startedTime: NOON - 1,
+      completedTime: NOON,
+      previous: null,
+      rows: [],
+      isAsCreated: true,
+      planId: 'p',
+      planDigest: expect.any(String),
       plan: [{ target: 'shop', connector: 'postgres', digest: 'abc' }],
       tasks: [
         {
@@ -136,7 +147,10 @@ export function describeReceipts(use: () => RecordsInUse): void {
     let looks = 0;
     const told: unknown[] = [];
     const issue = createIssueReceipts({
-      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      store: node.receipts,
+      signer,
+      domain: 'p.example',
+      ...TRUSTING,
       openProver: async () =>
         ++looks === 1
           ? async () => ({ outcome: 'refused', reason: 'cut meanwhile' })
@@ -162,7 +176,10 @@ export function describeReceipts(use: () => RecordsInUse): void {
     const request = await records.completed();
     let seals = 0;
     const issue = createIssueReceipts({
-      ...{ store: node.receipts, signer, domain: 'p.example', ...TRUSTING },
+      store: node.receipts,
+      signer,
+      domain: 'p.example',
+      ...TRUSTING,
       seal: async () => void seals++,
       openProver: async () =>
         seals < 2 ? async () => ({ outcome: 'not yet' }) : TRUSTING.openProver(),

@@ -78,7 +78,8 @@ export function describeRotation(use: () => RecordsInUse): void {
     while (await rewrap.step(NOON + 3));
     expect(await masterKeys.sealedUnder(old.current.id)).toMatchObject({ requests: 0, things: 0 });
     expect(await masterKeys.sealedUnder(newAlone.current.id)).toMatchObject({
-      ...{ requests: 7, things: 23 },
+      requests: 7,
+      things: 23,
     });
     const vault = createIdentityVault(newAlone);
     const rows = await under.rows('sealed_identities');

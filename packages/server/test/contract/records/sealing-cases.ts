@@ -13,7 +13,9 @@ const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, 
 
 export const verify = ({ auditHeads }: RecordsNode) =>
   verifyAudit(auditHeads, {
-    ...{ verifySignature, known: [], isAuthentic: auditHeads.isAuthentic },
+    verifySignature,
+    known: [],
+    isAuthentic: auditHeads.isAuthentic,
   });
 
 export function describeSealing(use: () => RecordsInUse): void {
@@ -24,7 +26,7 @@ export function describeSealing(use: () => RecordsInUse): void {
     createSealAudit(by.auditHeads, signer)(now);
 
   const cut = (now: number, by: RecordsNode = use().node) =>
-    createCutAudit({ ...{ store: by.auditHeads, signer, verifySignature }, retentionMs: 0 })(now);
+    createCutAudit({ store: by.auditHeads, signer, verifySignature, retentionMs: 0 })(now);
 
   it('returns since when rows wait to be covered, and about how many', async () => {
     const { node, other } = use();

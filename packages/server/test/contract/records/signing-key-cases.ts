@@ -8,8 +8,12 @@ import { NOON, type RecordsNode } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
 const aKey = (kid: string, createdTime: number): StoredSigningKey => ({
-  ...{ kid, publicJwk: '{}', sealedPrivateKey: Buffer.from(`sealed ${kid}`), createdTime },
-  ...{ retiredTime: null, revokedTime: null },
+  kid,
+  publicJwk: '{}',
+  sealedPrivateKey: Buffer.from(`sealed ${kid}`),
+  createdTime,
+  retiredTime: null,
+  revokedTime: null,
 });
 
 export function describeSigningKeys(use: () => RecordsInUse): void {
@@ -56,8 +60,12 @@ export function describeSigningKeys(use: () => RecordsInUse): void {
     const clock = { now: NOON };
     const keysOf = ({ signingKeys }: RecordsNode) =>
       createSigningKeys({
-        ...{ store: signingKeys, sealer, clock: () => clock.now },
-        ...{ rotateAfterMs: 1000, verifyRetiredMs: 5000, refreshMs: 5000 },
+        store: signingKeys,
+        sealer,
+        clock: () => clock.now,
+        rotateAfterMs: 1000,
+        verifyRetiredMs: 5000,
+        refreshMs: 5000,
       });
     const nodes = [node, other, node, other].map(keysOf);
     await Promise.all(nodes.map((one) => one.ensure()));

@@ -90,9 +90,15 @@ export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>
     async request(changes: Row = {}): Promise<RequestKey & { requestNo: number }> {
       const subjectRequestId = randomUUID() as SubjectRequestId;
       const row = {
-        ...{ request_no: ++requests, controller_id: ACME, subject_request_id: subjectRequestId },
-        ...{ status: 'pending', regulation: 'gdpr', submitted_time: '2026-11-15T11:00:00Z' },
-        ...{ received_time: NOON, created_by: 'client:one', identity_count: 1 },
+        request_no: ++requests,
+        controller_id: ACME,
+        subject_request_id: subjectRequestId,
+        status: 'pending',
+        regulation: 'gdpr',
+        submitted_time: '2026-11-15T11:00:00Z',
+        received_time: NOON,
+        created_by: 'client:one',
+        identity_count: 1,
         ...changes,
       };
       await under.insert('requests', row);
@@ -109,8 +115,14 @@ export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>
       const run = (runs.get(place) ?? 0) + 1;
       runs.set(place, run);
       await under.insert('tasks', {
-        ...{ task_no: ++tasks, request_no: requestNo, target, run },
-        ...{ connector: 'postgres', phase: 'erase', state, changed_time: NOON },
+        task_no: ++tasks,
+        request_no: requestNo,
+        target,
+        run,
+        connector: 'postgres',
+        phase: 'erase',
+        state,
+        changed_time: NOON,
         evidence: state === 'erased' ? JSON.stringify(evidence()) : null,
         ...changes,
       });
@@ -119,7 +131,9 @@ export function createRecords(under: Pick<RecordsUnderTest, 'insert' | 'update'>
     /** With one task that is done. */
     async completed(changes: Row = {}): Promise<RequestKey & { requestNo: number }> {
       const request = await this.request({
-        ...{ status: 'completed', started_time: NOON, completed_time: NOON },
+        status: 'completed',
+        started_time: NOON,
+        completed_time: NOON,
         ...changes,
       });
       await this.task(request.requestNo);

@@ -32,7 +32,10 @@ export function useEvidence(use: () => RecordsInUse) {
     const refused: RefusedReceipt[] = [];
     const { receipts: store, auditHeads } = use().node;
     const issue = createIssueReceipts({
-      ...{ store, signer, domain: 'p.example', seal },
+      store,
+      signer,
+      domain: 'p.example',
+      seal,
       openProver: (at: number) => openReceiptProver(auditHeads, verifySignature, at),
       refused: async (some) => void refused.push(...some),
     });
@@ -42,8 +45,13 @@ export function useEvidence(use: () => RecordsInUse) {
     const { under } = use();
     const { requestNo: request_no, subjectRequestId: subject_request_id } = request;
     await under.insert(under.newAuditRows, {
-      ...{ time, actor: 'system', action, controller_id: ACME, subject_request_id },
-      ...{ detail: JSON.stringify(detail), request_no },
+      time,
+      actor: 'system',
+      action,
+      controller_id: ACME,
+      subject_request_id,
+      detail: JSON.stringify(detail),
+      request_no,
     });
   }
   /** As its last task left it. */
@@ -52,7 +60,9 @@ export function useEvidence(use: () => RecordsInUse) {
     await audit(request, 'request.started', { plan: PLAN_ID, targets: ['shop'] });
     const { action, tables } = evidence();
     await audit(request, 'task.erased', {
-      ...{ target: 'shop', action, tables },
+      target: 'shop',
+      action,
+      tables,
       ...(!isOld && { task: request.requestNo, evidence: sha256(EVIDENCE) }),
     });
     await audit(request, 'request.completed', {});

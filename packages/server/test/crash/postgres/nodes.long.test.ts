@@ -73,7 +73,9 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     // Many small batches, and enough slots that some are free while those of the killed nodes are not.
     const target = shopTarget(shop, 'batch_size: 5\n    concurrency: 16');
     nodes = makeNodeProcesses({
-      ...{ folder: folder.path, url, schema: SCHEMA },
+      folder: folder.path,
+      url,
+      schema: SCHEMA,
       config: [
         `cancellation_window: ${WINDOW_MS / 1000}s`,
         'max_starts_per_day: off',
@@ -84,7 +86,11 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
       ].join('\n'),
     });
     database = openDatabase({
-      ...{ url, schema: SCHEMA, poolSize: 2, statementTimeout: 30_000, prepare: true },
+      url,
+      schema: SCHEMA,
+      poolSize: 2,
+      statementTimeout: 30_000,
+      prepare: true,
       name: 'unwrite test',
     });
   }, 60_000);
@@ -111,7 +117,11 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     const urls = apis.map(({ url }) => url);
     const token = await nodes.token(urls[0] as string, ACME);
     const controllers = startControllers({
-      ...{ urls, ledger, clients: 16, cancellationWindowMs: WINDOW_MS, pauseMs: 40 },
+      urls,
+      ledger,
+      clients: 16,
+      cancellationWindowMs: WINDOW_MS,
+      pauseMs: 40,
       token,
       customers: Array.from({ length: ASKING }, (_, n) => 2 * n),
     });
@@ -150,13 +160,16 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
 
     const evidence = await readEvidence(database);
     const right = {
-      ...{ action: 'erased', verified: 'requeried' },
+      action: 'erased',
+      verified: 'requeried',
       tables: { orders: { rows: SIZE.ordersEach }, customers: { rows: 1 } },
     };
     for (const one of evidence) expect(one).toMatchObject(right);
     const cancelled = ledger.created.size - completed.length;
     expect(await readCounts(database)).toEqual({
-      ...{ starts: completed.length, completed: completed.length, cancelled },
+      starts: completed.length,
+      completed: completed.length,
+      cancelled,
       tasks: completed.length,
       rows: completed.length * (SIZE.ordersEach + 1),
     });

@@ -12,7 +12,10 @@ const DAY = 24 * 60 * MINUTE;
 const BEFORE = { seenReceived: -1, seenRequestNo: 3, lookedTime: NOW - DAY };
 
 const request = (submittedTime: string, receivedTime = NOW, isOpen = true) => ({
-  ...{ requestNo: 4, submittedTime, receivedTime, isOpen },
+  requestNo: 4,
+  submittedTime,
+  receivedTime,
+  isOpen,
 });
 
 describe('deadline watching', () => {

@@ -9,7 +9,9 @@ import {
 
 function key(masterKeyId: string, changes: Partial<StoredMasterKey> = {}): StoredMasterKey {
   const never = {
-    ...{ madeNo: 0, generation: null, adoptedTime: null },
+    madeNo: 0,
+    generation: null,
+    adoptedTime: null,
     retiredTime: null,
     destroyedTime: null,
     undestroyedTime: null,

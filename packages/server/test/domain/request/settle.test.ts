@@ -8,7 +8,11 @@ import {
 } from '../../../src/domain/request/settle.ts';
 
 const request = (changes: Partial<DoneRequest> = {}): DoneRequest => ({
-  ...{ requestNo: 1, status: 'in_progress', isPlanned: true, isAgain: false, isReceipted: false },
+  requestNo: 1,
+  status: 'in_progress',
+  isPlanned: true,
+  isAgain: false,
+  isReceipted: false,
   ...changes,
 });
 

@@ -21,7 +21,9 @@ it('short ones are inside of many words, and count only to the letter', () => {
 
 it('an error code of a target that spells who is meant goes no further', () => {
   const subject = {
-    ...{ taskNo: 1, controllerId: 'acme', subjectRequestId: 'a' },
+    taskNo: 1,
+    controllerId: 'acme',
+    subjectRequestId: 'a',
     identities: [new Identity('email', 'zq7@secret.example')],
   } as unknown as Parameters<typeof readCode>[1];
   expect(readCode('failed_for_zq7_secret_example', subject)).toBe('target_error');

@@ -6,8 +6,13 @@ import {
 } from '../../../src/domain/request/start.ts';
 
 const request = (changes: Partial<StartableRequest> = {}): StartableRequest => ({
-  ...{ requestNo: 1, controllerId: 'acme', status: 'pending', isPlanned: false },
-  ...{ isFirst: true, askedBy: null, sealed: 1 },
+  requestNo: 1,
+  controllerId: 'acme',
+  status: 'pending',
+  isPlanned: false,
+  isFirst: true,
+  askedBy: null,
+  sealed: 1,
   ...changes,
 });
 

@@ -18,8 +18,12 @@ describe('what the configuration explains of waiting', () => {
   it('shows a task that runs for longer, of that target alone', () => {
     const task = {
       ...({ state: 'running', phase: 'erase', dueTime: null, attempts: 1, reason: null } as const),
-      ...{ receivedTime: NOON, isPaused: false, circuitCode: null, hasToWait: false },
-      ...{ leaseUntil: NOON, changedTime: NOON - 20 * MINUTE },
+      receivedTime: NOON,
+      isPaused: false,
+      circuitCode: null,
+      hasToWait: false,
+      leaseUntil: NOON,
+      changedTime: NOON - 20 * MINUTE,
     };
     const times = { now: NOON, ...attentionTargets([files], NOON) };
     expect(reasonOfTask({ ...task, target: 'files' }, times)).toBe('taking_long');

@@ -5,9 +5,20 @@ const NOW = 1_800_000_000_000;
 const BEFORE = NOW - 1000;
 
 const task = (changes: Partial<KnownTask> = {}): KnownTask => ({
-  ...{ taskNo: 1, target: 'shop', run: 1, connector: 'postgres', phase: 'erase', resolves: false },
-  ...{ state: 'waiting', dueTime: BEFORE, reason: null, detail: null, changedTime: BEFORE },
-  ...{ action: null, hasErased: false, waitsFor: null },
+  taskNo: 1,
+  target: 'shop',
+  run: 1,
+  connector: 'postgres',
+  phase: 'erase',
+  resolves: false,
+  state: 'waiting',
+  dueTime: BEFORE,
+  reason: null,
+  detail: null,
+  changedTime: BEFORE,
+  action: null,
+  hasErased: false,
+  waitsFor: null,
   ...changes,
 });
 

@@ -15,8 +15,16 @@ describe('the tasks of a plan', () => {
   it('are due at once if no target resolves', () => {
     expect(plannedTasks(7, [ERASES], NOW)).toEqual([
       {
-        ...{ requestNo: 7, target: 'shop', connector: 'postgres', phase: 'erase', resolves: 0 },
-        ...{ state: 'waiting', dueTime: NOW, reason: null, detail: null, waitsFor: null },
+        requestNo: 7,
+        target: 'shop',
+        connector: 'postgres',
+        phase: 'erase',
+        resolves: 0,
+        state: 'waiting',
+        dueTime: NOW,
+        reason: null,
+        detail: null,
+        waitsFor: null,
       },
     ]);
   });
@@ -54,20 +62,29 @@ describe('another run for added identities', () => {
 
   it('waits until it is known that nothing resolves', () => {
     expect(runForAdded(7, { ...before, action: 'erased' }, NOW)).toMatchObject({
-      ...{ phase: 'erase', state: 'waiting', dueTime: null, reason: null },
+      phase: 'erase',
+      state: 'waiting',
+      dueTime: null,
+      reason: null,
     });
   });
 
   it('resolves at once if the target does', () => {
     expect(runForAdded(7, { ...before, resolves: true }, NOW)).toMatchObject({
-      ...{ phase: 'resolve', resolves: 1, state: 'waiting', dueTime: NOW },
+      phase: 'resolve',
+      resolves: 1,
+      state: 'waiting',
+      dueTime: NOW,
     });
   });
 
   it('is held if an operator did it or retained it', () => {
     const manual = { ...before, connector: 'manual', resolves: true };
     expect(runForAdded(7, manual, NOW)).toMatchObject({
-      ...{ phase: 'erase', state: 'held', dueTime: null, reason: 'manual' },
+      phase: 'erase',
+      state: 'held',
+      dueTime: null,
+      reason: 'manual',
     });
     expect(runForAdded(7, { ...before, action: 'retained' }, NOW)).toMatchObject({
       state: 'held',
@@ -87,7 +104,10 @@ describe('a run at a target that is erased again', () => {
   it('is held as the plan says, or because it was retained before', () => {
     expect(runAgain(7, HELD, 'retained', NOW)).toMatchObject({ reason: 'manual' });
     expect(runAgain(7, RESOLVES, 'retained', NOW)).toMatchObject({
-      ...{ phase: 'erase', resolves: 1, state: 'held', reason: 'retained_before' },
+      phase: 'erase',
+      resolves: 1,
+      state: 'held',
+      reason: 'retained_before',
     });
   });
 });

@@ -28,7 +28,11 @@ describe('the lines of a table', () => {
 
   it('are one for each thing that happened to rows, and add up to the intent', () => {
     const lines = tableLines({
-      ...{ action: 'delete', rows: 1, already_gone: 2, left: 3, shared_kept: 4 },
+      action: 'delete',
+      rows: 1,
+      already_gone: 2,
+      left: 3,
+      shared_kept: 4,
     });
     expect(lines.map(({ action, rows }) => [action, rows])).toEqual([
       ['delete', 1],

@@ -44,7 +44,9 @@ export const DELETING: readonly OrdinarySchema[] = [
       ),
     ],
     left: {
-      ...{ users: 1, orders: 3, parcels: 3 },
+      users: 1,
+      orders: 3,
+      parcels: 3,
       "orders WHERE name = 'Jane' OR email LIKE 'jane%' OR user_id = 1": 0,
       "parcels WHERE email LIKE 'jane%'": 0,
     },
@@ -80,8 +82,11 @@ export const DELETING: readonly OrdinarySchema[] = [
       INSERT INTO docs VALUES (1, 1, 1), (2, 2, 1), (3, 2, 2)`,
     settings: [ACME, 'detach: [docs.created_by, docs.updated_by, users.created_by]', plan(USERS)],
     left: {
-      ...{ users: 1, docs: 3, 'docs WHERE created_by = 1 OR updated_by = 1': 0 },
-      ...{ 'docs WHERE created_by = 2': 2, 'docs WHERE updated_by = 2': 1 },
+      users: 1,
+      docs: 3,
+      'docs WHERE created_by = 1 OR updated_by = 1': 0,
+      'docs WHERE created_by = 2': 2,
+      'docs WHERE updated_by = 2': 1,
     },
   },
   {

@@ -2,16 +2,36 @@ import { expect } from 'vitest';
 import type { Example } from '../example.ts';
 
 const comment = {
-  ...{ comment_post_ID: 1, comment_author: 'Anonymous', comment_author_email: '' },
-  ...{ comment_author_url: '', comment_author_IP: '', comment_agent: '', user_id: 0 },
+  comment_post_ID: 1,
+  comment_author: 'Anonymous',
+  comment_author_email: '',
+  comment_author_url: '',
+  comment_author_IP: '',
+  comment_agent: '',
+  user_id: 0,
 };
 const order = {
-  ...{ status: 'wc-completed', type: 'shop_order', customer_id: 0, billing_email: null },
-  ...{ transaction_id: null, ip_address: null, user_agent: null, customer_note: null },
+  status: 'wc-completed',
+  type: 'shop_order',
+  customer_id: 0,
+  billing_email: null,
+  transaction_id: null,
+  ip_address: null,
+  user_agent: null,
+  customer_note: null,
 };
 const address = {
-  ...{ first_name: null, last_name: null, company: null, address_1: null, address_2: null },
-  ...{ city: null, state: null, postcode: null, country: 'DE', email: null, phone: null },
+  first_name: null,
+  last_name: null,
+  company: null,
+  address_1: null,
+  address_2: null,
+  city: null,
+  state: null,
+  postcode: null,
+  country: 'DE',
+  email: null,
+  phone: null,
 };
 
 export const wordpress: Example = {

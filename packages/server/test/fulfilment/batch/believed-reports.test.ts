@@ -40,13 +40,16 @@ describe('a target that only gives numbers', () => {
     const request = await world.erasureOf([JANE]);
     await world.run();
     expect(await world.scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'failed', reason: 'still_there', reported: { [TABLE]: { rows: 2 } } },
+      state: 'failed',
+      reason: 'still_there',
+      reported: { [TABLE]: { rows: 2 } },
     });
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
     expect(world.connector.rows).toEqual([]);
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', verified: 'reported, not re-queried' },
+      action: 'erased',
+      verified: 'reported, not re-queried',
       tables: { [TABLE]: { rows: 3 } },
     });
   });
@@ -65,7 +68,8 @@ describe('a target that only gives numbers', () => {
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', tables: { [TABLE]: { rows: 1, already_gone: 2 } } },
+      action: 'erased',
+      tables: { [TABLE]: { rows: 1, already_gone: 2 } },
     });
   });
 
@@ -81,7 +85,9 @@ describe('a target that only gives numbers', () => {
     world.clock.now += FIRST_RETRY_MS;
     await world.run();
     expect(await world.evidenceOf(older)).toMatchObject({
-      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 3 } } },
+      action: 'erased',
+      recovered: true,
+      tables: { [TABLE]: { rows: 3 } },
     });
     expect(await world.evidenceOf(younger)).toMatchObject({
       action: 'already_erased',
@@ -113,7 +119,8 @@ describe('a target that only gives numbers', () => {
       world.clock.now += FIRST_RETRY_MS;
       await world.run();
       expect(await world.scene.task(request, 'crm')).toMatchObject({
-        ...{ state: 'held', reason: 'no_usable_identity' },
+        state: 'held',
+        reason: 'no_usable_identity',
       });
     },
   );

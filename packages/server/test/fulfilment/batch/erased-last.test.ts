@@ -30,7 +30,11 @@ const overwriting = (column: string, value: string) => [
 
 /** As an endpoint answers. */
 const numbersOf = ({ counts, retained, outcome, sharedWith }: Found): Found => ({
-  ...{ counts, retained, outcome, sharedWith, keys: {} },
+  counts,
+  retained,
+  outcome,
+  sharedWith,
+  keys: {},
 });
 
 describe('a target that erases the rows in which identities are looked up', () => {

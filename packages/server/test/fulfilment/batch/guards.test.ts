@@ -24,7 +24,10 @@ describe('decisions for an operator', () => {
     await world.run();
     const held = await world.scene.task(jane, 'crm');
     expect(held).toMatchObject({
-      ...{ state: 'held', reason: 'over_cap', previewedRows: 4, counts: { customers: 4 } },
+      state: 'held',
+      reason: 'over_cap',
+      previewedRows: 4,
+      counts: { customers: 4 },
       detail: expect.stringMatching(/^4 rows match, and max_rows_per_subject is 3; .*release/),
     });
     expect(world.connector.rows).toHaveLength(4);
@@ -41,7 +44,9 @@ describe('decisions for an operator', () => {
     const nobody = await world.erasureOf(['nobody@example.com']);
     await world.run();
     expect(await world.scene.task(jane, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'preview_mode', previewedRows: 2 },
+      state: 'held',
+      reason: 'preview_mode',
+      previewedRows: 2,
     });
     expect(await world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
     expect(world.connector.rows).toHaveLength(2);
@@ -62,7 +67,8 @@ describe('decisions for an operator', () => {
     await world.run();
     expect(world.connector.rows).toEqual([]);
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', tables: { customers: { action: 'erase', rows: 4 } } },
+      action: 'erased',
+      tables: { customers: { action: 'erase', rows: 4 } },
     });
   });
 
@@ -71,7 +77,9 @@ describe('decisions for an operator', () => {
     world.connector.rows.push(aRow(JANE));
     await world.run();
     expect(await world.scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'more_than_previewed', previewedRows: 5 },
+      state: 'held',
+      reason: 'more_than_previewed',
+      previewedRows: 5,
       detail: expect.stringMatching(/^5 rows match, and 4 were released; .*release/),
     });
     expect(world.connector.rows).toHaveLength(5);
@@ -83,7 +91,9 @@ describe('decisions for an operator', () => {
     const request = await world.erasureOf([], { identities });
     await world.run();
     expect(await world.scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'no_usable_identity', previewedRows: null },
+      state: 'held',
+      reason: 'no_usable_identity',
+      previewedRows: null,
     });
   });
 
@@ -95,7 +105,9 @@ describe('decisions for an operator', () => {
     await world.run();
     expect(await world.scene.statusOf(request)).toBe('completed');
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'skipped', verified: 'not applicable', tables: {} },
+      action: 'skipped',
+      verified: 'not applicable',
+      tables: {},
       note: 'the request has no identity that this target can use (when_unmatched: skip)',
     });
   });
@@ -108,7 +120,10 @@ describe('decisions for an operator', () => {
       honest().with(0, { outcome: 'held', reason: 'unplanned_change', detail });
     await world.run();
     expect(await world.scene.task(jane, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'unplanned_change', detail, previewedRows: 1 },
+      state: 'held',
+      reason: 'unplanned_change',
+      detail,
+      previewedRows: 1,
     });
     expect(await world.scene.statusOf(joe)).toBe('completed');
   });
@@ -117,7 +132,8 @@ describe('decisions for an operator', () => {
     const request = await world.erasureOf([JANE]);
     await world.runWithout();
     expect(await world.scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'target_removed' },
+      state: 'held',
+      reason: 'target_removed',
       detail: expect.stringMatching(
         /^the target crm is not in the configuration any more; put it back/,
       ),

@@ -34,7 +34,8 @@ export async function openLookupWorld(schema: string, targets: Targets) {
   const world = await openWorldAt(['connector: sqlite', `file: ${file}`], targets);
   return {
     ...world,
-    ...{ query, file },
+    query,
+    file,
     ids: (table: string) => query(`SELECT id FROM ${table} ORDER BY id`).map(({ id }) => id),
     async close(): Promise<void> {
       await world.close();
@@ -53,7 +54,8 @@ async function openLookupsOn(database: SqlTestDatabase, targets: Targets) {
   const { query, disturb } = database;
   return {
     ...world,
-    ...{ query, disturb },
+    query,
+    disturb,
     async ids(table: string): Promise<number[]> {
       const rows = await query(`SELECT id FROM ${table} ORDER BY id`);
       return rows.map(({ id }) => Number(id));
@@ -126,7 +128,9 @@ async function openWorldAt(where: readonly string[], targets: Targets) {
   }
 
   return {
-    ...{ world, configs, connectorOf },
+    world,
+    configs,
+    connectorOf,
     statusOf: world.scene.statusOf,
     task: (request: NewRequest, target: string) => world.scene.task(request, target),
     async request(named: string | Identity): Promise<NewRequest> {

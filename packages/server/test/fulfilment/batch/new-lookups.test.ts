@@ -31,7 +31,8 @@ describe('a lookup that was configured later', () => {
     await world.configure(NEW);
     await world.run('crm');
     expect(await world.task(request, 'crm')).toMatchObject({
-      ...{ state: 'held', reason: 'ambiguous_reference' },
+      state: 'held',
+      reason: 'ambiguous_reference',
       detail: expect.stringContaining('gives another controller_customer_id'),
     });
     expect(world.ids('tickets')).toEqual([1, 2, 3]);
@@ -81,7 +82,9 @@ describe('a node whose configuration lacks a lookup that the request was planned
     await world.configure(OLD);
     for (const name of ['dir', 'dir', 'crm']) await world.run(name);
     expect(await world.task(request, 'dir')).toMatchObject({
-      ...{ state: 'failed', phase: 'resolve', reason: 'no_lookup' },
+      state: 'failed',
+      phase: 'resolve',
+      reason: 'no_lookup',
     });
     await world.configure(NEW);
     world.world.clock.now += 60_000;
@@ -98,7 +101,9 @@ describe('a node whose configuration lacks a lookup that the request was planned
       world.world.clock.now += 300_000;
     }
     expect(await world.task(request, 'dir')).toMatchObject({
-      ...{ state: 'held', reason: 'lookup_removed', phase: 'resolve' },
+      state: 'held',
+      reason: 'lookup_removed',
+      phase: 'resolve',
       detail: expect.stringContaining('put "resolve" back'),
     });
     await world.run('crm');

@@ -57,7 +57,8 @@ describe('the outcome of a task', () => {
     };
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'already_erased', tables: { [TABLE]: { rows: 0 } } },
+      action: 'already_erased',
+      tables: { [TABLE]: { rows: 0 } },
     });
   });
 
@@ -77,7 +78,8 @@ describe('the outcome of a task', () => {
       orders.map((): Verdict => ({ outcome: 'gone', how: 'requeried', by: 'sql.verify' }));
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ verified: 'requeried', verified_by: 'sql.verify' },
+      verified: 'requeried',
+      verified_by: 'sql.verify',
     });
   });
 
@@ -90,7 +92,9 @@ describe('the outcome of a task', () => {
     };
     await world.run();
     expect(await taskOf(request)).toMatchObject({
-      ...{ state: 'failed', reason: 'still_there', dueTime: world.clock.now + FIRST_RETRY_MS },
+      state: 'failed',
+      reason: 'still_there',
+      dueTime: world.clock.now + FIRST_RETRY_MS,
       detail: `the re-query still found rows: 1 in ${TABLE}`,
     });
     world.connector.tricks = {};
@@ -132,11 +136,14 @@ describe('the outcome of a task', () => {
     expect(await world.evidenceOf(older)).toMatchObject({ action: 'erased' });
     const already_erased_by = [older.subjectRequestId];
     expect(await world.evidenceOf(younger)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by },
+      action: 'already_erased',
+      already_erased_by,
     });
     expect((await world.evidenceOf(younger))?.tables).not.toHaveProperty(TABLE);
     expect(await world.evidenceOf(both)).toMatchObject({
-      ...{ action: 'erased', already_erased_by, tables: { [TABLE]: { rows: 1 } } },
+      action: 'erased',
+      already_erased_by,
+      tables: { [TABLE]: { rows: 1 } },
     });
   });
 
@@ -149,7 +156,8 @@ describe('the outcome of a task', () => {
     const other = await world.erasureOf([JOE]);
     await world.run();
     expect(await world.evidenceOf(younger)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+      action: 'already_erased',
+      already_erased_by: [older.subjectRequestId],
     });
     expect(await world.evidenceOf(other)).toMatchObject({ action: 'not_found' });
   });
@@ -162,7 +170,8 @@ describe('the outcome of a task', () => {
     const theirs = await world.erasureOf([JANE], { controllerId: GLOBEX });
     await world.run();
     expect(await world.evidenceOf(younger)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+      action: 'already_erased',
+      already_erased_by: [older.subjectRequestId],
     });
     expect(await world.evidenceOf(theirs)).toMatchObject({ action: 'not_found' });
   });
@@ -190,7 +199,9 @@ describe('the outcome of a task', () => {
       await world.run();
       expect(await world.scene.statusOf(jane)).toBe('completed');
       expect(await taskOf(joe)).toMatchObject({
-        ...{ state: 'failed', reason: 'no_outcome', detail: 'the connector gave no answer' },
+        state: 'failed',
+        reason: 'no_outcome',
+        detail: 'the connector gave no answer',
         dueTime: world.clock.now + FIRST_RETRY_MS,
       });
     },
@@ -206,7 +217,9 @@ describe('the outcome of a task', () => {
         (honest() as unknown[]).with(0, failed) as never[];
       await world.run();
       expect(await taskOf(jane)).toMatchObject({
-        ...{ state: 'failed', reason: 'lock_timeout', detail: 'it was locked' },
+        state: 'failed',
+        reason: 'lock_timeout',
+        detail: 'it was locked',
       });
       expect(await world.scene.statusOf(joe)).toBe('completed');
       world.connector.tricks = {};
@@ -223,7 +236,9 @@ describe('the outcome of a task', () => {
     const { down } = await world.run();
     expect(down).toMatchObject({ code: 'refused' });
     expect(await taskOf(request)).toMatchObject({
-      ...{ state: 'waiting', reason: 'refused', dueTime: world.clock.now },
+      state: 'waiting',
+      reason: 'refused',
+      dueTime: world.clock.now,
     });
     expect((await world.under.audit(request)).map(({ action }) => action)).toEqual([
       'request.started',

@@ -28,7 +28,8 @@ describe('a preview of a request that has looked up', () => {
   async function preview() {
     const nine = new Identity('controller_customer_id', '9');
     const look = createPreviewRequest(world.configs, world.connectorOf, {
-      ...{ isPaused: () => false, rowsToday: async () => 0 },
+      isPaused: () => false,
+      rowsToday: async () => 0,
       taskAt: () => ({ allowedRows: null, counts: null }),
       lookedUp: [{ source: 'crm', identities: [nine] }],
     });

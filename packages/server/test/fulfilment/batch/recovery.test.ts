@@ -26,7 +26,9 @@ describe('a worker that dies', () => {
     expect(world.connector.rows).toHaveLength(2);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', attempts: 2, verified: 'requeried' },
+      action: 'erased',
+      attempts: 2,
+      verified: 'requeried',
       tables: { [TABLE]: { action: 'erase', rows: 2 }, invoices: { action: 'retain', rows: 0 } },
     });
     expect(await world.evidenceOf(request)).not.toHaveProperty('recovered');
@@ -42,7 +44,10 @@ describe('a worker that dies', () => {
       expect((await world.scene.task(request, 'crm')).state).toBe('running');
       await world.run();
       expect(await world.evidenceOf(request)).toMatchObject({
-        ...{ action: 'erased', attempts: 2, recovered: true, verified: 'requeried' },
+        action: 'erased',
+        attempts: 2,
+        recovered: true,
+        verified: 'requeried',
         tables: { [TABLE]: { action: 'erase', rows: 2 } },
         started_time: new Date(started).toISOString(),
         finished_time: new Date(world.clock.now).toISOString(),
@@ -57,7 +62,9 @@ describe('a worker that dies', () => {
     await world.dieAfter('verify');
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ attempts: 3, recovered: true, tables: { [TABLE]: { rows: 2 } } },
+      attempts: 3,
+      recovered: true,
+      tables: { [TABLE]: { rows: 2 } },
     });
   });
 
@@ -68,7 +75,8 @@ describe('a worker that dies', () => {
     await world.run();
     expect(world.connector.rows).toEqual([]);
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 3 } },
     });
   });
 
@@ -96,7 +104,8 @@ describe('a worker that dies', () => {
     clock.now += HOUR;
     await world.run();
     expect(await world.evidenceOf(older)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
+      action: 'already_erased',
+      already_erased_by: [younger.subjectRequestId],
     });
   });
 
@@ -110,7 +119,8 @@ describe('a worker that dies', () => {
     await world.under.operator.release(taskNo, { actor: 'operator:olga', now: world.clock.now });
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 103 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 103 } },
     });
   });
 
@@ -129,7 +139,8 @@ describe('a worker that dies', () => {
     await world.under.pauses.resume('crm', by);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 3 } },
     });
   });
 
@@ -142,7 +153,8 @@ describe('a worker that dies', () => {
     };
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 2 } },
     });
   });
 
@@ -155,7 +167,8 @@ describe('a worker that dies', () => {
     world.connector.tricks = {};
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 3 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 3 } },
     });
   });
 
@@ -172,7 +185,8 @@ describe('a worker that dies', () => {
     world.clock.now += HOUR;
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 5 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 5 } },
     });
   });
 
@@ -190,7 +204,8 @@ describe('a worker that dies', () => {
     world.clock.now += HOUR;
     await run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ recovered: true, tables: { [TABLE]: { rows: 2 } } },
+      recovered: true,
+      tables: { [TABLE]: { rows: 2 } },
     });
   });
 
@@ -205,7 +220,9 @@ describe('a worker that dies', () => {
     world.connector.tricks = {};
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ attempts: 2, recovered: true, tables: { [TABLE]: { rows: 2 } } },
+      attempts: 2,
+      recovered: true,
+      tables: { [TABLE]: { rows: 2 } },
     });
   });
 
@@ -215,10 +232,13 @@ describe('a worker that dies', () => {
     await world.dieAfter('erase');
     await world.run();
     expect(await world.evidenceOf(older)).toMatchObject({
-      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 2 } } },
+      action: 'erased',
+      recovered: true,
+      tables: { [TABLE]: { rows: 2 } },
     });
     expect(await world.evidenceOf(younger)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by: [older.subjectRequestId] },
+      action: 'already_erased',
+      already_erased_by: [older.subjectRequestId],
     });
   });
 
@@ -236,7 +256,8 @@ describe('a worker that dies', () => {
     world.clock.now += 60_000;
     await world.run();
     expect(await world.evidenceOf(older)).toMatchObject({
-      ...{ action: 'already_erased', already_erased_by: [younger.subjectRequestId] },
+      action: 'already_erased',
+      already_erased_by: [younger.subjectRequestId],
       tables: { [TABLE]: { rows: 0 } },
     });
     expect(await world.evidenceOf(older)).not.toHaveProperty('recovered');
@@ -251,7 +272,9 @@ describe('a worker that dies', () => {
     await world.dieAfter('erase');
     await world.run();
     expect(await world.evidenceOf(again)).toMatchObject({
-      ...{ action: 'erased', recovered: true, tables: { [TABLE]: { rows: 1 } } },
+      action: 'erased',
+      recovered: true,
+      tables: { [TABLE]: { rows: 1 } },
     });
   });
 

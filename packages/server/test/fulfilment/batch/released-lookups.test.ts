@@ -200,5 +200,9 @@ describe.each(KINDS)('a task that is held for an identity that is not proven (%s
 
 /** As an endpoint answers. */
 const numbersOf = ({ counts, retained, outcome, sharedWith }: Found): Found => ({
-  ...{ counts, retained, outcome, sharedWith, keys: {} },
+  counts,
+  retained,
+  outcome,
+  sharedWith,
+  keys: {},
 });

@@ -84,7 +84,10 @@ describe('rows that a target reported as erased', () => {
 
   it('are kept if it reported more than was ordered, even after a release', async () => {
     const held: Erasure = {
-      ...{ outcome: 'held', reason: 'more_than_previewed', detail: 'more', erased: { people: 7 } },
+      outcome: 'held',
+      reason: 'more_than_previewed',
+      detail: 'more',
+      erased: { people: 7 },
     };
     tricks().erase = async () => [held];
     await world.run();
@@ -96,7 +99,8 @@ describe('rows that a target reported as erased', () => {
     world.clock.now = BY.now;
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'erased', tables: { people: { rows: 7 } } },
+      action: 'erased',
+      tables: { people: { rows: 7 } },
     });
   });
 

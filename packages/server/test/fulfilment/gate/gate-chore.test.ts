@@ -60,7 +60,10 @@ describe('looking at a target', () => {
 
   async function look(now: number, targets: readonly TargetConfig[] = [SHOP]): Promise<void> {
     const chore = createGateChore({
-      ...{ store: world.under.store, targets, connectorOf, release: () => undefined },
+      store: world.under.store,
+      targets,
+      connectorOf,
+      release: () => undefined,
       gate: createGate(() => now),
       probeDelay: (failures) => failures * 1000,
       onRefused: (target, code, detail) => told.push(`${target} ${code} ${detail}`),
@@ -81,8 +84,11 @@ describe('looking at a target', () => {
     await look(START);
     await until(isRefused, () => 'it is not refused');
     expect(await circuit()).toMatchObject<Partial<OpenCircuit>>({
-      ...{ code: 'target_refused', detail: 'orders: has no primary key' },
-      ...{ failures: 1, openedTime: START, probeTime: START + 1000 },
+      code: 'target_refused',
+      detail: 'orders: has no primary key',
+      failures: 1,
+      openedTime: START,
+      probeTime: START + 1000,
     });
     const before = looked;
     await look(START + GATE_LASTS_MS);

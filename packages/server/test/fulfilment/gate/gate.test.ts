@@ -136,7 +136,9 @@ describe('the tasks of a target', () => {
     const { down } = await run();
     expect(down?.code).toBe('target_refused');
     expect(await world.scene.task(request, 'crm')).toMatchObject({
-      ...{ state: 'waiting', reason: 'target_refused', counts: null },
+      state: 'waiting',
+      reason: 'target_refused',
+      counts: null,
       detail: 'orders: has no primary key; name its "key" columns',
     });
     expect(gated.memory.calls).toEqual([]);
@@ -177,7 +179,8 @@ describe('the tasks of a target', () => {
     const request = await world.erasureOf(['jane@example.com']);
     await run();
     expect(await world.evidenceOf(request)).toMatchObject({
-      ...{ action: 'not_found', accepted: ACCEPTED },
+      action: 'not_found',
+      accepted: ACCEPTED,
     });
   });
 });

@@ -14,8 +14,11 @@ it('a preview says that a run would wait for a target that its check refuses, an
   const memory = createMemoryConnector();
   memory.tricks.preview = async () => [
     {
-      ...{ outcome: 'found', counts: byName([['people', 1]]) },
-      ...{ retained: {}, keys: {}, sharedWith: [] },
+      outcome: 'found',
+      counts: byName([['people', 1]]),
+      retained: {},
+      keys: {},
+      sharedWith: [],
     },
   ];
   const message = 'unwrite cannot see foreign keys of tables that it has no rights on';
@@ -27,7 +30,9 @@ it('a preview says that a run would wait for a target that its check refuses, an
     }),
   };
   const look = createPreviewRequest([aTarget()], async () => connector, {
-    ...{ isPaused: () => false, rowsToday: async () => 0, taskAt: () => undefined },
+    isPaused: () => false,
+    rowsToday: async () => 0,
+    taskAt: () => undefined,
   });
   const { targets } = await look(subjectOf(0, [['email', 'jane@example.com']]));
   expect(targets[0]).toMatchObject({

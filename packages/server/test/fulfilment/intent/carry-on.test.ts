@@ -12,16 +12,25 @@ const keysOf = (...ids: string[]): Keys =>
   ids.length === 0 ? {} : { people: ids.map((id) => [id]) };
 
 const anIntent = (changes: Partial<OpenedIntent> = {}): OpenedIntent => ({
-  ...{ state: 'erasing', plan: 'place-plan', retained: {}, layout: LAYOUT },
-  ...{ counts: { people: 2 }, keys: keysOf('1', '2') },
+  state: 'erasing',
+  plan: 'place-plan',
+  retained: {},
+  layout: LAYOUT,
+  counts: { people: 2 },
+  keys: keysOf('1', '2'),
   ...changes,
 });
 
 function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}) {
   return carryOn(
     {
-      ...{ intent: anIntent(), settled: undefined, isSamePlan: true, isAnothers: false },
-      ...{ isSamePlace: true, isReported: false, reported: {} },
+      intent: anIntent(),
+      settled: undefined,
+      isSamePlan: true,
+      isAnothers: false,
+      isSamePlace: true,
+      isReported: false,
+      reported: {},
       ...earlier,
     },
     { keys: foundNow, counts: {}, layout: LAYOUT, sharedWith: [] },
@@ -69,7 +78,8 @@ describe('an intent that was erasing', () => {
 
   it('claims them under another plan too, and looks at none of them again', () => {
     const { watched, recovered } = carried({
-      ...{ settled: settled({}, keysOf('1', '2')), isSamePlan: false },
+      settled: settled({}, keysOf('1', '2')),
+      isSamePlan: false,
     });
     expect(recovered).toEqual({ people: 2 });
     expect(watched).toEqual({});
@@ -110,7 +120,9 @@ describe('an intent that was erasing', () => {
 it('a finished intent claims nothing more, and only its remaining rows are checked', () => {
   const intent = anIntent({ state: 'done' });
   const { watched, recovered } = carried({
-    ...{ intent, settled: settled(keysOf('2'), keysOf('1')), reported: { people: 1 } },
+    intent,
+    settled: settled(keysOf('2'), keysOf('1')),
+    reported: { people: 1 },
   });
   expect(recovered).toEqual({});
   expect(watched).toEqual(keysOf('2'));
@@ -140,7 +152,9 @@ describe('rows that an intent only watches', () => {
 it('a row that came back after it was erased counts once', () => {
   const intent = anIntent({ state: 'done', erasedBefore: {} });
   const { gone } = carried({
-    ...{ intent, settled: settled(keysOf('2'), keysOf('1')), reported: { people: 2 } },
+    intent,
+    settled: settled(keysOf('2'), keysOf('1')),
+    reported: { people: 2 },
   });
   expect(gone).toEqual(keysOf('1', '2'));
 });

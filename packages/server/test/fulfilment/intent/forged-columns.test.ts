@@ -27,7 +27,10 @@ describe('an intent that was changed in the database', () => {
   it('says the numbers of rows and the plan that it was made with', () => {
     const counts = byName([['orders', 888]]);
     expect(openWith({ counts, retained: counts, plan: 'plan 2' })).toMatchObject({
-      ...{ state: 'erasing', plan: 'plan 1', counts: { orders: 3 }, retained: {} },
+      state: 'erasing',
+      plan: 'plan 1',
+      counts: { orders: 3 },
+      retained: {},
     });
   });
 

@@ -148,7 +148,8 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       world.configure([ORDERS, { ...PEOPLE, key: ['no'] }]);
       await world.run();
       expect(await evidence()).toMatchObject({
-        ...{ action: 'erased', recovered: true },
+        action: 'erased',
+        recovered: true,
         tables: { people: { rows: 1 }, orders: { rows: 2 } },
       });
       expect(await idsOf('people')).toEqual([2]);
@@ -194,7 +195,8 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       world.clock.now += 31_000;
       await world.run();
       expect(await evidence()).toMatchObject({
-        ...{ recovered: true, tables: { people: { rows: 1 }, orders: { rows: 2 } } },
+        recovered: true,
+        tables: { people: { rows: 1 }, orders: { rows: 2 } },
       });
     });
   });
@@ -251,7 +253,9 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       await database.query('INSERT INTO orders VALUES (13, 1)');
       await world.run();
       expect(await task()).toMatchObject({
-        ...{ state: 'held', reason: 'more_than_previewed', previewedRows: 4 },
+        state: 'held',
+        reason: 'more_than_previewed',
+        previewedRows: 4,
       });
       expect(await idsOf('orders')).toEqual([11, 12, 13, 21]);
     });

@@ -65,7 +65,9 @@ export function openBrowser(url: string): OperatorBrowser {
   }
 
   return {
-    ...{ cookies, call, post },
+    cookies,
+    call,
+    post,
     redeem: (link) =>
       call('/operator/v1/sign-in/link', {
         method: 'POST',

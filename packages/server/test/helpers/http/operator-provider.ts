@@ -48,7 +48,9 @@ export async function startOperatorProvider(
     return new Provider(url, {
       jwks: { keys: [jwk] },
       routes: {
-        ...{ authorization: `${below}/auth`, token: `${below}/token`, userinfo: `${below}/me` },
+        authorization: `${below}/auth`,
+        token: `${below}/token`,
+        userinfo: `${below}/me`,
         jwks: `${below}/jwks`,
       },
       cookies: { keys: ['only for tests'] },

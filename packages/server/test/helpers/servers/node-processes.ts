@@ -115,7 +115,12 @@ function makeNode(name: string, role: Role, options: ProcessOptions): NodeProces
   };
 
   return {
-    ...{ name, role, url, dataDir: options.dataDir, process: last, isRunning },
+    name,
+    role,
+    url,
+    dataDir: options.dataDir,
+    process: last,
+    isRunning,
     start() {
       const server = spawnServer(options);
       started.push(server);

@@ -58,7 +58,11 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
     ),
   );
   const database = openDatabase({
-    ...{ url, schema, poolSize: 2, statementTimeout: 30_000, prepare: true },
+    url,
+    schema,
+    poolSize: 2,
+    statementTimeout: 30_000,
+    prepare: true,
     name: 'unwrite test',
   });
 

@@ -24,7 +24,8 @@ export async function startServerHere(
   });
   const stop = Promise.withResolvers<NodeJS.Signals>();
   const life: ServiceLife = {
-    ...{ untilStopped: () => stop.promise, intervals: SHORT_INTERVALS },
+    untilStopped: () => stop.promise,
+    intervals: SHORT_INTERVALS,
     given: loaded,
   };
   const ended = runService(config, log, life);

@@ -61,7 +61,11 @@ export async function startServiceIn(
   }
 
   return {
-    ...{ url, config, dataDir, installation, client },
+    url,
+    config,
+    dataDir,
+    installation,
+    client,
     token: async (controllerId = 'acme') =>
       getToken({ ...(await client(controllerId)), token_url: `${url}/oauth/token` }),
     async close() {

@@ -36,21 +36,25 @@ export function macOfRow(
   if (table === 'requests') return { created_mac: TEST_AUTHENTICATOR.macOf(createdOf(row)) };
   if (!table.endsWith('audit_rows')) return {};
   const claim = auditClaim({
-    ...{ time: Number(row.time), actor: String(row.actor), action: String(row.action) },
-    ...{ controllerId: text(row.controller_id), subjectRequestId: text(row.subject_request_id) },
-    ...{ detail: text(row.detail), requestNo: (row.request_no ?? null) as number | null },
+    time: Number(row.time),
+    actor: String(row.actor),
+    action: String(row.action),
+    controllerId: text(row.controller_id),
+    subjectRequestId: text(row.subject_request_id),
+    detail: text(row.detail),
+    requestNo: (row.request_no ?? null) as number | null,
   });
   return { mac: TEST_AUTHENTICATOR.macOf(claim) };
 }
 
 function createdOf(row: Readonly<Record<string, unknown>>) {
   return createdClaim({
-    ...{
-      controllerId: String(row.controller_id),
-      subjectRequestId: String(row.subject_request_id),
-    },
-    ...{ regulation: String(row.regulation), submittedTime: String(row.submitted_time) },
-    ...{ receivedTime: Number(row.received_time), createdBy: String(row.created_by) },
+    controllerId: String(row.controller_id),
+    subjectRequestId: String(row.subject_request_id),
+    regulation: String(row.regulation),
+    submittedTime: String(row.submitted_time),
+    receivedTime: Number(row.received_time),
+    createdBy: String(row.created_by),
   });
 }
 

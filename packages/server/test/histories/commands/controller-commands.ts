@@ -68,16 +68,20 @@ export async function create({ model, system }: History, given: Created): Promis
   }
   if (outcome.outcome === 'exists') return;
   model.requests.set(name, {
-    ...{ name, key, since, emails, namesSomebody: given.names !== 'nobody' },
-    ...{ receivedTime: outcome.receivedTime, status: 'pending', finalTime: undefined },
+    name,
+    key,
+    since,
+    emails,
+    namesSomebody: given.names !== 'nobody',
+    receivedTime: outcome.receivedTime,
+    status: 'pending',
+    finalTime: undefined,
     statutoryEnd: statutoryEnd(regulation, submitted),
-    ...{
-      isCancelled: false,
-      isStartAsked: false,
-      startsAgain: false,
-      plan: undefined,
-      isAgain: false,
-    },
+    isCancelled: false,
+    isStartAsked: false,
+    startsAgain: false,
+    plan: undefined,
+    isAgain: false,
   });
   if (outcome.receivedTime !== system.clock.now)
     throw new Violation(`${name} came at another time`);
@@ -143,8 +147,10 @@ export const controllerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ),
   anIndex.map((index) =>
     command({
-      ...{ name: 'cancel beside start', given: { index } },
-      ...{ can: hasRequests, run: (it) => cancelBesideStart(it, index) },
+      name: 'cancel beside start',
+      given: { index },
+      can: hasRequests,
+      run: (it) => cancelBesideStart(it, index),
     }),
   ),
   fc.constant(command({ name: 'ask for an unknown request', run: askForUnknown })),

@@ -128,7 +128,8 @@ const onTask = (
     history.seen().tasks.filter((task) => state === undefined || task.state === state);
   return anIndex.map((index) =>
     command({
-      ...{ name, given: { index } },
+      name,
+      given: { index },
       can: (history) => tasksIn(history).length > 0,
       async run(history) {
         const task = pick(tasksIn(history), index);
@@ -144,7 +145,8 @@ const onRequest = (
 ) =>
   anIndex.map((index) =>
     command({
-      ...{ name, given: { index } },
+      name,
+      given: { index },
       can: ({ model }) => model.requests.size > 0,
       async run(history) {
         const request = pick([...history.model.requests.values()], index);
@@ -179,26 +181,32 @@ export const operatorCommands: fc.Arbitrary<HistoryCommand>[] = [
   onRequest('identify', (history, request, index) => identify(history, request, index % 4)),
   scope.map((target) =>
     command({
-      ...{ name: 'pause', given: { target } },
-      ...{ can: (it) => isKnown(it, target), run: (it) => pause(it, target) },
+      name: 'pause',
+      given: { target },
+      can: (it) => isKnown(it, target),
+      run: (it) => pause(it, target),
     }),
   ),
   scope.map((target) =>
     command({
-      ...{ name: 'pause while a worker previews', given: { target } },
+      name: 'pause while a worker previews',
+      given: { target },
       can: (it) => isKnown(it, target) && !it.model.paused.has(target ?? '*'),
       run: (it) => pauseMeanwhile(it, target),
     }),
   ),
   scope.map((target) =>
     command({
-      ...{ name: 'resume', given: { target } },
-      ...{ can: (it) => it.model.paused.has(target ?? '*'), run: (it) => resume(it, target) },
+      name: 'resume',
+      given: { target },
+      can: (it) => it.model.paused.has(target ?? '*'),
+      run: (it) => resume(it, target),
     }),
   ),
   fc.record({ target: fc.constantFrom('crm', 'shop'), person: fc.nat({ max: 3 }) }).map((given) =>
     command({
-      ...{ name: 'restore a backup and erase again', given },
+      name: 'restore a backup and erase again',
+      given,
       can: (it) => hasTarget(it, given.target),
       run: (it) => restoreBackup(it, given.target, given.person),
     }),

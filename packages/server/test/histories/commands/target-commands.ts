@@ -10,14 +10,16 @@ export const targetCommands: fc.Arbitrary<HistoryCommand>[] = [
   ...Array.from({ length: 2 }, () =>
     fc.record({ target, fault: fc.constantFrom(...FAULTS) }).map((given) =>
       command({
-        ...{ name: 'the target', given },
+        name: 'the target',
+        given,
         run: async ({ system }) => void system.world.faults.set(given.target, given.fault),
       }),
     ),
   ),
   target.map((name) =>
     command({
-      ...{ name: 'the target is well again', given: { target: name } },
+      name: 'the target is well again',
+      given: { target: name },
       can: ({ system }) => system.world.faultOf(name) !== 'none',
       run: async ({ system }) => void system.world.faults.delete(name),
     }),
@@ -31,7 +33,8 @@ export const targetCommands: fc.Arbitrary<HistoryCommand>[] = [
     })
     .map((given) =>
       command({
-        ...{ name: 'rows are written', given },
+        name: 'rows are written',
+        given,
         async run({ system }) {
           const email = PEOPLE[given.person] ?? '';
           for (let row = 0; row < given.rows; row++) {

@@ -181,7 +181,8 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ),
   anIndex.map((index) =>
     command({
-      ...{ name: 'start what is due', given: { index } },
+      name: 'start what is due',
+      given: { index },
       async run({ system }) {
         const worker = await system.worker(index);
         if (!worker.isFrozen()) await worker.startDue();
@@ -205,7 +206,8 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ),
   fc.constantFrom(...TARGETS).map((target) =>
     command({
-      ...{ name: 'two nodes work', given: { target } },
+      name: 'two nodes work',
+      given: { target },
       can: ({ system }) => system.kind === 'postgres',
       run: (it) => workBeside(it, target),
     }),
@@ -218,15 +220,18 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ...many(2, () =>
     anIndex.map((index) =>
       command({
-        ...{ name: 'a stopped worker goes on', given: { index } },
-        ...{ can: (it) => stoppedRuns(it).length > 0, run: (it) => goOn(it, index) },
+        name: 'a stopped worker goes on',
+        given: { index },
+        can: (it) => stoppedRuns(it).length > 0,
+        run: (it) => goOn(it, index),
       }),
     ),
   ),
   ...many(2, () =>
     anIndex.map((index) =>
       command({
-        ...{ name: 'a stopped worker is replaced', given: { index } },
+        name: 'a stopped worker is replaced',
+        given: { index },
         can: ({ system }) => isStopped(pick(system.workers(), index)),
         run: async ({ system }) => system.replace(index),
       }),
@@ -246,7 +251,8 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ),
   choices.map((changed) =>
     command({
-      ...{ name: 'restart with', given: changed },
+      name: 'restart with',
+      given: changed,
       run: ({ system }) => system.restart(changed),
     }),
   ),
@@ -260,7 +266,8 @@ export const workerCommands: fc.Arbitrary<HistoryCommand>[] = [
   ...many(2, () =>
     fc.record({ index: anIndex, before: fc.constantFrom(0, 1, -1) }).map((given) =>
       command({
-        ...{ name: 'forward to the end of the window', given },
+        name: 'forward to the end of the window',
+        given,
         run: (it) => forwardToWindow(it, given.index, given.before),
       }),
     ),

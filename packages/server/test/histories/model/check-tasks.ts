@@ -28,8 +28,13 @@ export function checkTasks(model: Model, seen: Look, system: System): void {
 function noteTask(model: Model, task: TaskSummary, seen: Look, system: System): void {
   const { taskNo, target, state, reason } = task;
   const known = model.tasks.get(taskNo) ?? {
-    ...{ taskNo, target, request: requestName(task), evidence: undefined },
-    ...{ runningSince: undefined, changedTime: 0, isUnsettled: false },
+    taskNo,
+    target,
+    request: requestName(task),
+    evidence: undefined,
+    runningSince: undefined,
+    changedTime: 0,
+    isUnsettled: false,
   };
   model.tasks.set(taskNo, known);
   if (reason === 'unsettled') known.isUnsettled = true;

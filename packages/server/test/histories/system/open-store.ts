@@ -103,7 +103,8 @@ async function makeSqliteHome(): Promise<StoreHome> {
   const folder = makeFolder();
   copyFileSync(databasePathIn(await emptyStore()), databasePathIn(folder));
   return {
-    ...{ kind: 'sqlite', folder },
+    kind: 'sqlite',
+    folder,
     async open(clock) {
       const store = openSqliteStore(folder, clock);
       const rowKey = await openRowKey(store.ownSecrets, sealer);
@@ -154,7 +155,8 @@ async function makePostgresHome(): Promise<StoreHome> {
   const { database } = fresh;
   await prepare(createStoreParts(database), folder);
   return {
-    ...{ kind: 'postgres', folder },
+    kind: 'postgres',
+    folder,
     // Connections cost more than a history, so all openings have the same ones; nothing else is kept.
     open: async (clock) => ({
       store: {

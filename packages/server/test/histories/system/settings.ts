@@ -41,7 +41,9 @@ export function workSettings(
     retryDelayMs: 30_000,
     maxStartsPerDay,
     chores: {
-      ...{ dataDir, domain: 'erase.example', targets },
+      dataDir,
+      domain: 'erase.example',
+      targets,
       witness: { webhook: undefined, file: undefined },
       retentionIdentitiesMs: RETENTION_IDENTITIES,
       retentionRecordsMs: RETENTION_RECORDS,

@@ -1,7 +1,7 @@
 // The system under test: a real store, workers as the service builds them, and what controllers and operators can
 // do. It decides nothing about what is right; the model does.
 import { vi } from 'vitest';
-import { createIdentityAccess } from '../../../src/app/operator.ts';
+import { createIdentityAccess } from '../../../src/app/operator/access.ts';
 import type { Store } from '../../../src/domain/store/store.ts';
 import type { EraseOrder } from '../../../src/domain/target/connector.ts';
 import type { TargetConfig } from '../../../src/domain/target/target.ts';
@@ -64,7 +64,12 @@ export async function openSystem(
   const vaultKeys = { ring, masterKeys: [MASTER_KEY], file: null, reload: () => undefined };
 
   return {
-    ...{ kind, settings, clock, world, worker, alive },
+    kind,
+    settings,
+    clock,
+    world,
+    worker,
+    alive,
     identities: (): IdentityAccess => createIdentityAccess({ store: opened.store, vaultKeys }),
     store: (): Store => opened.store,
     requests: () => opened.requests,

@@ -23,8 +23,16 @@ export interface TargetChoices {
 }
 
 export const FULL_CHOICES: TargetChoices = {
-  ...{ crm: 'erase', shop: 'erase', cabinet: false, resolve: false, hours: false },
-  ...{ rowsPerDay: null, whenUnmatched: 'hold', concurrency: 1, batchSize: 50, place: 'first' },
+  crm: 'erase',
+  shop: 'erase',
+  cabinet: false,
+  resolve: false,
+  hours: false,
+  rowsPerDay: null,
+  whenUnmatched: 'hold',
+  concurrency: 1,
+  batchSize: 50,
+  place: 'first',
 };
 
 const AT_NIGHT = { from: 22 * 60, to: 4 * 60, timeZone: 'Europe/Berlin', text: '22:00-04:00' };
@@ -45,13 +53,22 @@ export function targetsOf(choices: TargetChoices): TargetConfig[] {
   if (choices.crm === 'manual') targets.push(byHand('crm', digest));
   if (choices.crm === 'erase')
     targets.push({
-      ...{ ...common, name: 'crm', connector: 'module', mode: 'erase', planDigest: 'crm-1' },
-      ...{ file: '/srv/crm.js', options: {}, timeout: 60_000 },
+      ...common,
+      name: 'crm',
+      connector: 'module',
+      mode: 'erase',
+      planDigest: 'crm-1',
+      file: '/srv/crm.js',
+      options: {},
+      timeout: 60_000,
       hours: choices.hours ? AT_NIGHT : null,
     });
   if (choices.shop !== 'none')
     targets.push({
-      ...{ ...common, ...shopWork(choices.resolve), name: 'shop', mode: choices.shop },
+      ...common,
+      ...shopWork(choices.resolve),
+      name: 'shop',
+      mode: choices.shop,
       planDigest: `shop${choices.place}-1`,
     });
   if (choices.cabinet) targets.push(byHand('cabinet', digest));
@@ -60,9 +77,19 @@ export function targetsOf(choices: TargetChoices): TargetConfig[] {
 
 function byHand(name: string, digest: string): TargetConfig {
   return {
-    ...{ name, connector: 'manual', mode: 'erase', controllers: null, maxRowsPerSubject: MAX_ROWS },
-    ...{ maxRowsPerDay: null, batchSize: 50, concurrency: 1, hours: null, whenUnmatched: 'hold' },
-    ...{ digest, planDigest: `${name}-1`, instructions: null },
+    name,
+    connector: 'manual',
+    mode: 'erase',
+    controllers: null,
+    maxRowsPerSubject: MAX_ROWS,
+    maxRowsPerDay: null,
+    batchSize: 50,
+    concurrency: 1,
+    hours: null,
+    whenUnmatched: 'hold',
+    digest,
+    planDigest: `${name}-1`,
+    instructions: null,
   };
 }
 

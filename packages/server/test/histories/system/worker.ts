@@ -121,7 +121,10 @@ export async function openWorker(parts: WorkerParts) {
 
   let queueParts: QueueParts | undefined;
   await createWork({
-    ...{ store: { ...workStore, fulfilment: wrapped }, settings, clock, worker: name },
+    store: { ...workStore, fulfilment: wrapped },
+    settings,
+    clock,
+    worker: name,
     // By a clock that runs along: no time is skipped.
     uptime: () => clock() / 1000,
     createQueue(given) {

@@ -42,7 +42,10 @@ export function createWorldConnector(world: World, target: string): Connector {
       const sharedWith = [...new Set(mine.flatMap(({ id }) => claimed.get(id) ?? []))];
       for (const { id } of free) claimed.set(id, subject.taskNo);
       return {
-        ...{ outcome: 'found', counts: { [TABLE]: free.length }, retained: {}, sharedWith },
+        outcome: 'found',
+        counts: { [TABLE]: free.length },
+        retained: {},
+        sharedWith,
         keys: keysOf(free),
         ...(isDatabase && { layout: LAYOUT }),
       };
@@ -58,7 +61,8 @@ export function createWorldConnector(world: World, target: string): Connector {
     const missing = all.filter((row) => !isThere(row));
     for (const row of there) world.remove(row, order.taskNo);
     return {
-      ...{ outcome: 'erased', counts: { [TABLE]: there.length } },
+      outcome: 'erased',
+      counts: { [TABLE]: there.length },
       ...(isDatabase && { gone: keysOf(missing) }),
     };
   }

@@ -75,7 +75,11 @@ export function createWorld() {
   };
 
   return {
-    ...{ rows, calls, faults, lied, matches },
+    rows,
+    calls,
+    faults,
+    lied,
+    matches,
     faultOf: (target: string): Fault => faults.get(target) ?? 'none',
     now: () => events,
     add(target: string, controllerId: string, email: string): Row {
@@ -90,7 +94,10 @@ export function createWorld() {
     noteCalls(verb: Verb, target: string, subjects: readonly (Subject | EraseOrder)[]): void {
       for (const subject of subjects) {
         calls.push({
-          ...{ at: ++events, verb, target, taskNo: subject.taskNo },
+          at: ++events,
+          verb,
+          target,
+          taskNo: subject.taskNo,
           request: requestName(subject),
           emails: emailsOf(subject.identities),
           rowIds: 'keys' in subject ? idsOf(subject) : [],

@@ -94,7 +94,8 @@ describe('single sign-on while the store is away', () => {
       sso: { begin: away, rest: () => undefined, finish },
       signIn: { signedOn: away, refused: away },
       throttle: { wait: async () => 0, failed: async () => undefined, passed: () => undefined },
-      ...{ operatorUrl: 'https://console.example', links: 'off' },
+      operatorUrl: 'https://console.example',
+      links: 'off',
       unavailable: (_id: string, error: Error) => logged.push(error),
     };
     registerSso(app, context as unknown as SignInContext);
@@ -120,9 +121,12 @@ describe('single sign-on on a node whose clock is wrong', () => {
     const provider = await startOperatorProvider({ redirectUris: [redirectUri], users: USERS });
     const clock = () => Date.now() + late;
     const config = {
-      ...{ issuer: provider.url, clientId: SSO_CLIENT.id, clientSecret: SSO_CLIENT.secret },
+      issuer: provider.url,
+      clientId: SSO_CLIENT.id,
+      clientSecret: SSO_CLIENT.secret,
       ...({ clientAuthentication: 'basic', scope: 'openid profile', redirectUri } as const),
-      ...{ nameClaim: 'email', roleClaim: 'roles' },
+      nameClaim: 'email',
+      roleClaim: 'roles',
       roles: { viewer: [], operator: [], admin: ['privacy-admins'] },
     };
     const sso = createOperatorSso(config, createTicketSealer(Buffer.alloc(32), clock), clock);

@@ -40,10 +40,12 @@ for (const kind of await storeKinds()) {
 
     it('takes the highest role, and uses the subject as name if the address is not verified', async () => {
       expect(await session((await signOn('user-2')).browser)).toMatchObject({
-        ...{ name: 'ada@example.com', role: 'admin' },
+        name: 'ada@example.com',
+        role: 'admin',
       });
       expect(await session((await signOn('user-5')).browser)).toMatchObject({
-        ...{ name: 'user-5', role: 'viewer' },
+        name: 'user-5',
+        role: 'viewer',
       });
     });
 
@@ -143,7 +145,8 @@ for (const kind of await storeKinds()) {
       const page = await browser.call('/operator/sign-in?return_to=/console/audit');
       expect(page.text).toContain(`href="${START}?return_to=%2Fconsole%2Faudit"`);
       expect((await browser.call('/operator/v1/sign-in')).body).toEqual({
-        ...{ single_sign_on: true, links: 'loopback' },
+        single_sign_on: true,
+        links: 'loopback',
       });
     });
   });

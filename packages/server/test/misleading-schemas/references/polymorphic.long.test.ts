@@ -63,7 +63,9 @@ describe('attachments of users and of orders', () => {
       await shop.runAfter("UPDATE attachments SET record_type = 'Invoice' WHERE id = 11");
       const evidence = await shop.evidenceOf(request);
       expect(evidence?.tables?.['attachments (record_type: User)']).toEqual({
-        ...{ action: 'delete', rows: 0, left: 1 },
+        action: 'delete',
+        rows: 0,
+        left: 1,
       });
       expect(await shop.count('attachments')).toBe(4);
     }));

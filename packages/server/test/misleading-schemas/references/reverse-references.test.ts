@@ -39,7 +39,9 @@ describe.each(KINDS)('on %s, rows that several columns refer to', (kind) => {
       await shop.run();
       expect(await shop.statusOf(request)).toBe('completed');
       expect((await shop.evidenceOf(request))?.tables?.addresses).toEqual({
-        ...{ action: 'delete', rows: 2, shared_kept: 1 },
+        action: 'delete',
+        rows: 2,
+        shared_kept: 1,
       });
       expect(await shop.count('addresses WHERE id IN (3, 4)')).toBe(2);
       expect(await shop.count('addresses')).toBe(2);
@@ -88,7 +90,9 @@ describe.each(KINDS)('on %s, rows that several columns refer to', (kind) => {
       expect(await shop.count('households')).toBe(1);
       expect(await shop.count('payments')).toBe(1);
       expect((await shop.evidenceOf(joe))?.tables).toMatchObject({
-        ...{ households: { rows: 1 }, payments: { rows: 1 }, members: { rows: 1 } },
+        households: { rows: 1 },
+        payments: { rows: 1 },
+        members: { rows: 1 },
       });
       expect((await shop.evidenceOf(jane))?.tables).toEqual({
         members: { action: 'delete', rows: 1 },

@@ -27,7 +27,8 @@ describe.each(KINDS)('a file that a row outside "where" has too (%s)', (kind) =>
         expect(await shop.count("blobs WHERE filename = 'logo.png'")).toBe(1);
         expect(await shop.count("blobs WHERE filename = 'erased'")).toBe(1);
         expect((await shop.evidenceOf(request))?.tables?.blobs).toMatchObject({
-          ...{ rows: 1, shared_kept: 1 },
+          rows: 1,
+          shared_kept: 1,
         });
       },
     ),

@@ -18,7 +18,11 @@ interface Pair {
 }
 
 const text = (parent: string, child: string, spelling: string): Pair => ({
-  ...{ kind: 'SQLite', parent, child, ids: ["'a'", "'b'"], spellings: [`'${spelling}'`] },
+  kind: 'SQLite',
+  parent,
+  child,
+  ids: ["'a'", "'b'"],
+  spellings: [`'${spelling}'`],
 });
 
 const PAIRS: readonly Pair[] = [
@@ -49,7 +53,11 @@ const PAIRS: readonly Pair[] = [
     ] as const
   ).map(
     ([parent, child, spelling]): Pair => ({
-      ...{ kind: 'PostgreSQL', parent, child, ids: ["'ab'", "'x'"], spellings: [spelling] },
+      kind: 'PostgreSQL',
+      parent,
+      child,
+      ids: ["'ab'", "'x'"],
+      spellings: [spelling],
     }),
   ),
   ...(
@@ -69,22 +77,35 @@ const PAIRS: readonly Pair[] = [
     ] as const
   ).map(
     ([parent, child, ids, spellings]): Pair => ({
-      ...{ kind: 'PostgreSQL', parent, child, ids, spellings },
+      kind: 'PostgreSQL',
+      parent,
+      child,
+      ids,
+      spellings,
     }),
   ),
   {
-    ...{ kind: 'PostgreSQL', parent: 'char(3)', child: 'strict', ids: ["'ok'", "'sad'"] },
+    kind: 'PostgreSQL',
+    parent: 'char(3)',
+    child: 'strict',
+    ids: ["'ok'", "'sad'"],
     spellings: ["'ok '"],
     before: `CREATE DOMAIN strict AS varchar CHECK (VALUE <> 'sad');`,
   },
   {
-    ...{ kind: 'PostgreSQL', parent: 'text COLLATE loose', child: 'text COLLATE loose' },
-    ...{ ids: ["'ab'", "'x'"], spellings: ["'AB'"] },
+    kind: 'PostgreSQL',
+    parent: 'text COLLATE loose',
+    child: 'text COLLATE loose',
+    ids: ["'ab'", "'x'"],
+    spellings: ["'AB'"],
     before: `CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);`,
   },
   {
-    ...{ kind: 'PostgreSQL', parent: 'text COLLATE "C"', child: 'text' },
-    ...{ ids: ["'ab'", "'x'"], spellings: ["'ab'"] },
+    kind: 'PostgreSQL',
+    parent: 'text COLLATE "C"',
+    child: 'text',
+    ids: ["'ab'", "'x'"],
+    spellings: ["'ab'"],
   },
   ...(
     [
@@ -93,7 +114,11 @@ const PAIRS: readonly Pair[] = [
     ] as const
   ).map(
     ([parent, child, spelling]): Pair => ({
-      ...{ kind: 'MariaDB', parent, child, ids: ["'ab'", "'x'"], spellings: [spelling] },
+      kind: 'MariaDB',
+      parent,
+      child,
+      ids: ["'ab'", "'x'"],
+      spellings: [spelling],
     }),
   ),
 ];

@@ -63,7 +63,8 @@ describe.skipIf(!(await hasPostgres()))('PostgreSQL', () => {
     for (const { name, columns, key } of tables) {
       const there = rows.find((row) => row.name === name);
       expect({ name, columns: columns.map((column) => column.name).sort() }).toEqual({
-        ...{ name, columns: there?.columns },
+        name,
+        columns: there?.columns,
       });
       expect(key.map((column) => column.name)).toEqual(there?.key);
     }

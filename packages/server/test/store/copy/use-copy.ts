@@ -64,7 +64,9 @@ export function useCopy() {
       const source = openSource(from);
       try {
         return await copyStore(source, database, {
-          ...{ fromScratch: false, clock: Date.now, report: () => undefined },
+          fromScratch: false,
+          clock: Date.now,
+          report: () => undefined,
           ...request,
         });
       } finally {

@@ -39,7 +39,9 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
 
   async function archived(changes = {}) {
     const request = await records.completed({
-      ...{ receipted_time: NOON, shredded_time: NOON, ...changes },
+      receipted_time: NOON,
+      shredded_time: NOON,
+      ...changes,
     });
     await archive(request.requestNo);
     return request;
@@ -114,7 +116,11 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
     }
     await appendAudit(under.database, [
       ...[{ time: NOON, actor: 'system', action: 'request.shredded' as const }].map((row) => ({
-        ...{ ...row, controllerId: ACME, subjectRequestId: null, detail: null, requestNo: 1 },
+        ...row,
+        controllerId: ACME,
+        subjectRequestId: null,
+        detail: null,
+        requestNo: 1,
       })),
     ]);
     expect(await forgetting.anyToForget(NOON - 1)).toBe(false);

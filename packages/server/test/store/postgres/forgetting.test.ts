@@ -114,7 +114,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     }
     const rows = await count('@audit_rows');
     const expected = { verifySignature: verifierOf(signer), known: [] };
-    const cutSome = createCutAudit({ ...{ store: heads, signer, retentionMs: 0 }, ...expected });
+    const cutSome = createCutAudit({ store: heads, signer, retentionMs: 0, ...expected });
     const cutRows = async () => (await cutSome(clock.now)).rows;
     const cuts = Array.from({ length: 30 }, cutRows);
     const cut = sum(await Promise.all(cuts));
@@ -123,7 +123,9 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     const rest = sum(await bySome(cutRows));
     expect(cut + rest).toBe(rows - 1);
     expect(await verifyAudit(heads, expected)).toMatchObject({
-      ...{ problems: [], rows: 1, cut: { heads: 11 } },
+      problems: [],
+      rows: 1,
+      cut: { heads: 11 },
     });
   });
 
@@ -148,7 +150,10 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     await Promise.all([...byTwo(), bySome(() => under.forgetting.shred(clock.now, 5, clock.now))]);
     expect(await count('@sealed_identities')).toBe(0);
     expect(await store.sealedUnder(id)).toEqual({
-      ...{ requests: 0, things: 0, list: [], capped: false },
+      requests: 0,
+      things: 0,
+      list: [],
+      capped: false,
     });
 
     await completed(50);

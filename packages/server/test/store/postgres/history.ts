@@ -138,8 +138,13 @@ async function authenticateOpen(database: Database, final: number): Promise<void
     ]);
     if (request.status !== 'in_progress') continue;
     const row = {
-      ...{ time: request.started_time, actor: 'system', action: 'request.started' },
-      ...{ controller_id, subject_request_id, detail: '{"targets":["shop"]}', request_no: no },
+      time: request.started_time,
+      actor: 'system',
+      action: 'request.started',
+      controller_id,
+      subject_request_id,
+      detail: '{"targets":["shop"]}',
+      request_no: no,
     };
     const { mac } = macOfRow('audit_rows', row);
     await database.run(

@@ -121,7 +121,11 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     const dueTime = clock.now + HOUR;
     for (const target of ['crm', 'shop', 'mail']) {
       await scene.work(target, (taskNo) => ({
-        ...{ taskNo, outcome: 'failed', code: 'x', detail: 'y', dueTime },
+        taskNo,
+        outcome: 'failed',
+        code: 'x',
+        detail: 'y',
+        dueTime,
       }));
     }
     clock.now += HOUR;
@@ -186,7 +190,10 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     );
     const query = { target: 'crm', since: 0, until: clock.now, controllers: null };
     expect(await forgettingOperator.countEraseAgain(query)).toEqual({
-      ...{ runs: 0, shredded: 1, open: 0, nobody: 0 },
+      runs: 0,
+      shredded: 1,
+      open: 0,
+      nobody: 0,
     });
     expect(await forgettingOperator.eraseAgain(query, planned('crm'), BY)).toBe(0);
   });

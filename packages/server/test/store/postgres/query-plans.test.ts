@@ -45,8 +45,11 @@ import {
 } from './recorded-statements.ts';
 
 const HISTORY: History = {
-  ...{ archived: 30_000, completed: 12_000, lately: 8000 },
-  ...{ pending: 120, inProgress: 60 },
+  archived: 30_000,
+  completed: 12_000,
+  lately: 8000,
+  pending: 120,
+  inProgress: 60,
 };
 const FINAL = HISTORY.archived + HISTORY.completed + HISTORY.lately;
 /** What is open may be read as a whole by those who look for work; what is done never. */
@@ -131,7 +134,10 @@ function portsOn({ database }: Recorder): Port[] {
   const by = { actor: 'operator:olga', now: NOW };
   const limits = { maxStartsPerDay: 10_000, notFoundPercent: 20 };
   const attention = {
-    ...{ now: NOW, cancellationWindowMs: DAY, patientTargets: [], maxStartsPerDay: 10_000 },
+    now: NOW,
+    cancellationWindowMs: DAY,
+    patientTargets: [],
+    maxStartsPerDay: 10_000,
     limit: 50,
   };
 
@@ -162,8 +168,12 @@ function portsOn({ database }: Recorder): Port[] {
     const facts = await receipts.facts(due);
     await receipts.add(
       facts.map((fact) => ({
-        ...{ requestNo: fact.requestNo, controllerId: fact.controllerId, receiptNo: 1 },
-        ...{ subjectRequestId: fact.subjectRequestId, document: '{}', sha256: '00' },
+        requestNo: fact.requestNo,
+        controllerId: fact.controllerId,
+        receiptNo: 1,
+        subjectRequestId: fact.subjectRequestId,
+        document: '{}',
+        sha256: '00',
         lastTaskNo: fact.tasks.at(-1)?.taskNo ?? 0,
       })),
       NOW,

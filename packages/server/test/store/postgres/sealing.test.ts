@@ -32,8 +32,12 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
   afterEach(() => under.close());
 
   const row = (detail: string) => ({
-    ...{ time: NOON, actor: 'system', action: 'seen.asked' as const },
-    ...{ controllerId: ACME, subjectRequestId: null, detail },
+    time: NOON,
+    actor: 'system',
+    action: 'seen.asked' as const,
+    controllerId: ACME,
+    subjectRequestId: null,
+    detail,
   });
 
   /** As the API does. */
@@ -42,9 +46,11 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     const store = createRequestStore(under.database, createIdentityVault(ring).seal, () => NOON);
     for (let round = 0; round < ROUNDS; round++) {
       const made = Array.from({ length: TOGETHER }, () => ({
-        ...{ controllerId: ACME, subjectRequestId: randomUUID() as SubjectRequestId },
+        controllerId: ACME,
+        subjectRequestId: randomUUID() as SubjectRequestId,
         ...({ regulation: 'gdpr', submittedTime: '2026-11-15T11:00:00Z' } as const),
-        ...{ identities: [new Identity('email', 'jane@example.com')], actor: 'client:one' },
+        identities: [new Identity('email', 'jane@example.com')],
+        actor: 'client:one',
       }));
       await Promise.all(made.map((request) => store.create(request)));
     }
@@ -90,7 +96,8 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     expect(written).toHaveLength(2 * 2 * (ROUNDS - ROUNDS / 5));
     expect(new Set(written.map(({ detail }) => detail)).size).toBe(written.length);
     const verdict = await verifyAudit(other.auditHeads, {
-      ...{ verifySignature: verifierOf(signer), known: [] },
+      verifySignature: verifierOf(signer),
+      known: [],
     });
     expect(verdict).toMatchObject({ problems: [], heads, rows: rows.length, unsealed: 0 });
     expect(heads).toBeGreaterThan(3);
@@ -118,7 +125,8 @@ describe.skipIf(!(await hasPostgres()))('sealing while others write', () => {
     commit();
     await slow;
     expect((await other.auditLog.list({ limit: 1 }))[0]).toMatchObject({
-      ...{ auditNo: 4, detail: 'slow' },
+      auditNo: 4,
+      detail: 'slow',
     });
     await other.auditHeads.numberRows(100);
     const rows = await node.auditHeads.rows(1, 99);

@@ -183,7 +183,11 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     const kept = 'a\ufffdb\ufffdc\\u0000 \\\ufffd';
     const failed = await scene.started([planned('crm')]);
     await scene.work('crm', (taskNo) => ({
-      ...{ taskNo, outcome: 'failed', code: 'x', detail: odd, dueTime: clock.now },
+      taskNo,
+      outcome: 'failed',
+      code: 'x',
+      detail: odd,
+      dueTime: clock.now,
     }));
     expect((await scene.task(failed, 'crm')).detail).toBe(kept);
     const evidence = { ...anEvidence(), tables: { [odd]: { action: 'delete', rows: 1 } } } as const;
@@ -191,7 +195,12 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
     expect(await scene.statusOf(failed)).toBe('completed');
     expect(Object.keys((await scene.task(failed, 'crm')).evidence?.tables ?? {})).toEqual([kept]);
     await under.store.openCircuit({
-      ...{ target: 'crm', code: 'x', detail: odd, failures: 1, openedTime: 1, probeTime: 1 },
+      target: 'crm',
+      code: 'x',
+      detail: odd,
+      failures: 1,
+      openedTime: 1,
+      probeTime: 1,
     });
     expect((await under.store.circuit('crm'))?.detail).toBe(kept);
   });

@@ -95,7 +95,11 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
     const user = { sslmode: 'verify-full', sslrootcert: 'ca.crt', sslcert: 'client.crt' };
     const makeRole = openDatabase({
       url: addressOf(NAME, 'unwrite', { sslmode: 'require' }),
-      ...{ schema: 'x', poolSize: 1, statementTimeout: null, prepare: false, name: 'unwrite test' },
+      schema: 'x',
+      poolSize: 1,
+      statementTimeout: null,
+      prepare: false,
+      name: 'unwrite test',
     });
     await makeRole.run('CREATE ROLE certified LOGIN').finally(makeRole.close);
     const url = addressOf(NAME, 'certified', { ...user, sslkey: 'client.key' });

@@ -51,7 +51,9 @@ export async function countRemains(requests: number): Promise<Remains> {
       chunk.map((subjectRequestId, n) => ({
         op: 'create' as const,
         request: {
-          ...{ controllerId: ACME, subjectRequestId, regulation: 'gdpr' as const },
+          controllerId: ACME,
+          subjectRequestId,
+          regulation: 'gdpr' as const,
           actor: 'client:test',
           submittedTime: '2026-11-15T00:00:00Z',
           // Of different lengths: pages are filled and split in different places.

@@ -29,8 +29,12 @@ it('a number that the audit log has is not given to another request after the fi
       throw new Error('there is nothing to seal');
     };
     const request = {
-      ...{ controllerId, subjectRequestId: randomUUID() as SubjectRequestId, regulation: 'gdpr' },
-      ...{ submittedTime: '2026-11-15T00:00:00Z', identities: [], actor: 'client:one' },
+      controllerId,
+      subjectRequestId: randomUUID() as SubjectRequestId,
+      regulation: 'gdpr',
+      submittedTime: '2026-11-15T00:00:00Z',
+      identities: [],
+      actor: 'client:one',
     } as unknown as NewRequest;
     prepareCreateRequest(database, seal, append, TEST_AUTHENTICATOR)(request, 1);
     return Number(database.prepare('SELECT max(request_no) AS no FROM requests').get()?.no);

@@ -19,7 +19,10 @@ export function everyView(views: OperatorViews, now: number): [string, () => Pro
     until: now - (29 - left) * DAY,
   }));
   const attention = {
-    ...{ now, cancellationWindowMs: 14 * DAY, maxStartsPerDay: null, patientTargets: [] },
+    now,
+    cancellationWindowMs: 14 * DAY,
+    maxStartsPerDay: null,
+    patientTargets: [],
     limit: 1000,
   };
   return [

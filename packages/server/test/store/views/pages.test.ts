@@ -120,7 +120,10 @@ for (const kind of await storeKinds()) {
       const second = await views().tasks({ limit: 1, ...(first.next && { after: first.next }) });
       expect(second.items[0]?.taskNo).not.toBe(first.items[0]?.taskNo);
       const attention = await views().attention({
-        ...{ now: NOW, cancellationWindowMs: 14 * DAY, patientTargets: [], limit: 1000 },
+        now: NOW,
+        cancellationWindowMs: 14 * DAY,
+        patientTargets: [],
+        limit: 1000,
       });
       const reasons = new Map(
         [...Map.groupBy(attention.items, ({ reason }) => reason)].map(([reason, own]) => [
@@ -138,7 +141,10 @@ for (const kind of await storeKinds()) {
          WHERE state = 'waiting' AND request_no < 11000`,
       );
       const query = {
-        ...{ now: NOW, cancellationWindowMs: 14 * DAY, patientTargets: [], limit: 10 },
+        now: NOW,
+        cancellationWindowMs: 14 * DAY,
+        patientTargets: [],
+        limit: 10,
       };
       const held = async (only: AttentionFilter | undefined) => {
         const { items, capped } = await views().attention({ ...query, ...(only && { only }) });
@@ -159,7 +165,9 @@ for (const kind of await storeKinds()) {
         expect(await held(only)).toMatchObject({ reasons: ['over_cap'], count: 1 });
       }
       expect(await held({ held: reasonsFor('confirm', 'held') })).toMatchObject({
-        ...{ reasons: ['manual'], count: 10, capped: true },
+        reasons: ['manual'],
+        count: 10,
+        capped: true,
       });
     });
 
@@ -168,7 +176,8 @@ for (const kind of await storeKinds()) {
       let after: number | undefined;
       for (;;) {
         const page = await views().audit({
-          ...{ limit: 200, byOperators: true },
+          limit: 200,
+          byOperators: true,
           ...(after !== undefined && { after }),
         });
         all.push(...page.items.map(({ auditNo }) => auditNo));

@@ -29,7 +29,8 @@ export function tenantsOfDetached(
             );
           })
           .map(([rid, row]) => ({
-            ...{ table, rid },
+            table,
+            rid,
             answer: tenancyOfDetached(world, rows, table, row, request),
           }));
       });

@@ -44,7 +44,9 @@ export function judgeBeside(generated: GeneratedCase, records: readonly TryRecor
     const toldDetached = sum((one) => one.detached ?? 0);
     const toldRemoved = sum((one) => (one.action === 'cascade' ? one.rows : 0));
     const lie = (rule: string, detail: string): Violation => ({
-      ...{ kind: 'lie', tryNo: records.length - 1, rule },
+      kind: 'lie',
+      tryNo: records.length - 1,
+      rule,
       detail: `the evidence has ${detail} of ${name}`,
     });
     const uncertain = changesAfterDeath(records, name);

@@ -108,5 +108,10 @@ function numberIn({ number, columns }: Draft, person: Person): string[] {
 }
 
 const toTable = ({ name, columns, primaryKey, unique, references, triggers }: Draft): Table => ({
-  ...{ name, columns, primaryKey, unique, references, triggers },
+  name,
+  columns,
+  primaryKey,
+  unique,
+  references,
+  triggers,
 });

@@ -23,7 +23,11 @@ export function declareTable(
   const match = matchOf(dice, table);
   if (Object.keys(match).length === 0 && via.length === 0) return [];
   const whole: DeclaredTable = {
-    ...{ table: table.name, where: {}, key: keyOf(dice, table), match, via },
+    table: table.name,
+    where: {},
+    key: keyOf(dice, table),
+    match,
+    via,
     action: actionOf(dice, schema, table),
     shared: sharedOf(dice, table),
     whenUnmatched: dice.chance(0.6) ? 'skip' : 'hold',

@@ -17,8 +17,11 @@ export function addKinds(dice: Dice, table: Draft, earlier: readonly Draft[]): v
   for (const [index, { parent, key }] of chosen.entries()) {
     const value = isNumbered ? String(index + 1) : parent;
     table.references.push({
-      ...{ parent, pairs: [{ child: 'record_id', parent: key.name }] },
-      ...{ onDelete: null, isAside: false, onlyWhere: { column: 'record_type', value } },
+      parent,
+      pairs: [{ child: 'record_id', parent: key.name }],
+      onDelete: null,
+      isAside: false,
+      onlyWhere: { column: 'record_type', value },
     });
   }
 }

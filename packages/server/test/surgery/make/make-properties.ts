@@ -9,7 +9,9 @@ const { column, email, others } = PROPERTY;
 export function emailProperty(dice: Dice, whole: DeclaredTable): DeclaredTable {
   const { controller_customer_id: number, ...match } = whole.match;
   return {
-    ...{ ...whole, via: [], where: { [column]: { values: [email], isNot: false } } },
+    ...whole,
+    via: [],
+    where: { [column]: { values: [email], isNot: false } },
     match: number !== undefined && dice.chance(0.7) ? whole.match : match,
   };
 }
@@ -31,7 +33,9 @@ export function otherProperties(
   const { child, parent } = properties.owner;
   return [
     {
-      ...{ ...first, match: {}, where: { [column]: rest } },
+      ...first,
+      match: {},
+      where: { [column]: rest },
       via: [{ parent: properties.of, pairs: [{ child: parent, parent: child }] }],
       action: dice.chance(0.8) ? 'delete' : actionOf(dice, schema, table),
     },

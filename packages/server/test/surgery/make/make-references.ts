@@ -136,12 +136,16 @@ export function addReversed(dice: Dice, table: Draft, parent: Draft, keys = 0.4)
   const child = `${table.name}_no`;
   addColumn(parent, child, 'integer');
   table.references.push({
-    ...{ parent: parent.name, pairs: [{ child: 'group_no', parent: child }] },
-    ...{ onDelete: null, isAside: false },
+    parent: parent.name,
+    pairs: [{ child: 'group_no', parent: child }],
+    onDelete: null,
+    isAside: false,
   });
   if (dice.chance(keys)) {
     parent.references.push({
-      ...{ parent: table.name, pairs: [{ child, parent: 'group_no' }], isAside: true },
+      parent: table.name,
+      pairs: [{ child, parent: 'group_no' }],
+      isAside: true,
       onDelete: dice.one(['SET NULL', 'NO ACTION', 'CASCADE'] as const),
     });
   }

@@ -92,7 +92,8 @@ const BOXES: readonly Made[] = [
   person,
   { ...behindLast, hasTenant: 0.1 },
   {
-    ...{ isRoot: false, hasTenant: 0.9 },
+    isRoot: false,
+    hasTenant: 0.9,
     add(dice, database, table, earlier, tenants) {
       for (const [at, parent] of earlier.entries())
         addReference(dice, database, table, parent, tenants, at === 0 ? '' : '_b');
@@ -122,7 +123,10 @@ const PROPERTIES: readonly Made[] = [
       if (dice.chance(0.9)) table.unique.push({ columns: ['uid'], kind: 'plain' });
       const owner = { child: 'uid', parent: 'uid' };
       table.references.push({
-        ...{ parent: properties.name, pairs: [owner], onDelete: null, isAside: false },
+        parent: properties.name,
+        pairs: [owner],
+        onDelete: null,
+        isAside: false,
       });
       properties.properties = { of: table.name, owner };
     },
@@ -132,7 +136,8 @@ const PROPERTIES: readonly Made[] = [
 /** Users of all tenants, and rows of each tenant that refer to them. */
 const GLOBAL: readonly Made[] = [
   {
-    ...{ isRoot: true, hasTenant: 0.2 },
+    isRoot: true,
+    hasTenant: 0.2,
     add(dice, _, table, __, tenants) {
       addIdentities(dice, table, tenants);
       table.isOfAllTenants = true;
@@ -140,7 +145,8 @@ const GLOBAL: readonly Made[] = [
   },
   { ...belowLast, hasTenant: 0.97 },
   {
-    ...{ isRoot: false, hasTenant: 0.8 },
+    isRoot: false,
+    hasTenant: 0.8,
     add(dice, database, table, earlier, tenants) {
       addReference(dice, database, table, dice.one(earlier), tenants, '');
     },
@@ -156,7 +162,9 @@ export function addWaysBack(dice: Dice, tables: readonly Draft[]): void {
     );
     if (properties === undefined || !isUnique || !dice.chance(0.4)) continue;
     references.push({
-      ...{ parent: properties.of, pairs: [properties.owner], isAside: true },
+      parent: properties.of,
+      pairs: [properties.owner],
+      isAside: true,
       onDelete: dice.one(['NO ACTION', 'CASCADE', 'SET NULL'] as const),
     });
   }

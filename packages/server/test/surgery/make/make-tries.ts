@@ -122,14 +122,19 @@ function addTable(
     return [];
   const child = 'late_of';
   const made: Table = {
-    ...{ name: LATE, primaryKey: ['id'], unique: [], triggers: [] },
+    name: LATE,
+    primaryKey: ['id'],
+    unique: [],
+    triggers: [],
     columns: [
       { name: 'id', type: 'integer', notNull: true },
       { name: child, type, notNull: false },
     ],
     references: [
       {
-        ...{ parent: table.name, pairs: [{ child, parent: key }], isAside: true },
+        parent: table.name,
+        pairs: [{ child, parent: key }],
+        isAside: true,
         onDelete: 'CASCADE',
       },
     ],

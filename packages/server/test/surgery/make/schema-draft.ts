@@ -36,9 +36,20 @@ export const PROPERTY = { column: 'kind', email: 'email', others: ['phone', 'nam
 /** A table without anything yet. */
 export function startDraft(name: string, isRoot: boolean): Draft {
   return {
-    ...{ name, columns: [], primaryKey: [], unique: [], references: [], triggers: [] },
-    ...{ isRoot, tenantColumn: undefined, emails: [], number: undefined, document: undefined },
-    ...{ isShared: false, isOfAllTenants: false, properties: undefined },
+    name,
+    columns: [],
+    primaryKey: [],
+    unique: [],
+    references: [],
+    triggers: [],
+    isRoot,
+    tenantColumn: undefined,
+    emails: [],
+    number: undefined,
+    document: undefined,
+    isShared: false,
+    isOfAllTenants: false,
+    properties: undefined,
   };
 }
 

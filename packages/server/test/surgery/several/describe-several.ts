@@ -14,7 +14,8 @@ export function describeSeveral(
 ): string {
   const { database, tables, rows, requests, steps } = generated;
   const places = [0, 1].map((place) => ({
-    ...{ connector: 'sqlite', address: () => `database ${place}` },
+    connector: 'sqlite',
+    address: () => `database ${place}`,
   })) as Parameters<typeof writeSeveral>[1];
   return [
     ...violations.map(

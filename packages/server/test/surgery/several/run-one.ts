@@ -74,7 +74,8 @@ export function createRunOne(scene: Scene) {
 
     const connector: Connector = {
       ...own,
-      ...{ erase, verify },
+      erase,
+      verify,
       ...(fault === 'down' && { preview: down, resolve: down }),
     };
     const connectorOf = async (target: TargetConfig) => {
@@ -88,9 +89,17 @@ export function createRunOne(scene: Scene) {
     const given = scene.given.map((one) => [...one]);
     await Promise.race([run(batch, config), death]);
     scene.runs.push({
-      ...{ target: name.split('-')[0] ?? name, phase: batch.phase, fault, tasks, given },
-      ...{ before, spans, after: await scene.look(), released: new Set(scene.released) },
-      ...{ tasksBefore, tasksAfter: await scene.tasks() },
+      target: name.split('-')[0] ?? name,
+      phase: batch.phase,
+      fault,
+      tasks,
+      given,
+      before,
+      spans,
+      after: await scene.look(),
+      released: new Set(scene.released),
+      tasksBefore,
+      tasksAfter: await scene.tasks(),
     });
   };
 }

@@ -40,8 +40,10 @@ export function createScene({ tables, requests }: SeveralCase, stage: Stage): Sc
     .filter(({ own }) => own.length > 0);
   return {
     ...stage,
-    ...{ requests: received, given: requests.map(({ identities }) => [...identities]) },
-    ...{ released: new Set(), runs: [] },
+    requests: received,
+    given: requests.map(({ identities }) => [...identities]),
+    released: new Set(),
+    runs: [],
     async look() {
       const all = new Map<string, ReadonlyMap<string, Row>>();
       for (const { database, own } of placed)

@@ -65,5 +65,10 @@ export interface SeveralCase {
 }
 
 export const QUIET_RUN = {
-  ...{ does: 'run', pick: 0, fault: 'none', between: [], afterwards: [], meanwhile: null },
+  does: 'run',
+  pick: 0,
+  fault: 'none',
+  between: [],
+  afterwards: [],
+  meanwhile: null,
 } as const satisfies Step;

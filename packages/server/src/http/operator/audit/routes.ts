@@ -25,7 +25,11 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
   const streamExport = createLineStreams(MAX_EXPORTS);
   const { store, audit } = context;
   route({
-    ...{ method: 'GET', path: '/audit', role: 'viewer', id: 'listAudit', tag: TAG },
+    method: 'GET',
+    path: '/audit',
+    role: 'viewer',
+    id: 'listAudit',
+    tag: TAG,
     summary: 'Rows of the audit log, newest first',
     description:
       'A page may be short and still have a next one: no page reads more than 20,000 rows.',
@@ -79,13 +83,21 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'GET', path: '/audit/actions', role: 'viewer', id: 'listAuditActions', tag: TAG },
+    method: 'GET',
+    path: '/audit/actions',
+    role: 'viewer',
+    id: 'listAuditActions',
+    tag: TAG,
     summary: 'All actions that rows of the audit log can have',
     answer: record({ items: list(text) }),
     handle: () => ({ items: AUDIT_ACTIONS }),
   });
   route({
-    ...{ method: 'POST', path: '/audit/verify', role: 'operator', id: 'verifyAudit', tag: TAG },
+    method: 'POST',
+    path: '/audit/verify',
+    role: 'operator',
+    id: 'verifyAudit',
+    tag: TAG,
     summary: 'Verify that the audit log is unchanged since it was sealed',
     description: 'Reads the whole log: with millions of rows it takes a while.',
     body: {
@@ -119,7 +131,11 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'GET', path: '/audit/export', role: 'operator', id: 'exportAudit', tag: TAG },
+    method: 'GET',
+    path: '/audit/export',
+    role: 'operator',
+    id: 'exportAudit',
+    tag: TAG,
     summary: 'Rows and heads as JSON lines, to keep and verify elsewhere; two at once on a node',
     query: {
       type: 'object',
@@ -142,7 +158,11 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'GET', path: '/audit/head', role: 'viewer', id: 'getOperatorAuditHead', tag: TAG },
+    method: 'GET',
+    path: '/audit/head',
+    role: 'viewer',
+    id: 'getOperatorAuditHead',
+    tag: TAG,
     summary: 'The newest signed head, or with from the proof that it continues an older one',
     query: { type: 'object', required: [], properties: { from: headNo, to: headNo } },
     answer: { type: 'object' },
@@ -157,13 +177,21 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'GET', path: '/audit/key', role: 'viewer', id: 'getAuditKey', tag: TAG },
+    method: 'GET',
+    path: '/audit/key',
+    role: 'viewer',
+    id: 'getAuditKey',
+    tag: TAG,
     summary: 'The public key that heads and receipts are verified with (PEM)',
     answer: keysSchema,
     handle: keys,
   });
   route({
-    ...{ method: 'POST', path: '/audit/key/rotate', role: 'admin', id: 'rotateAuditKey', tag: TAG },
+    method: 'POST',
+    path: '/audit/key/rotate',
+    role: 'admin',
+    id: 'rotateAuditKey',
+    tag: TAG,
     summary: 'Replace the key that signs heads and receipts; the old key signs the new one',
     answer: keysSchema,
     async handle({ by }) {
@@ -172,7 +200,11 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'GET', path: '/audit/set-aside', role: 'viewer', id: 'listSetAside', tag: TAG },
+    method: 'GET',
+    path: '/audit/set-aside',
+    role: 'viewer',
+    id: 'listSetAside',
+    tag: TAG,
     summary: 'Rows and heads that were set aside because Unwrite did not write them',
     answer: record({ items: list(record({ time, kind: text, number: text, content: anything })) }),
     async handle() {
@@ -187,7 +219,10 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    ...{ method: 'POST', path: '/audit/set-aside/remove', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/audit/set-aside/remove',
+    role: 'admin',
+    tag: TAG,
     id: 'removeSetAside',
     summary: 'Delete what was set aside, after you have reviewed it; the log then verifies again',
     answer: record({ removed: integer }),

@@ -24,7 +24,10 @@ const NOT_VERIFIED = {
 
 export function verifyReceiptRoutes(route: DefineRoute, { audit }: OperatorContext): void {
   route({
-    ...{ method: 'POST', path: '/receipts/verify', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/receipts/verify',
+    role: 'operator',
+    tag: TAG,
     id: 'verifyReceipt',
     summary: 'Verify that a receipt is unchanged since this installation signed it',
     description:

@@ -24,7 +24,10 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
   }
 
   route({
-    ...{ method: 'POST', path: '/controllers/:controller_id/clients', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/controllers/:controller_id/clients',
+    role: 'admin',
+    tag: TAG,
     id: 'createClient',
     summary: 'Create a client of a controller; the secret is in this answer only',
     description: 'No If-Match: it changes nothing that anybody has read.',
@@ -51,7 +54,10 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', path: '/clients/:client_id/secrets', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/clients/:client_id/secrets',
+    role: 'admin',
+    tag: TAG,
     id: 'addSecret',
     summary: 'Add a secret, in this answer only; older ones stay valid until revoked',
     answer: newSecretShape,
@@ -70,7 +76,10 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', path: '/clients/:client_id/revoke', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/clients/:client_id/revoke',
+    role: 'admin',
+    tag: TAG,
     id: 'revokeClient',
     summary: 'Revoke a client: its secrets and tokens are refused within 10 seconds',
     description: 'Revoking it again changes nothing.',
@@ -83,7 +92,9 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', role: 'admin', tag: TAG },
+    method: 'POST',
+    role: 'admin',
+    tag: TAG,
     path: '/clients/:client_id/secrets/:secret_id/revoke',
     id: 'revokeSecret',
     summary: 'Revoke a secret: it and tokens obtained with it are refused within 10 seconds',
@@ -100,7 +111,10 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', path: '/clients/:client_id/token', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/clients/:client_id/token',
+    role: 'admin',
+    tag: TAG,
     id: 'issueToken',
     summary:
       'An access token of a client, to try things out; needs no secret, and is recorded in the audit log',

@@ -36,7 +36,11 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
   ) => tagged(request, reply, await controllerPage(store, settings, id));
 
   route({
-    ...{ method: 'GET', path: '/controllers', role: 'viewer', id: 'listControllers', tag: TAG },
+    method: 'GET',
+    path: '/controllers',
+    role: 'viewer',
+    id: 'listControllers',
+    tag: TAG,
     summary: 'Controllers, by their ids',
     query: { type: 'object', required: [], properties: pageQuery },
     answer: page(controllerLineShape),
@@ -53,14 +57,22 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
     },
   });
   route({
-    ...{ method: 'GET', path: PATH, role: 'viewer', id: 'getController', tag: TAG },
+    method: 'GET',
+    path: PATH,
+    role: 'viewer',
+    id: 'getController',
+    tag: TAG,
     summary: 'One controller: its clients, their secrets by id, usage, single sign-on',
     answer: controllerPageShape,
     errors: [404],
     handle: (call) => pageOf(call, call.params.controller_id ?? ''),
   });
   route({
-    ...{ method: 'POST', path: '/controllers', role: 'admin', id: 'createController', tag: TAG },
+    method: 'POST',
+    path: '/controllers',
+    role: 'admin',
+    id: 'createController',
+    tag: TAG,
     summary: 'Create a controller',
     description:
       'Repeating the call returns the existing controller; other values with the same id are refused.',
@@ -90,7 +102,11 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
     },
   });
   route({
-    ...{ method: 'PATCH', path: PATH, role: 'admin', id: 'updateController', tag: TAG },
+    method: 'PATCH',
+    path: PATH,
+    role: 'admin',
+    id: 'updateController',
+    tag: TAG,
     summary: 'Change the name or the organisation of its single sign-on; null removes it',
     description: 'If-Match takes the etag of the controller.',
     body: {

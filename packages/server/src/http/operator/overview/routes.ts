@@ -47,7 +47,10 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     async handle({ query }) {
       const { controller, what, reason, target } = query;
       const { items, capped } = await readAttention(store, settings, {
-        ...{ controller, what, reason, target },
+        controller,
+        what,
+        reason,
+        target,
         limit: MAX_LISTED,
       });
       const limit = limitOf(query);

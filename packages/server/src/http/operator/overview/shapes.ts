@@ -87,11 +87,18 @@ export const overviewShape = record({
     ),
   }),
   requests: record({
-    ...{ pending: integer, in_progress: integer, completed: integer, cancelled: integer },
+    pending: integer,
+    in_progress: integer,
+    completed: integer,
+    cancelled: integer,
     capped: list(oneOf('pending', 'in_progress')),
   }),
   targets: record({
-    ...{ total: integer, up: integer, down: integer, refused: integer, paused: integer },
+    total: integer,
+    up: integer,
+    down: integer,
+    refused: integer,
+    paused: integer,
     manual: integer,
   }),
   alarms: list(alarmShape),
@@ -103,7 +110,8 @@ export const overviewShape = record({
       controller_id: { ...maybeText, description: 'One that has a client' },
       request: orNull(
         record({
-          ...{ controller_id: text, subject_request_id: text },
+          controller_id: text,
+          subject_request_id: text,
           request_status: oneOf(...REQUEST_STATUSES),
         }),
       ),
@@ -117,7 +125,10 @@ export const statisticsShape = record({
   days: list(
     record({
       day: { type: 'string', format: 'date' },
-      ...{ arrived: integer, started: integer, completed: integer, cancelled: integer },
+      arrived: integer,
+      started: integer,
+      completed: integer,
+      cancelled: integer,
       completion_hours: orNull(record({ median: number, p90: number })),
     }),
   ),

@@ -59,7 +59,9 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
       ? { ...call.by, seenRequest: { status, identityCount } }
       : call.by;
     const decision = {
-      ...{ request, action, by },
+      request,
+      action,
+      by,
       ...(isDone !== undefined && { isDone: () => isDone(request) }),
     };
     await decideOnce(store, decision, async () => {
@@ -69,7 +71,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
   }
 
   route({
-    ...{ method: 'GET', path: PATH, role: 'viewer', id: 'getRequest', tag: TAG },
+    method: 'GET',
+    path: PATH,
+    role: 'viewer',
+    id: 'getRequest',
+    tag: TAG,
     summary: 'One request: timeline, tasks with their evidence, receipts, what can be done',
     description: 'Identities are masked; a viewer sees only of which type they are.',
     answer: requestPageShape,
@@ -77,7 +83,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     handle: pageFor,
   });
   route({
-    ...{ method: 'GET', path: `${PATH}/audit`, role: 'viewer', id: 'listAuditOfRequest', tag: TAG },
+    method: 'GET',
+    path: `${PATH}/audit`,
+    role: 'viewer',
+    id: 'listAuditOfRequest',
+    tag: TAG,
     summary: 'What happened to a request, newest first; its creation is in the timeline',
     query: { type: 'object', required: [], properties: pageQuery },
     answer: page(auditRow),
@@ -94,7 +104,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: `${PATH}/start`, role: 'operator', id: 'startRequest', tag: TAG },
+    method: 'POST',
+    path: `${PATH}/start`,
+    role: 'operator',
+    id: 'startRequest',
+    tag: TAG,
     summary: 'Start a pending request now, before its cancellation window has passed',
     description: IF_MATCH,
     answer: requestPageShape,
@@ -105,7 +119,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: `${PATH}/retry`, role: 'operator', id: 'retryRequest', tag: TAG },
+    method: 'POST',
+    path: `${PATH}/retry`,
+    role: 'operator',
+    id: 'retryRequest',
+    tag: TAG,
     summary: 'Retry its failed tasks now, also at targets that are down',
     description: IF_MATCH,
     answer: record({ tasks: integer, request: requestPageShape }),
@@ -119,7 +137,10 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: `${PATH}/identities`, role: 'operator', tag: TAG },
+    method: 'POST',
+    path: `${PATH}/identities`,
+    role: 'operator',
+    tag: TAG,
     id: 'addIdentities',
     summary: 'Add identities; finished tasks run again with all of them',
     description: IF_MATCH,
@@ -142,13 +163,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{
-      method: 'POST',
-      path: `${PATH}/preview`,
-      role: 'operator',
-      id: 'previewRequest',
-      tag: TAG,
-    },
+    method: 'POST',
+    path: `${PATH}/preview`,
+    role: 'operator',
+    id: 'previewRequest',
+    tag: TAG,
     summary: 'What erasing would do at each target now; changes nothing there',
     answer: previewShape,
     errors: [404, 409],
@@ -160,7 +179,10 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: `${PATH}/accept-evidence`, role: 'admin', tag: TAG },
+    method: 'POST',
+    path: `${PATH}/accept-evidence`,
+    role: 'admin',
+    tag: TAG,
     id: 'acceptEvidence',
     summary: 'Vouch for evidence that differs from the audit log, so that a receipt is signed',
     description: IF_MATCH,
@@ -189,7 +211,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: `${PATH}/reveal`, role: 'admin', id: 'revealIdentity', tag: TAG },
+    method: 'POST',
+    path: `${PATH}/reveal`,
+    role: 'admin',
+    id: 'revealIdentity',
+    tag: TAG,
     summary: 'One identity in clear; who, when and why is in the audit log',
     body: {
       type: 'object',

@@ -19,8 +19,12 @@ const time = { type: ['string', 'null'], format: 'date-time' };
 const clientSchema = {
   type: 'object',
   properties: {
-    ...{ client_id: text, name: text, role: { enum: OPERATOR_ROLES } },
-    ...{ created_time: time, expires_time: time, revoked_time: time },
+    client_id: text,
+    name: text,
+    role: { enum: OPERATOR_ROLES },
+    created_time: time,
+    expires_time: time,
+    revoked_time: time,
   },
 };
 

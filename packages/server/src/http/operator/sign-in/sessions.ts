@@ -44,10 +44,14 @@ export function registerSessions(scope: FastifyInstance, context: SessionsContex
                 items: {
                   type: 'object',
                   properties: {
-                    ...{ session_id: text, name: text, role: { enum: OPERATOR_ROLES } },
+                    session_id: text,
+                    name: text,
+                    role: { enum: OPERATOR_ROLES },
                     way: { enum: ['link', 'sso'] },
                     browser: { type: ['string', 'null'] },
-                    ...{ created_time: time, used_time: time, expires_time: time },
+                    created_time: time,
+                    used_time: time,
+                    expires_time: time,
                     is_current: { type: 'boolean', description: 'The one of this call' },
                   },
                 },

@@ -13,7 +13,11 @@ const TAG = 'Alarms';
 
 export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorContext): void {
   route({
-    ...{ method: 'GET', path: '/alarms', role: 'viewer', id: 'listAlarms', tag: TAG },
+    method: 'GET',
+    path: '/alarms',
+    role: 'viewer',
+    id: 'listAlarms',
+    tag: TAG,
     summary: 'Alarms, newest first',
     query: {
       type: 'object',
@@ -37,7 +41,11 @@ export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorCo
     },
   });
   route({
-    ...{ method: 'POST', path: '/alarms/test', role: 'admin', id: 'testAlarm', tag: TAG },
+    method: 'POST',
+    path: '/alarms/test',
+    role: 'admin',
+    id: 'testAlarm',
+    tag: TAG,
     summary: 'Send a test alarm to alarms.webhook',
     answer: record({ delivered: flag, status: integer }),
     errors: [409],

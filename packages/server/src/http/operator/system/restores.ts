@@ -44,7 +44,11 @@ const FILE = {
 export function restoreRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store } = context;
   route({
-    ...{ method: 'GET', path: '/restore', role: 'viewer', id: 'getRestore', tag: TAG },
+    method: 'GET',
+    path: '/restore',
+    role: 'viewer',
+    id: 'getRestore',
+    tag: TAG,
     summary:
       'Whether a backup of the store was restored, and what is known to have happened since it was made',
     description:
@@ -59,7 +63,11 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: '/restore/review', role: 'operator', id: 'reviewRestore', tag: TAG },
+    method: 'POST',
+    path: '/restore/review',
+    role: 'operator',
+    id: 'reviewRestore',
+    tag: TAG,
     summary: 'The same, and record the review, which is needed before confirming',
     description:
       'Answers the first page of the list. Files that were kept outside of the store add what they know. An export that is too large for one call can be sent in several, cut between two lines.',
@@ -76,7 +84,11 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: '/restore/declare', role: 'admin', id: 'declareRestore', tag: TAG },
+    method: 'POST',
+    path: '/restore/declare',
+    role: 'admin',
+    id: 'declareRestore',
+    tag: TAG,
     summary:
       'Declare a restore of the store that Unwrite cannot notice; nothing starts until it is confirmed',
     answer: restoreShape,
@@ -86,7 +98,11 @@ export function restoreRoutes(route: DefineRoute, context: OperatorContext): voi
     },
   });
   route({
-    ...{ method: 'POST', path: '/restore/confirm', role: 'admin', id: 'confirmRestore', tag: TAG },
+    method: 'POST',
+    path: '/restore/confirm',
+    role: 'admin',
+    id: 'confirmRestore',
+    tag: TAG,
     summary:
       'Cancel again what was cancelled since the backup, and let starts and erasing continue',
     description: 'If-Match takes the etag of the list.',

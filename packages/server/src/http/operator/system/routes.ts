@@ -19,13 +19,21 @@ const DAY_MS = 86_400_000;
 export function systemRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, keys, settings } = context;
   route({
-    ...{ method: 'GET', path: '/settings', role: 'viewer', id: 'getSettings', tag: TAG },
+    method: 'GET',
+    path: '/settings',
+    role: 'viewer',
+    id: 'getSettings',
+    tag: TAG,
     summary: 'The settings in force and where each comes from; secrets are masked',
     answer: settingsShape,
     handle: () => context.shownSettings(),
   });
   route({
-    ...{ method: 'GET', path: '/system', role: 'viewer', id: 'getSystem', tag: TAG },
+    method: 'GET',
+    path: '/system',
+    role: 'viewer',
+    id: 'getSystem',
+    tag: TAG,
     summary: 'This node: version, health, store, certificate',
     answer: systemShape,
     async handle() {
@@ -51,7 +59,11 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'GET', path: '/nodes', role: 'viewer', id: 'listNodes', tag: TAG },
+    method: 'GET',
+    path: '/nodes',
+    role: 'viewer',
+    id: 'listNodes',
+    tag: TAG,
     summary: 'The nodes of the last hour, and what each works on; an SQLite store has one',
     answer: record({ items: list(nodeSchema) }),
     async handle() {
@@ -62,7 +74,11 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'GET', path: '/keys', role: 'viewer', id: 'listKeys', tag: TAG },
+    method: 'GET',
+    path: '/keys',
+    role: 'viewer',
+    id: 'listKeys',
+    tag: TAG,
     summary: 'Master keys and signing keys by their ids; a key is never shown',
     description:
       'sealed counts what each seals, among the oldest 20,000 of each kind; capped: there are more. "unwrite keys list" counts all.',
@@ -73,7 +89,11 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     }),
   });
   route({
-    ...{ method: 'POST', path: '/keys/rotate', role: 'admin', id: 'rotateKeys', tag: TAG },
+    method: 'POST',
+    path: '/keys/rotate',
+    role: 'admin',
+    id: 'rotateKeys',
+    tag: TAG,
     summary: 'Seal with a new master key, and reseal everything with it',
     description:
       'done: false means that the server continues; GET /keys shows the progress. A key can be destroyed only at the command line.',
@@ -86,7 +106,10 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     handle: ({ by }) => rotateKeys(keys, by),
   });
   route({
-    ...{ method: 'POST', path: '/signing-keys/rotate', role: 'admin', tag: TAG },
+    method: 'POST',
+    path: '/signing-keys/rotate',
+    role: 'admin',
+    tag: TAG,
     id: 'rotateSigningKeys',
     summary: 'Sign access tokens with a new key; older tokens stay valid until they expire',
     body: {

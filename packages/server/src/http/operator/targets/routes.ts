@@ -26,14 +26,22 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
   const checks = new Map<string, ReturnType<typeof checkedShape>>();
 
   route({
-    ...{ method: 'GET', path: '/targets', role: 'viewer', id: 'listTargets', tag: TAG },
+    method: 'GET',
+    path: '/targets',
+    role: 'viewer',
+    id: 'listTargets',
+    tag: TAG,
     summary: 'Targets: up, down, paused or refused by their check, with what waits for them',
     description: 'Includes targets with open tasks that are not configured any more.',
     answer: record({ items: list(targetLineShape) }),
     handle: async () => ({ items: await listTargets(store, targets) }),
   });
   route({
-    ...{ method: 'GET', path: '/targets/:target', role: 'viewer', id: 'getTarget', tag: TAG },
+    method: 'GET',
+    path: '/targets/:target',
+    role: 'viewer',
+    id: 'getTarget',
+    tag: TAG,
     summary: 'One target: throughput, errors, limits, and its last check on this node',
     answer: targetPageShape,
     errors: [404],
@@ -44,7 +52,10 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', path: '/targets/:target/check', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/targets/:target/check',
+    role: 'operator',
+    tag: TAG,
     id: 'checkTarget',
     summary: 'Check a target now for what could go wrong, and read its plan; changes nothing there',
     answer: checkShape,
@@ -57,7 +68,10 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     },
   });
   route({
-    ...{ method: 'POST', path: '/targets/:target/suggest', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/targets/:target/suggest',
+    role: 'operator',
+    tag: TAG,
     id: 'suggestPlan',
     summary: 'A draft plan of a database, from its tables and foreign keys; reads no rows',
     description:
@@ -70,7 +84,10 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
   });
   for (const action of ['pause', 'resume'] as const) {
     route({
-      ...{ method: 'POST', path: `/targets/:target/${action}`, role: 'operator', tag: TAG },
+      method: 'POST',
+      path: `/targets/:target/${action}`,
+      role: 'operator',
+      tag: TAG,
       id: `${action}Target`,
       summary:
         action === 'pause'
@@ -88,7 +105,11 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       },
     });
     route({
-      ...{ method: 'POST', path: `/${action}`, role: 'operator', id: `${action}All`, tag: TAG },
+      method: 'POST',
+      path: `/${action}`,
+      role: 'operator',
+      id: `${action}All`,
+      tag: TAG,
       summary:
         action === 'pause'
           ? 'Pause all erasing; requests are still accepted, cancelled and started'
@@ -103,13 +124,21 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     });
   }
   route({
-    ...{ method: 'GET', path: '/pause', role: 'viewer', id: 'listPauses', tag: TAG },
+    method: 'GET',
+    path: '/pause',
+    role: 'viewer',
+    id: 'listPauses',
+    tag: TAG,
     summary: 'What is paused, since when and by whom',
     answer: record({ paused: list(pauseSchema) }),
     handle: paused,
   });
   route({
-    ...{ method: 'POST', path: '/erase-again', role: 'admin', id: 'eraseAgain', tag: TAG },
+    method: 'POST',
+    path: '/erase-again',
+    role: 'admin',
+    id: 'eraseAgain',
+    tag: TAG,
     summary: 'Erase again what was erased at a target since a backup that was restored there',
     body: {
       type: 'object',
@@ -123,7 +152,11 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       },
     },
     answer: record({
-      ...{ target: text, dry_run: flag, runs: integer, shredded: integer, open: integer },
+      target: text,
+      dry_run: flag,
+      runs: integer,
+      shredded: integer,
+      open: integer,
       nobody: integer,
     }),
     errors: [404, 409],

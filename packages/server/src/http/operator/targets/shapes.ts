@@ -31,10 +31,17 @@ const line = {
     record({ code: text, detail: text, failures: integer, since: time, next_try: time }),
   ),
   backlog: record({
-    ...{ waiting: integer, running: integer, failed: integer, held: integer, capped: flag },
+    waiting: integer,
+    running: integer,
+    failed: integer,
+    held: integer,
+    capped: flag,
   }),
   today: record({
-    ...{ rows: integer, max_rows_per_day: maybeInteger, tasks: integer, not_found: integer },
+    rows: integer,
+    max_rows_per_day: maybeInteger,
+    tasks: integer,
+    not_found: integer,
   }),
 };
 
@@ -83,7 +90,9 @@ export const targetPageShape = record({
   errors: list(alarmShape),
   limits: orNull(
     record({
-      ...{ max_rows_per_subject: integer, batch_size: integer, concurrency: integer },
+      max_rows_per_subject: integer,
+      batch_size: integer,
+      concurrency: integer,
       when_unmatched: oneOf('hold', 'skip'),
     }),
   ),

@@ -65,7 +65,11 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
   }
 
   route({
-    ...{ method: 'GET', path: '/tasks', role: 'viewer', id: 'listTasks', tag: TAG },
+    method: 'GET',
+    path: '/tasks',
+    role: 'viewer',
+    id: 'listTasks',
+    tag: TAG,
     summary: 'Open tasks, oldest request first',
     description: 'What a person has to do by hand: state=held and reason=manual.',
     query: {
@@ -101,14 +105,21 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     },
   });
   route({
-    ...{ method: 'GET', path: '/tasks/:task', role: 'viewer', id: 'getTask', tag: TAG },
+    method: 'GET',
+    path: '/tasks/:task',
+    role: 'viewer',
+    id: 'getTask',
+    tag: TAG,
     summary: 'One task',
     answer: taskCardShape,
     errors: [404],
     handle: cardFor,
   });
   route({
-    ...{ method: 'POST', path: '/tasks/:task/release', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/tasks/:task/release',
+    role: 'operator',
+    tag: TAG,
     id: 'releaseTask',
     summary: 'Release a held task: it erases at most what was previewed',
     description: IF_MATCH,
@@ -118,7 +129,10 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
       decide(call, 'task.released', (taskNo, by) => releaseTask(store, taskNo, {}, by)),
   });
   route({
-    ...{ method: 'POST', path: '/tasks/:task/retain', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/tasks/:task/retain',
+    role: 'operator',
+    tag: TAG,
     id: 'retainTask',
     summary: 'Keep the data for a legal reason, which the receipt states',
     description: IF_MATCH,
@@ -140,7 +154,10 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     },
   });
   route({
-    ...{ method: 'POST', path: '/tasks/:task/confirm', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/tasks/:task/confirm',
+    role: 'operator',
+    tag: TAG,
     id: 'confirmTask',
     summary: 'Confirm that a person has erased by hand',
     description: IF_MATCH,
@@ -156,7 +173,10 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
       ),
   });
   route({
-    ...{ method: 'POST', path: '/targets/:target/release-all', role: 'operator', tag: TAG },
+    method: 'POST',
+    path: '/targets/:target/release-all',
+    role: 'operator',
+    tag: TAG,
     id: 'releaseAllTasks',
     summary: 'Release all held tasks of a target, or those held for one reason',
     description:

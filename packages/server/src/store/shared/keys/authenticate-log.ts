@@ -36,7 +36,10 @@ export async function authenticateLog(sql: Sql): Promise<number> {
     (await authenticate(sql, { ...log, table: '@audit_rows', key: 'audit_no' })) +
     (await authenticate(sql, { ...log, table: '@new_audit_rows', key: arrivalNo })) +
     (await authenticate(sql, {
-      ...{ table: '@requests', key: 'request_no', columns: REQUEST, mac: 'created_mac' },
+      table: '@requests',
+      key: 'request_no',
+      columns: REQUEST,
+      mac: 'created_mac',
       claim: (row) => createdClaim(row as CreatedRequest),
     }))
   );

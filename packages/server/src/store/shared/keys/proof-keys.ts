@@ -12,7 +12,12 @@ export function createProofKeyStore(database: Database, macs: RowMacs): ProofKey
        VALUES (:keyNo, :keyId, :publicKey, :createdTime, :previousKeyId, :signature, :mac)
        ON CONFLICT DO NOTHING`,
       {
-        ...{ keyNo, keyId, publicKey, createdTime, previousKeyId, signature },
+        keyNo,
+        keyId,
+        publicKey,
+        createdTime,
+        previousKeyId,
+        signature,
         mac: macs.of(proofKeyClaim(key)),
       },
     );

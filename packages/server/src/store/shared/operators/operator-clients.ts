@@ -36,7 +36,12 @@ export function createOperatorClients(
              (client_id, digest, name, role, created_time, expires_time, mac)
            VALUES (:clientId, :digest, :name, :role, :createdTime, :expiresTime, :mac)`,
           {
-            ...{ clientId, digest, name, role, createdTime, expiresTime },
+            clientId,
+            digest,
+            name,
+            role,
+            createdTime,
+            expiresTime,
             mac: macs.of(operatorClientClaim(digest, { ...client, revokedTime: null })),
           },
         );

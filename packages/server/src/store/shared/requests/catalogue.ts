@@ -76,7 +76,10 @@ export function createRequestCatalogue({ unprepared: database }: Database): Requ
             AND (request_no = :requestNo OR time >= :receivedTime)`,
       );
       return database.all<AuditRow>(`${rows.join(' UNION ALL ')} ORDER BY "auditNo"`, {
-        ...{ requestIds: requestIdsOf([request]), controllerId, requestNo, receivedTime },
+        requestIds: requestIdsOf([request]),
+        controllerId,
+        requestNo,
+        receivedTime,
       });
     },
   };

@@ -48,6 +48,8 @@ function readRows(
   );
   const id = subjectRequestId.toLowerCase();
   return sql.all(parts.join(' UNION ALL '), {
-    ...{ id, controllerId, actions: STATUS_ACTIONS },
+    id,
+    controllerId,
+    actions: STATUS_ACTIONS,
   });
 }

@@ -38,8 +38,12 @@ export async function holdAs(sql: Sql, unfit: readonly UnfitTask[], now: number)
 
 export function heldAs(unfit: readonly UnfitTask[], now: number): AuditEntry[] {
   return unfit.map(({ requestNo, controllerId, subjectRequestId, target, problem }) => ({
-    ...{ time: now, actor: 'system', action: 'task.held' as const, requestNo },
-    ...{ controllerId, subjectRequestId },
+    time: now,
+    actor: 'system',
+    action: 'task.held' as const,
+    requestNo,
+    controllerId,
+    subjectRequestId,
     detail: JSON.stringify({ target, reason: holdOf(problem).reason, detail: problem }),
   }));
 }

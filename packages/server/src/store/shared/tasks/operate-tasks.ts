@@ -53,7 +53,9 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
   const asked = await readAskedAgain(sql, requestNo);
   const again = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now, asked) : [];
   const detail = {
-    ...{ task: taskNo, reason, rows },
+    task: taskNo,
+    reason,
+    rows,
     ...(reason === 'unproven_identity' && { without, ...grantOf(again, asked !== null) }),
   };
   await appendAudit(sql, [{ ...auditOfTask(task, 'task.released', detail, by), requestNo }]);

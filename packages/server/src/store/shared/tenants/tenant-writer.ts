@@ -44,7 +44,10 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
           `INSERT INTO @controllers (controller_id, name, sso_organisation, created_time, mac)
            VALUES (:controllerId, :name, :ssoOrganisation, :createdTime, :mac)`,
           {
-            ...{ controllerId, name, ssoOrganisation, createdTime },
+            controllerId,
+            name,
+            ssoOrganisation,
+            createdTime,
             mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
           },
         );
@@ -58,8 +61,11 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
            WHERE controller_id = :controllerId AND name IS NOT DISTINCT FROM :nameBefore::text
              AND sso_organisation IS NOT DISTINCT FROM :organisationBefore::text`,
           {
-            ...{ name, ssoOrganisation, controllerId },
-            ...{ nameBefore: before.name, organisationBefore: before.ssoOrganisation },
+            name,
+            ssoOrganisation,
+            controllerId,
+            nameBefore: before.name,
+            organisationBefore: before.ssoOrganisation,
             mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
           },
         );
@@ -74,7 +80,10 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
           `INSERT INTO @clients (client_id, controller_id, name, created_time, mac)
            VALUES (:clientId, :controllerId, :name, :createdTime, :mac)`,
           {
-            ...{ clientId, controllerId, name, createdTime },
+            clientId,
+            controllerId,
+            name,
+            createdTime,
             mac: macs.of(clientClaim({ clientId, controllerId, revokedTime: null })),
           },
         );

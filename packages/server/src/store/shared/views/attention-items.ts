@@ -69,7 +69,10 @@ export async function readAttentionItems(
 ): Promise<{ readonly items: AttentionItem[]; readonly capped: boolean }> {
   const { limit, controllerId = null, now } = query;
   const values: Values = {
-    ...{ controllerId, max: limit + 1, now, ...aboutToBeTried(now) },
+    controllerId,
+    max: limit + 1,
+    now,
+    ...aboutToBeTried(now),
     ...stuckValues(query),
   };
   const found = new Map<number, Listed>();

@@ -66,7 +66,8 @@ async function readProgress(sql: Sql): Promise<Progress> {
             max(request_no) AS "seenFinalNo" FROM @requests`,
   );
   return {
-    ...{ seenRequestNo: last?.seenRequestNo ?? 0, seenFinalTime: last?.seenFinalTime ?? 0 },
+    seenRequestNo: last?.seenRequestNo ?? 0,
+    seenFinalTime: last?.seenFinalTime ?? 0,
     seenFinalNo: last?.seenFinalNo ?? 0,
   };
 }

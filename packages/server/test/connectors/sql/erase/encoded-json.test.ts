@@ -41,7 +41,8 @@ await onEverySqlDatabase('JSON that is encoded twice', ({ connector, query, open
       async (_, write) => {
         await fill(write(JANE), '{"user": "somebody"}');
         expect(await previewOf(open([found]))).toMatchObject({
-          ...{ outcome: 'held', reason: 'ambiguous_reference' },
+          outcome: 'held',
+          reason: 'ambiguous_reference',
           detail: expect.stringMatching(/events.*"data".*encoded twice.*correct the value/),
         });
         const other = await previewOf(open([found]), aSubject(1, [email(JOE)]));
@@ -63,7 +64,8 @@ await onEverySqlDatabase('JSON that is encoded twice', ({ connector, query, open
       const order = toOrder(jane(), await previewOf(target));
       expect(await target.erase([order])).toMatchObject([
         {
-          ...{ outcome: 'held', reason: 'not_overwritten' },
+          outcome: 'held',
+          reason: 'not_overwritten',
           detail: expect.stringContaining('encoded twice'),
         },
       ]);

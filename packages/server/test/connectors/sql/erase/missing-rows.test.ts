@@ -73,7 +73,8 @@ await onEverySqlDatabase('rows that the preview found', (target) => {
     await query('DELETE FROM people WHERE id = 1');
     const [erasure] = await connector.erase([order]);
     expect(erasure).toMatchObject({
-      ...{ outcome: 'held', reason: 'orphaned' },
+      outcome: 'held',
+      reason: 'orphaned',
       detail: expect.stringContaining('orders'),
     });
     expect(await ids('orders')).toEqual([11, 12, 21]);

@@ -84,7 +84,8 @@ await onEverySqlDatabase('overwriting of JSON', ({ query, open, connector }) => 
     const order = toOrder(jane(), await previewOf(target));
     expect(await target.erase([order])).toMatchObject([
       {
-        ...{ outcome: 'held', reason: 'not_overwritten' },
+        outcome: 'held',
+        reason: 'not_overwritten',
         detail: expect.stringContaining('"data" of profiles holds a text that is not JSON'),
       },
     ]);

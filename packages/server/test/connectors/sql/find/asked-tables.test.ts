@@ -21,14 +21,16 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
 
   it('holds the request, and is named with its children', async () => {
     expect(await previewOf(open([REPLIES, TICKETS, PEOPLE]))).toMatchObject({
-      ...{ outcome: 'held', reason: 'no_usable_identity' },
+      outcome: 'held',
+      reason: 'no_usable_identity',
       detail: expect.stringMatching(/tickets, replies.*when_unmatched: skip/),
     });
   });
 
   it('is not excused by the setting of the target', async () => {
     expect(await previewOf(open([TICKETS, PEOPLE], skip))).toMatchObject({
-      ...{ outcome: 'held', reason: 'no_usable_identity' },
+      outcome: 'held',
+      reason: 'no_usable_identity',
     });
   });
 
@@ -36,7 +38,8 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
     const tables = [{ ...REPLIES, ...skip }, { ...TICKETS, ...skip }, PEOPLE];
     const { previews } = await eraseWhole(open(tables));
     expect(isFound(previews[0])).toMatchObject({
-      ...{ counts: { people: 1 }, skipped: ['tickets', 'replies'] },
+      counts: { people: 1 },
+      skipped: ['tickets', 'replies'],
     });
     expect(await ids('people')).toEqual([]);
     expect(await ids('tickets')).toEqual([11]);
@@ -46,7 +49,8 @@ await onEverySqlDatabase('a table that the request has no identity for', ({ quer
     const tables = [{ ...REPLIES, ...skip }, TICKETS, { ...PEOPLE, ...skip }];
     const { previews } = await eraseWhole(open(tables), aSubject(1, [customerId('c-1')]));
     expect(isFound(previews[0])).toMatchObject({
-      ...{ counts: { tickets: 1, replies: 1 }, skipped: ['people'] },
+      counts: { tickets: 1, replies: 1 },
+      skipped: ['people'],
     });
     expect(await ids('replies')).toEqual([]);
   });

@@ -37,7 +37,8 @@ await onEverySqlDatabase('the meaning of a path', ({ connector, query, open, ids
       async (_, path, document) => {
         await fill(document, '{"other": 1}');
         expect(await previewOf(open([byEmail(path)]))).toMatchObject({
-          ...{ outcome: 'held', reason: 'ambiguous_reference' },
+          outcome: 'held',
+          reason: 'ambiguous_reference',
           detail: expect.stringMatching(
             /profiles.*"data".*twice.*correct the value or delete the row/,
           ),

@@ -100,7 +100,8 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       await add(3, { from: JOE, to: JANE });
       const match = [...inJson(['from']), ...inJson(['to'])];
       expect(await previewOf(open([aTable('profiles', { match })]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
       await eraseWhole(open([aTable('profiles', { match, shared: 'keep' })]));
       expect(await ids('profiles')).toEqual([3]);
@@ -134,7 +135,8 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
         await eraseWhole(open([PROFILES]), aSubject(1, [email(JOE)]));
         for (const person of [JANE.toUpperCase(), 'ann@example.com'])
           expect(await previewOf(open([PROFILES]), aSubject(1, [email(person)]))).toMatchObject({
-            ...{ outcome: 'held', reason: 'ambiguous_reference' },
+            outcome: 'held',
+            reason: 'ambiguous_reference',
             detail: expect.stringMatching(/profiles.*"data".*correct the value or delete the row/),
           });
         await query('DELETE FROM profiles WHERE id = 1');
@@ -180,7 +182,8 @@ await onEverySqlDatabase('identities in JSON', ({ connector, query, open, ids, d
       const profiles = { ...PROFILES, via: [via('owners', { id: 'id' })] };
       const owners = aTable('owners', { match: { email: 'email' } });
       expect(await previewOf(open([profiles, owners]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
     });
   });

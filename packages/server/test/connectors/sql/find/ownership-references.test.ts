@@ -116,7 +116,8 @@ await onEverySqlDatabase(
         INSERT INTO visits VALUES (11, 'abc')`);
       const visits = aTable('visits', { via: [via('people', { code: 'code' })] });
       expect(await previewOf(open([visits, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
     });
   },

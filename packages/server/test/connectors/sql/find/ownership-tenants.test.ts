@@ -136,7 +136,8 @@ await onEverySqlDatabase('rows of several tenants', (target) => {
       INSERT INTO cards VALUES (21, '${JANE}')`);
     const cards = aTable('cards', { via: [via('customers', { mail: 'email' })], shared: 'erase' });
     expect(await previewOf(open([cards, CUSTOMERS], BY_TENANT), jane())).toMatchObject({
-      ...{ outcome: 'held', reason: 'tenant_mismatch' },
+      outcome: 'held',
+      reason: 'tenant_mismatch',
     });
   });
 

@@ -70,7 +70,8 @@ await onEverySqlDatabase('references that ignore case', ({ connector, query, ope
       await fill();
       await query("UPDATE notes SET other = 'XYZ' WHERE id = 1");
       expect(await previewOf(open([SHARED, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
     });
 
@@ -103,7 +104,8 @@ await onEverySqlDatabase('references that ignore case', ({ connector, query, ope
     it('are held without a foreign key, with the way out', async () => {
       await fill(false);
       expect(await previewOf(open([NOTES, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'ambiguous_reference' },
+        outcome: 'held',
+        reason: 'ambiguous_reference',
         detail: expect.stringMatching(/write both alike, or declare a foreign key/),
       });
       await query("UPDATE notes SET person = 'Abc', other = NULL WHERE person IN ('aBC', 'Abc')");

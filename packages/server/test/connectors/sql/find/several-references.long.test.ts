@@ -46,8 +46,10 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
       const { erasures, verdicts } = await passThrough(open([], { work }), [jane()]);
       expect(erasures).toEqual([
         {
-          ...{ outcome: 'erased', counts: { users: 1, documents: 2 } },
-          ...{ detached: { documents: 2 }, detachedRows: expect.any(Array) },
+          outcome: 'erased',
+          counts: { users: 1, documents: 2 },
+          detached: { documents: 2 },
+          detachedRows: expect.any(Array),
         },
       ]);
       expect(verdicts).toEqual([GONE]);
@@ -94,8 +96,10 @@ await onEverySqlDatabase('a deleted row that is referred to in several ways', (t
       const { erasures, verdicts } = await passThrough(open([], { work }), [jane()]);
       expect(erasures).toEqual([
         {
-          ...{ outcome: 'erased', counts: { users: 1 } },
-          ...{ detached: { documents: 2 }, detachedRows: expect.any(Array) },
+          outcome: 'erased',
+          counts: { users: 1 },
+          detached: { documents: 2 },
+          detachedRows: expect.any(Array),
         },
       ]);
       expect(verdicts).toMatchObject([{ outcome: 'gone' }]);

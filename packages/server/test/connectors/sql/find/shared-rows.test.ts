@@ -34,7 +34,8 @@ await onEverySqlDatabase('shared rows', (target) => {
     it('is held for the first of them, and nothing is changed', async () => {
       await fill();
       expect(await previewOf(open([HOUSEHOLDS('hold'), PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
         detail: expect.stringMatching(/households.*"shared: erase" or "shared: keep"/),
       });
       expect(await ids('households')).toEqual([7, 8]);
@@ -116,7 +117,8 @@ await onEverySqlDatabase('shared rows', (target) => {
       await fill();
       await query(`INSERT INTO files VALUES (25, ${ways})`);
       expect(await previewOf(open([FILES('hold'), ORDERS, PEOPLE]))).toMatchObject({
-        ...{ outcome: 'held', reason: 'shared' },
+        outcome: 'held',
+        reason: 'shared',
       });
     });
 

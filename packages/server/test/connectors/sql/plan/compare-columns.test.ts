@@ -4,8 +4,13 @@ import { comparisonOf } from '../../../../src/connectors/sql/plan/compare-column
 
 function column(kind: ColumnKind, type: string = kind): ColumnShape {
   return {
-    ...{ name: 'it', kind, type, isNullable: true, isGenerated: false },
-    ...{ maxLength: null, collation: null },
+    name: 'it',
+    kind,
+    type,
+    isNullable: true,
+    isGenerated: false,
+    maxLength: null,
+    collation: null,
   };
 }
 

@@ -40,7 +40,10 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
       await query('DELETE FROM people WHERE id = 1');
       // By the new key, the value 1 is Joe's.
       expect(await settle(open([BY_NO]), order)).toEqual({
-        ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: [expect.anything()] } },
+        outcome: 'settled',
+        there: {},
+        tied: {},
+        gone: { people: [expect.anything()] },
         // Of the key of now nothing is known: the row is gone.
         renamed: { people: [expect.arrayContaining([null])] },
       });
@@ -76,7 +79,9 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     const order = toOrder(jane(), await previewOf(open([ORDERS, PEOPLE])));
     await query('DROP TABLE orders');
     expect(await settle(open([PEOPLE]), order)).toMatchObject({
-      ...{ outcome: 'held', reason: 'unsettled', detail: expect.stringContaining('orders') },
+      outcome: 'held',
+      reason: 'unsettled',
+      detail: expect.stringContaining('orders'),
     });
   });
 
@@ -87,7 +92,10 @@ await onEverySqlDatabase('settling', ({ query, open, ids }) => {
     expect(await settle(connector, order)).toMatchObject({ gone: {} });
     await connector.erase([order]);
     expect(await settle(connector, order)).toEqual({
-      ...{ outcome: 'settled', there: {}, tied: {}, gone: { people: [expect.anything()] } },
+      outcome: 'settled',
+      there: {},
+      tied: {},
+      gone: { people: [expect.anything()] },
     });
   });
 });

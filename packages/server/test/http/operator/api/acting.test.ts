@@ -47,7 +47,9 @@ for (const kind of await storeKinds()) {
           .replaceAll(/\{\w+\}/g, 'x');
         const { token } = as('viewer');
         const answer = await call(`${world.url()}/operator/v1${filled}`, {
-          ...{ method: method.toUpperCase(), token, body: '{}' },
+          method: method.toUpperCase(),
+          token,
+          body: '{}',
           headers: { 'content-type': 'application/json' },
         });
         expectError(answer, 403);
@@ -106,7 +108,9 @@ for (const kind of await storeKinds()) {
       expect(verdict.status, verdict.text).toBe(200);
       expectFits(verdict.body, '/receipts/verify', 'post');
       expect(verdict.body).toMatchObject({
-        ...{ ok: true, in_audit_log: true, consistent_with: [] },
+        ok: true,
+        in_audit_log: true,
+        consistent_with: [],
         subject_request_id: page.subject_request_id,
       });
       const head = await as('viewer').get('/audit/head');
@@ -206,7 +210,8 @@ for (const kind of await storeKinds()) {
       expect(whose.sort()).toEqual(['acme', 'globex']);
 
       const shown = await as('admin').post(`${pathOf(id)}/reveal`, {
-        ...{ identity: 1, reason: 'the person asked by telephone' },
+        identity: 1,
+        reason: 'the person asked by telephone',
       });
       expect(shown.body).toEqual(identity('email', 'seven@example.com'));
       expect(shown.headers.get('cache-control')).toBe('no-store');
@@ -271,12 +276,17 @@ for (const kind of await storeKinds()) {
         ]),
       );
       expect(plan.edges).toContainEqual({
-        ...{ from: 'users', to: 'orders', columns: { user_id: 'id' }, kind: 'reference' },
+        from: 'users',
+        to: 'orders',
+        columns: { user_id: 'id' },
+        kind: 'reference',
       });
       const { body } = await as('viewer').get('/targets/shop');
       expect(body.last_check.checked_time).toBe(checked.body.checked_time);
       const again = await as('admin').post('/erase-again', {
-        ...{ target: 'shop', since: '2026-01-01', dry_run: true },
+        target: 'shop',
+        since: '2026-01-01',
+        dry_run: true,
       });
       expect(again.body).toMatchObject({ target: 'shop', dry_run: true });
       const released = await as('operator').post('/targets/shop/release-all', {});

@@ -50,7 +50,12 @@ for (const kind of await storeKinds()) {
       expect(overview.deadlines.days).toMatchObject([{ days_left: 29, count: 2 }]);
       expect(overview.requests).toMatchObject({ pending: 1, in_progress: 1, completed: 0 });
       expect(overview.targets).toEqual({
-        ...{ total: 2, up: 1, down: 0, refused: 0, paused: 0, manual: 1 },
+        total: 2,
+        up: 1,
+        down: 0,
+        refused: 0,
+        paused: 0,
+        manual: 1,
       });
       expect(overview.first_steps).toBeNull();
       const attention = await read('/attention', '/attention?what=confirm');
@@ -81,7 +86,9 @@ for (const kind of await storeKinds()) {
         ...['1 row of invoices kept: tax law', 'Looked again: nothing left'],
       ]);
       expect(taskAt(shown, 'register')).toMatchObject({
-        ...{ state: 'held', actions: ['confirm', 'retain'], instructions: 'Shred the card' },
+        state: 'held',
+        actions: ['confirm', 'retain'],
+        instructions: 'Shred the card',
         what_to_do: expect.stringContaining('confirm'),
       });
       expect(shown.identity_list).toEqual([

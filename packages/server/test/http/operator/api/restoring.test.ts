@@ -16,8 +16,12 @@ for (const kind of await storeKinds()) {
     });
 
     const row = (more: object = {}) => ({
-      ...{ type: 'row', time: Date.now() - 60_000, action: 'request.cancelled' },
-      ...{ controller_id: 'acme', subject_request_id: randomUUID(), ...more },
+      type: 'row',
+      time: Date.now() - 60_000,
+      action: 'request.cancelled',
+      controller_id: 'acme',
+      subject_request_id: randomUUID(),
+      ...more,
     });
     const add = (content: string, name = 'audit.ndjson') =>
       as('operator').post('/restore/review', { files: [{ name, content }] });

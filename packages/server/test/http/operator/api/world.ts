@@ -90,7 +90,8 @@ export function useOperatorApi(kind: StoreKind) {
   function callsOf(token: string): OperatorCalls {
     const send = (method: string, path: string, body: unknown, headers = {}) =>
       call(`${url}/operator/v1${path}`, {
-        ...{ method, token },
+        method,
+        token,
         headers: { 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
@@ -152,7 +153,13 @@ export function useOperatorApi(kind: StoreKind) {
 
   return {
     ...installation,
-    ...{ as, request, held, pageWhen, pathOf, changeShop, callsOf },
+    as,
+    request,
+    held,
+    pageWhen,
+    pathOf,
+    changeShop,
+    callsOf,
     url: () => url,
     output: () => output(),
   };

@@ -22,7 +22,9 @@ export function judgeEnd(generated: SeveralCase, played: PlayedSeveral): Violati
       return [
         ...stuck.map(
           ({ target, state, phase, reason, detail }): Violation => ({
-            ...{ kind: 'unable', tryNo, rule: `neither done nor held: ${reason}` },
+            kind: 'unable',
+            tryNo,
+            rule: `neither done nor held: ${reason}`,
             detail: `${target} ${phase} ${state}: ${detail}`,
           }),
         ),

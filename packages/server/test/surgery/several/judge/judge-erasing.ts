@@ -16,7 +16,10 @@ export function judgeErasing(
   const run = runs[at];
   if (run === undefined || run.phase !== 'erase') return [];
   const violation = (rule: string, detail: string): Violation => ({
-    ...{ kind: 'harm', tryNo: at, rule, detail: `${run.target}: ${detail}` },
+    kind: 'harm',
+    tryNo: at,
+    rule,
+    detail: `${run.target}: ${detail}`,
   });
   return [
     ...run.tasks.flatMap((task) => [

@@ -31,7 +31,9 @@ export function judgeKnown(generated: SeveralCase, runs: readonly RunRecord[]): 
         })
         .filter((identity) => !known.has(nameOf(identity)));
       return lost.map((identity) => ({
-        ...{ kind: 'lie', tryNo: at, rule: 'a lookup is forgotten' },
+        kind: 'lie',
+        tryNo: at,
+        rule: 'a lookup is forgotten',
         detail: `${run.target} is asked without ${nameOf(identity)}`,
       }));
     });

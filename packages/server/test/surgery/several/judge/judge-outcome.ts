@@ -54,7 +54,10 @@ function liesOf(
 ): Violation[] {
   if (run.phase !== 'erase' || evidence?.action === 'skipped') return [];
   const lie = (rule: string, detail: string): Violation => ({
-    ...{ kind: 'lie', tryNo: at, rule, detail: `${run.target}: ${detail}` },
+    kind: 'lie',
+    tryNo: at,
+    rule,
+    detail: `${run.target}: ${detail}`,
   });
   const own = run.spans.findLast(({ taskNos }) => taskNos.includes(task.taskNo));
   // Rows of several requests are erased for the first of them.

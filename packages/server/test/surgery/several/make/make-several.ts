@@ -42,7 +42,11 @@ export function makeSeveral(seed: number, caseNo: number, database: DatabaseName
   const kept = keepConstraints(database, made.tables, rows);
   const requests = makeRequests(dice, plan, people, made);
   return {
-    ...{ database, tables: made.tables, targets: made.targets, rows: kept, requests },
+    database,
+    tables: made.tables,
+    targets: made.targets,
+    rows: kept,
+    requests,
     steps: makeSteps(dice, plan, made, maker, people, kept, requests),
   };
 }
@@ -134,7 +138,9 @@ function makeSteps(
 function runOf(dice: Dice, fault: Fault, changes?: () => Change[], between = 0.25): Step {
   const often = (chance: number) => changes !== undefined && dice.chance(chance);
   return {
-    ...{ does: 'run', pick: dice.upTo(2), fault },
+    does: 'run',
+    pick: dice.upTo(2),
+    fault,
     between: often(between) ? (changes?.() ?? []) : [],
     afterwards: often(0.08) ? (changes?.() ?? []) : [],
     meanwhile: often(0.12) ? dice.upTo(2) : null,

@@ -47,10 +47,16 @@ export function makeTable({ tenancy }: Plan, parts: Parts): PlacedTable {
   const { name, place, columns, unique = [], references = [], hasTenant = true } = parts;
   const isTenant = tenancy.way === 'column' && hasTenant;
   const index = (of: readonly string[]): UniqueIndex => ({
-    ...{ columns: isTenant ? [TENANT, ...of] : of, kind: 'plain' },
+    columns: isTenant ? [TENANT, ...of] : of,
+    kind: 'plain',
   });
   return {
-    ...{ name, place, references, triggers: [], primaryKey: ['id'], unique: unique.map(index) },
+    name,
+    place,
+    references,
+    triggers: [],
+    primaryKey: ['id'],
+    unique: unique.map(index),
     columns: [
       { name: 'id', type: 'integer', notNull: true },
       ...(isTenant ? [{ name: TENANT, type: 'text', notNull: false } as const] : []),
@@ -73,7 +79,9 @@ export function makeDirectory(dice: Dice, plan: Plan, name: string, place: numbe
   const isBelow = name === 'crm' && dice.chance(0.15);
   const hasOther = (plan.isChained && name === 'erp') || dice.chance(0.2);
   return makeTable(plan, {
-    ...{ name, place, unique },
+    name,
+    place,
+    unique,
     columns: [
       ['email', email],
       ['no', plan.number],

@@ -27,8 +27,12 @@ export const NUMBER_PLACEHOLDER = 999;
 export function makeTargets(dice: Dice, plan: Plan): Made {
   const drafts = NAMES.slice(0, dice.chance(0.55) ? 2 : 3).map(
     (name): Draft => ({
-      ...{ name, place: dice.upTo(plan.places - 1), resolve: null },
-      ...{ tables: [], cascades: [], after: [] },
+      name,
+      place: dice.upTo(plan.places - 1),
+      resolve: null,
+      tables: [],
+      cascades: [],
+      after: [],
     }),
   );
   const tables: PlacedTable[] = [];
@@ -62,8 +66,14 @@ function toTarget(
   const { name, place, tables, cascades, after, resolve } = draft;
   const isByHand = canBeWritten(draft, all) && dice.chance(0.3);
   const configuration: Configuration = {
-    ...{ tenancy, cascades, detach: [], triggers: [], mode: 'erase', resolve },
-    ...{ whenUnmatched: dice.chance(0.5) ? 'skip' : 'hold', maxRowsPerDay: null },
+    tenancy,
+    cascades,
+    detach: [],
+    triggers: [],
+    mode: 'erase',
+    resolve,
+    whenUnmatched: dice.chance(0.5) ? 'skip' : 'hold',
+    maxRowsPerDay: null,
     tables: tables.map((entry) => (isByHand ? { ...entry, whenUnmatched: 'skip' } : entry)),
   };
   return { name, place, configuration, after, isByHand };
@@ -154,8 +164,14 @@ export function declare(
     names.map((column) => ({ column, path: null, trim: false })),
   ]);
   return {
-    ...{ table, where: {}, key: null, match: Object.fromEntries(columns), via: [] },
-    ...{ action: 'delete', tenantColumn: null, isOfAllTenants: false },
+    table,
+    where: {},
+    key: null,
+    match: Object.fromEntries(columns),
+    via: [],
+    action: 'delete',
+    tenantColumn: null,
+    isOfAllTenants: false,
     shared: dice.weighted([
       [3, 'hold'],
       [2, 'erase'],
@@ -187,7 +203,9 @@ function addSecondLookup(
 }
 
 const FIRST: Lookup = {
-  ...{ table: 'crm', where: {}, from: { type: 'email', column: 'email' } },
+  table: 'crm',
+  where: {},
+  from: { type: 'email', column: 'email' },
   to: { type: 'controller_customer_id', column: 'no' },
 };
 
@@ -203,7 +221,9 @@ function addChained(
   const erp = makeDirectory(dice, plan, 'erp', other.place);
   tables.push(erp);
   other.resolve = {
-    ...{ table: 'erp', where: {}, from: FIRST.to },
+    table: 'erp',
+    where: {},
+    from: FIRST.to,
     to: { type: 'email', column: 'other_email' },
   };
   declareDirectory(dice, plan, erp, other, drafts);
@@ -259,8 +279,11 @@ function addLines(dice: Dice, plan: Plan, target: Draft, tables: PlacedTable[]):
   const reference = below('orders', 'order_id', onDelete);
   tables.push(
     makeTable(plan, {
-      ...{ name: 'items', place: target.place, columns: [['order_id', 'integer']] },
-      ...{ references: [reference], hasTenant: dice.chance(0.4) },
+      name: 'items',
+      place: target.place,
+      columns: [['order_id', 'integer']],
+      references: [reference],
+      hasTenant: dice.chance(0.4),
     }),
   );
   const via = [{ parent: 'orders', pairs: reference.pairs }];

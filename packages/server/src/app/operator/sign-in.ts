@@ -1,14 +1,18 @@
 // Builds the sign-in of operators, for the server and the command line.
-import { createOperatorAuthentication } from '../auth/operator/authenticate.ts';
-import { createSignIn, type SignIn } from '../auth/operator/sign-in.ts';
-import { createOperatorSso, type OperatorSsoConfig, ssoBasis } from '../auth/operator/sso/sso.ts';
-import { createTicketSealer } from '../auth/operator/sso/ticket.ts';
-import { createFailureThrottle } from '../auth/throttle-failures.ts';
-import type { Config } from '../config/config.ts';
-import type { SessionLimits } from '../domain/operator/in-force.ts';
-import type { Store } from '../domain/store/store.ts';
-import type { ErrorLog } from '../http/errors.ts';
-import type { OperatorDeps } from '../http/operator/routes.ts';
+import { createOperatorAuthentication } from '../../auth/operator/authenticate.ts';
+import { createSignIn, type SignIn } from '../../auth/operator/sign-in.ts';
+import {
+  createOperatorSso,
+  type OperatorSsoConfig,
+  ssoBasis,
+} from '../../auth/operator/sso/sso.ts';
+import { createTicketSealer } from '../../auth/operator/sso/ticket.ts';
+import { createFailureThrottle } from '../../auth/throttle-failures.ts';
+import type { Config } from '../../config/config.ts';
+import type { SessionLimits } from '../../domain/operator/in-force.ts';
+import type { Store } from '../../domain/store/store.ts';
+import type { ErrorLog } from '../../http/errors.ts';
+import type { OperatorDeps } from '../../http/operator/routes.ts';
 
 export function createOperatorSignIn(config: Config, { operators, clock }: Store): SignIn {
   const lifetimeMs = config.operatorSessionLifetime * 1000;
@@ -57,7 +61,8 @@ function ssoConfigOf(config: Config): OperatorSsoConfig | undefined {
   const { operatorSsoIssuer: issuer, operatorSsoClientId: clientId } = config;
   if (issuer === undefined || clientId === undefined) return undefined;
   return {
-    ...{ issuer, clientId },
+    issuer,
+    clientId,
     clientSecret: config.operatorSsoClientSecret,
     clientAuthentication: config.operatorSsoClientAuthentication,
     scope: config.operatorSsoScope,

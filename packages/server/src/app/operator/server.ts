@@ -3,13 +3,13 @@
 import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { SendError } from '../http/errors.ts';
-import { serveWhenAsked } from '../http/operator/when-asked.ts';
-import { registerHealth } from '../http/pages/health.ts';
-import type { HttpServerOptions } from '../http/server.ts';
-import { limitServer } from './limits.ts';
-import type { OperatorApiParts } from './operator-api.ts';
-import { VERSION } from './version.ts';
+import type { SendError } from '../../http/errors.ts';
+import { serveWhenAsked } from '../../http/operator/when-asked.ts';
+import { registerHealth } from '../../http/pages/health.ts';
+import type { HttpServerOptions } from '../../http/server.ts';
+import { limitServer } from '../limits.ts';
+import { VERSION } from '../version.ts';
+import type { OperatorApiParts } from './api.ts';
 
 export interface OperatorServer {
   /** Undefined if it is on the port for controllers. */
@@ -32,7 +32,7 @@ export async function openOperatorServer(parts: OperatorServerParts): Promise<Op
   const { config, log } = parts.api;
 
   async function load(): Promise<FastifyInstance> {
-    const { registerOperatorApi } = await import('./operator-api.ts');
+    const { registerOperatorApi } = await import('./api.ts');
     const app = parts.createApp();
     registerOperatorApi(app, parts.api);
     return app;

@@ -1,17 +1,17 @@
 // What the use cases of operator/ need beside the store: identities, master keys, read-only connectors.
-import type { Config } from '../config/config.ts';
-import { NODE_ALIVE_MS } from '../domain/store/node-ports.ts';
-import type { Store } from '../domain/store/store.ts';
-import { createOpenIdentities } from '../fulfilment/open-subjects.ts';
-import type { MasterKeyAccess } from '../operator/keys/master-key-access.ts';
-import type { RotationParts } from '../operator/keys/rotate-keys.ts';
-import type { IdentityAccess } from '../operator/request/request-identities.ts';
-import { addToKeyFile, removeFromKeyFile } from '../vault/change-key-file.ts';
-import { loadDigestKeys } from '../vault/digest-keys.ts';
-import type { VaultKeys } from '../vault/load-keys.ts';
-import { createRewrap } from '../vault/rewrap.ts';
-import { createIdentityVault } from '../vault/seal-identities.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
+import type { Config } from '../../config/config.ts';
+import { NODE_ALIVE_MS } from '../../domain/store/node-ports.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { createOpenIdentities } from '../../fulfilment/open-subjects.ts';
+import type { MasterKeyAccess } from '../../operator/keys/master-key-access.ts';
+import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
+import type { IdentityAccess } from '../../operator/request/request-identities.ts';
+import { addToKeyFile, removeFromKeyFile } from '../../vault/change-key-file.ts';
+import { loadDigestKeys } from '../../vault/digest-keys.ts';
+import type { VaultKeys } from '../../vault/load-keys.ts';
+import { createRewrap } from '../../vault/rewrap.ts';
+import { createIdentityVault } from '../../vault/seal-identities.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
 
 interface Opened {
   readonly store: Store;
@@ -74,7 +74,7 @@ async function unlessServed(
     await work();
     return true;
   }
-  const { takeServeLock } = await import('../store/sqlite/serve-lock.ts');
+  const { takeServeLock } = await import('../../store/sqlite/serve-lock.ts');
   const lock = takeServeLock(dataDir, 0);
   if (lock === undefined) return false;
   await work();

@@ -1,16 +1,16 @@
-// Builds the operator API; operator-server.ts says where it answers.
+// Builds the operator API; server.ts says where it answers.
 import type { FastifyInstance } from 'fastify';
-import { createOperatorClients } from '../auth/operator/operator-clients.ts';
-import type { Config } from '../config/config.ts';
-import { registerConsole } from '../http/console/routes.ts';
-import type { ErrorLog } from '../http/errors.ts';
-import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
-import { registerOperator } from '../http/operator/routes.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { Installation } from './installation.ts';
-import { createOperatorContext, type GivenSettings } from './operator/context.ts';
-import { createSignInContext } from './operator-sign-in.ts';
-import { VERSION } from './version.ts';
+import { createOperatorClients } from '../../auth/operator/operator-clients.ts';
+import type { Config } from '../../config/config.ts';
+import { registerConsole } from '../../http/console/routes.ts';
+import type { ErrorLog } from '../../http/errors.ts';
+import { createWaitingBytes } from '../../http/limits/waiting-bytes.ts';
+import { registerOperator } from '../../http/operator/routes.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Installation } from '../installation.ts';
+import { VERSION } from '../version.ts';
+import { createOperatorContext, type GivenSettings } from './context.ts';
+import { createSignInContext } from './sign-in.ts';
 
 export interface OperatorApiParts {
   readonly config: Config;
