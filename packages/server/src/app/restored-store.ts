@@ -61,6 +61,8 @@ export interface StoreGuard {
   readonly requests: ServingStore;
   /** Starts comparing every second. */
   follow(): void;
+  /** Why cancellations cannot be answered now. */
+  troubles(): Promise<string[]>;
   /** How long a worker starts nothing, so that other nodes can compare first. */
   readonly waitMs: number;
   /** Compares once more, after the last head was sealed. */
@@ -128,6 +130,11 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     follow() {
       following = followStore({ ...watch, look }, lookMs, log);
     },
+    troubles: () =>
+      cancellations.ready().then(
+        () => [],
+        () => ['the data folder is not writable: cancels cannot be stored'],
+      ),
     waitMs: store.nodes !== null && isNew ? LOOKS * lookMs : 0,
     async close() {
       clearInterval(following);

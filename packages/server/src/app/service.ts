@@ -174,7 +174,7 @@ async function buildService(
 
   async function notReadyBecause(): Promise<string[]> {
     const reasons = state === 'serving' ? [] : ['shutting down'];
-    reasons.push(...serving.troubles());
+    reasons.push(...serving.troubles(), ...(await guard.troubles()));
     try {
       await within(READY_WITHIN_MS, store.ping());
     } catch (error) {
