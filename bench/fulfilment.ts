@@ -37,7 +37,7 @@ export async function createBenchFulfilment(
 ): Promise<BenchFulfilment> {
   const opened = openSqliteStore(dataDir, Date.now);
   const rowKey = createRowAuthenticator(createSecretKey(randomBytes(32)));
-  opened.rowMacs.use(rowKey);
+  opened.rowMacs.setKey(rowKey);
   const ring = createMasterKeyRing([randomBytes(32)]);
   await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
   const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
@@ -45,7 +45,7 @@ export async function createBenchFulfilment(
   const vault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(vault.open);
   const database = openDatabase(opened.databasePath, 'write');
-  databaseOn(database).rowMacs.use(rowKey);
+  databaseOn(database).rowMacs.setKey(rowKey);
   const store = createFulfilmentStore(database, opened.rowMacs);
   const write = createWriteBatch(database, vault.seal, Date.now, rowKey);
   const connector = createSqlConnector(target, { hash: (value) => value });

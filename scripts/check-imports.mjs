@@ -28,7 +28,10 @@ const MAY_IMPORT = {
   // The databases do not know each other, and what they share knows neither.
   [`${SERVER}store/shared/`]: [...STORE, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}store/sqlite/`]: [
-    ...[...STORE, `${SERVER}store/shared/`, `${SERVER}files/`, `${SERVER}domain/`],
+    ...STORE,
+    `${SERVER}store/shared/`,
+    `${SERVER}files/`,
+    `${SERVER}domain/`,
     PROTOCOL,
   ],
   [`${SERVER}store/postgres/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
@@ -46,7 +49,7 @@ const MAY_IMPORT = {
   // Use cases are handed what they need: no store, no vault, and neither of those that offer them.
   [`${SERVER}operator/`]: [`${SERVER}domain/`, PROTOCOL],
   // The API authenticates, and offers operators what the command line does.
-  [`${SERVER}http/`]: [...[`${SERVER}auth/`, `${SERVER}operator/`, `${SERVER}domain/`], PROTOCOL],
+  [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}operator/`, `${SERVER}domain/`, PROTOCOL],
   // app/ and the command line see every folder; nothing but main sees the command line.
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],
@@ -61,7 +64,7 @@ const MAY_IMPORT = {
 const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
 
-const SPREAD_LITERAL = /^\s*\.\.\.\{ /;
+const SPREAD_LITERAL = /^\s*\.\.\.(?:\{ |\[[^\]]*\],$)/;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
 function placeOf(file) {

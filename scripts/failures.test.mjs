@@ -11,7 +11,15 @@ function run(script, ...args) {
 }
 
 const SCALED = [
-  ...['crash', 'e2e', 'fuzz', 'histories', 'hostile', 'leaks', 'prove', 'soak', 'surgery'],
+  'crash',
+  'e2e',
+  'fuzz',
+  'histories',
+  'hostile',
+  'leaks',
+  'prove',
+  'soak',
+  'surgery',
 ].map((name) => `${name}.mjs`);
 
 describe('a script that was given a wrong flag', () => {

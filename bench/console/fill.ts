@@ -6,7 +6,8 @@ import type { Database } from '../../packages/server/src/store/sql.ts';
 const NUMBERED = 80;
 /** They must be there: each is authenticated. */
 export const CONTROLLERS = [
-  ...['acme', 'rare'],
+  'acme',
+  'rare',
   ...Array.from({ length: NUMBERED }, (_, at) => `controller-${at}`),
 ];
 

@@ -4,16 +4,18 @@ import pg from 'pg';
 
 /** Where a read from end to end grows with the requests. */
 const BIG = new Set([
-  ...[
-    'requests',
-    'archived_requests',
-    'tasks',
-    'audit_rows',
-    'audit_heads',
-    'identity_digests',
-    'alarms',
-  ],
-  ...['receipts', 'sealed_identities', 'intents', 'watched_requests', 'new_audit_rows'],
+  'requests',
+  'archived_requests',
+  'tasks',
+  'audit_rows',
+  'audit_heads',
+  'identity_digests',
+  'alarms',
+  'receipts',
+  'sealed_identities',
+  'intents',
+  'watched_requests',
+  'new_audit_rows',
 ]);
 
 const FEW_ROWS = 5000;

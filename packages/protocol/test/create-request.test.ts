@@ -92,7 +92,7 @@ describe('the body of a create request', () => {
     expect(isCreateRequestBody(body)).toBe(false);
   });
 
-  it('does not take its fields from what it inherits', () => {
+  it('is read from the body itself, never from its prototype', () => {
     expect(isCreateRequestBody(Object.create(requestBody()))).toBe(false);
   });
 

@@ -1,11 +1,10 @@
 import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
+import { webhookRetryTime } from '../domain/webhook-retry.ts';
 import { type AlarmMessage, alarmMessage } from './alarm-message.ts';
 import type { Posted } from './webhook.ts';
 
-const FIRST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 3_600_000;
 /** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 const MAX_AT_ONCE = 500;
@@ -40,8 +39,7 @@ export function createDeliverChore(
       const posted = await post(message);
       if (posted.ok) await store.delivered(alarms, clock());
       else {
-        const retryTime = (failures: number) =>
-          clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+        const retryTime = (failures: number) => webhookRetryTime(clock(), failures);
         failed(posted.reason, await store.deliveryFailed(retryTime));
         return;
       }

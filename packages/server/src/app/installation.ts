@@ -36,7 +36,7 @@ export async function openInstallation(
     const { ownSecrets, rowKeys, rowMacs } = store;
     const { dataDir } = config;
     const rowKey = { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: store.clock() };
-    rowMacs.use(await makeRowKey(rowKey), refusedRows.refused);
+    rowMacs.setKey(await makeRowKey(rowKey), refusedRows.refused);
     const signingKeys = createSigningKeys({
       store: store.signingKeys,
       sealer,

@@ -201,7 +201,7 @@ async function buildService(
     masterKeys: serving.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
-    hand: serving.useKeys,
+    passToSealer: serving.useKeys,
     clock,
     warn,
   });

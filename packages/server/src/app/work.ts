@@ -87,7 +87,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     await tellLost(store.conditions, error, clock(), tell);
     throw new NothingAuthentic(error.message);
   });
-  store.rowMacs.use(rowKey, refusedRows.refused);
+  store.rowMacs.setKey(rowKey, refusedRows.refused);
   const identityVault = createIdentityVault(ring);
   const openIdentities = createOpenIdentities(identityVault.open);
   const secrets = createSecretHolder(store.conditions, clock, tell);

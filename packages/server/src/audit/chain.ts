@@ -63,8 +63,14 @@ export function hashHead(head: Omit<Unsigned, 'keyId' | 'treeFirst' | 'version'>
 export function hashTreeHead(head: Unsigned): Buffer {
   return hashLines([
     'unwrite audit head 2',
-    ...[head.headNo, head.firstAuditNo, head.lastAuditNo, head.time],
-    ...[head.treeFirst ?? '', treeSize(head), hex(head.rowsHash), hex(head.previousHash)],
+    head.headNo,
+    head.firstAuditNo,
+    head.lastAuditNo,
+    head.time,
+    head.treeFirst ?? '',
+    treeSize(head),
+    hex(head.rowsHash),
+    hex(head.previousHash),
     head.keyId,
   ]);
 }
@@ -80,8 +86,13 @@ export function treeSize({ treeFirst, lastAuditNo }: Pick<HeadEnd, 'treeFirst' |
 export function hashCut(cut: Omit<AuditCut, 'signature'>): Buffer {
   return hashLines([
     'unwrite audit cut 1',
-    ...[cut.headNo, hex(cut.headHash), cut.lastAuditNo, cut.headTime],
-    ...[cut.retentionMs, cut.time, cut.keyId],
+    cut.headNo,
+    hex(cut.headHash),
+    cut.lastAuditNo,
+    cut.headTime,
+    cut.retentionMs,
+    cut.time,
+    cut.keyId,
   ]);
 }
 

@@ -17,8 +17,12 @@ export const shortIdOf = (keyId: string): string => keyId.slice(0, 16);
 export function signedTextOf(key: Omit<PublishedKey, 'signature'>): Buffer {
   const der = createPublicKey(key.publicKey).export({ format: 'der', type: 'spki' });
   const lines = [
-    ...['unwrite proof key 1', key.keyNo, key.keyId, der.toString('base64')],
-    ...[new Date(key.createdTime).toISOString(), key.previousKeyId ?? '-'],
+    'unwrite proof key 1',
+    key.keyNo,
+    key.keyId,
+    der.toString('base64'),
+    new Date(key.createdTime).toISOString(),
+    key.previousKeyId ?? '-',
   ];
   return Buffer.from(lines.map((line) => `${line}\n`).join(''));
 }

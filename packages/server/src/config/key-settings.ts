@@ -18,7 +18,7 @@ export const KEY_SETTINGS = {
   digestKeyRotation: setting(
     'digest_key_rotation',
     duration('1d', '3650d'),
-    'Age at which the key of the digests that find a person again is replaced',
+    'Age at which the key for identity digests is replaced',
     '91d',
   ),
 } as const;

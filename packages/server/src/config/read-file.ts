@@ -20,7 +20,7 @@ export interface ConfigFile {
   readonly values: Record<string, unknown>;
   readonly problems: string[];
   /** The problem with its file and, if it can be found, its line. */
-  placed(problem: string): string;
+  withLocation(problem: string): string;
 }
 
 export function readConfigFile(explicit: string | undefined, directory: string): ConfigFile {
@@ -47,22 +47,22 @@ function readYaml(path: string, source: string): ConfigFile {
     const problems = document.errors.map((error) => describeError(path, source, error));
     return { ...withoutValues(path, []), problems };
   }
-  keepDigits(document);
+  keepNumberSpelling(document);
   let values: unknown;
   try {
     values = document.toJS();
   } catch {
-    return withoutValues(path, ['too much is repeated by aliases (*name); write the values out']);
+    return withoutValues(path, ['aliases (*name) expand to too much; write the values out']);
   }
   if (values === null || values === undefined) return withoutValues(path, []);
   if (typeof values !== 'object' || Array.isArray(values)) {
-    return withoutValues(path, ['must hold settings, one "name: value" a line']);
+    return withoutValues(path, ['must hold settings, one "name: value" per line']);
   }
   return {
     path,
     values: values as Record<string, unknown>,
     problems: [],
-    placed(problem) {
+    withLocation(problem) {
       const line = lineOfProblem(problem, document.contents, lineCounter);
       return `${line === undefined ? path : `${path}:${line}`}: ${problem}`;
     },
@@ -70,8 +70,8 @@ function readYaml(path: string, source: string): ConfigFile {
 }
 
 function withoutValues(path: string, problems: readonly string[]): ConfigFile {
-  const placed = (problem: string) => `${path}: ${problem}`;
-  return { path, values: {}, problems: problems.map(placed), placed };
+  const withLocation = (problem: string) => `${path}: ${problem}`;
+  return { path, values: {}, problems: problems.map(withLocation), withLocation };
 }
 
 /** The parser's first line says what is wrong and where; the lines below quote the file, which may hold secrets. */
@@ -87,7 +87,7 @@ function describeError(path: string, source: string, { message, linePos }: YAMLP
  * `007`, `0x2A`, `7e3`, `1.10` and numbers too long for JavaScript may be ids or texts: they keep their spelling, and
  * a setting that needs a number converts them itself.
  */
-function keepDigits(document: Document.Parsed): void {
+function keepNumberSpelling(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, node) {
       if (!isScalar(node) || typeof node.value !== 'number') return;

@@ -8,8 +8,8 @@ import {
   BadValue,
   BadValues,
   type Environment,
+  type ReadContext,
   type Setting,
-  type Surroundings,
 } from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 import { hasWrittenSecret } from './targets/written-secrets.ts';
@@ -37,7 +37,7 @@ export function readSettings(
   const file = readConfigFile(explicitFile, directory);
   const known = SETTING_KEYS.map((key) => SETTINGS[key].name);
   const inFile = flattenGroups(file.values, known);
-  const problems = [...file.problems, ...inFile.problems.map(file.placed)];
+  const problems = [...file.problems, ...inFile.problems.map(file.withLocation)];
   const values: Record<string, unknown> = {};
   const sources: Partial<Record<SettingKey, string>> = {};
   const around = { environment, directory: file.path ? dirname(file.path) : directory };
@@ -126,11 +126,11 @@ function readSecretFile(source: string, path: string): Found {
 function readValue(
   setting: Setting<unknown>,
   { raw, source }: Found,
-  around: Surroundings,
+  around: ReadContext,
   file: ConfigFile,
 ): unknown {
   const placed = (problem: string) =>
-    source === file.path ? file.placed(problem) : `${source}: ${problem}`;
+    source === file.path ? file.withLocation(problem) : `${source}: ${problem}`;
   try {
     return setting.kind.read(raw, around);
   } catch (error) {

@@ -19,7 +19,7 @@ export class BadValues extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a value may refer to. */
-export interface Surroundings {
+export interface ReadContext {
   readonly environment: Environment;
   /** Folder of the configuration file; relative paths in the file start there. */
   readonly directory: string;
@@ -27,7 +27,7 @@ export interface Surroundings {
 
 export interface Kind<T> {
   /** Reads a value from a flag or the environment (always text) or from the file. */
-  read(raw: unknown, around: Surroundings): T;
+  read(raw: unknown, around: ReadContext): T;
   /** JSON schema, for editors of the configuration file. */
   readonly schema: Record<string, unknown>;
   /** The value as it would be written, for `config show`. */

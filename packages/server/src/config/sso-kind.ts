@@ -10,7 +10,13 @@ import { BadValue, type Kind } from './setting.ts';
 import { unknownNames } from './unknown-names.ts';
 
 const NAMES = [
-  ...['issuer', 'jwks_uri', 'audience', 'role_claim', 'role', 'organisation_claim', 'controllers'],
+  'issuer',
+  'jwks_uri',
+  'audience',
+  'role_claim',
+  'role',
+  'organisation_claim',
+  'controllers',
 ];
 
 const string = { type: 'string', minLength: 1 };

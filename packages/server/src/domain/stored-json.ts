@@ -52,7 +52,9 @@ export function plannedFromJson(text: string): Plan['targets'] | undefined {
 }
 
 function namedFromJson<T>(text: string, is: (value: unknown) => value is T) {
-  const entries = Object.entries(objectFromJson(text) ?? { '': undefined });
+  const value = objectFromJson(text);
+  if (value === undefined) return undefined;
+  const entries = Object.entries(value);
   return entries.every((entry): entry is [string, T] => is(entry[1])) ? byName(entries) : undefined;
 }
 

@@ -27,7 +27,8 @@ function retainedRow(kept: Retained): (string | number)[] {
 export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
   const shared = totals.rows_shared_and_kept ?? 0;
   const parts = [
-    ...[counted(totals.rows_deleted, 'deleted'), counted(totals.rows_overwritten, 'overwritten')],
+    counted(totals.rows_deleted, 'deleted'),
+    counted(totals.rows_overwritten, 'overwritten'),
     counted(totals.rows_erased, 'erased'),
     // Old receipts do not have these counts.
     counted(totals.rows_removed_by_cascade ?? 0, 'removed by cascade'),

@@ -52,7 +52,9 @@ function requestSection(receipt: Receipt): Markup {
 
 function planSection({ plan }: Receipt): Markup {
   const rows = plan.map(({ target, connector, configuration }) => [
-    ...[target, connector, configuration ?? '–'],
+    target,
+    connector,
+    configuration ?? '–',
   ]);
   return markup(`<section>
 <h2>Plan</h2>

@@ -102,7 +102,10 @@ function ofTargets(
 ): Metric {
   const values = targetTotals.filter((it) => it.what === what);
   return byLabel(
-    ...([name, 'counter', help, 'target'] as const),
+    name,
+    'counter',
+    help,
+    'target',
     values.map(({ target, count }): [string, number] => [target, count]),
   );
 }

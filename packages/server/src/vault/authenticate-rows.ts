@@ -12,7 +12,7 @@ const MAC_BYTES = 32;
 export function createRowAuthenticator(key: KeyObject): RowAuthenticator {
   const hmac = createTextHmac(key.export());
   // As JSON, so that different lists never have the same text.
-  const macOf = ({ kind, id, says }: ClaimedRow) => hmac(JSON.stringify([kind, id, ...says]));
+  const macOf = ({ kind, id, fields }: ClaimedRow) => hmac(JSON.stringify([kind, id, ...fields]));
   const lengthOf = ({ kind }: ClaimedRow) => (kind === 'audit row' ? AUDIT_MAC_BYTES : MAC_BYTES);
   /** Reused buffers, one for each length. */
   const scratch = {

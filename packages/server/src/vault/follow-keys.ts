@@ -9,18 +9,18 @@ export interface FollowKeysParts {
   readonly adopt: MasterKeyStore['adopt'];
   readonly vaultKeys: VaultKeys;
   /** Passes them to the thread that seals; resolves to whether it accepted them. */
-  readonly hand: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
+  readonly passToSealer: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
   readonly clock: Clock;
   readonly warn: (fields: object, message: string) => void;
 }
 
 export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
-  const { masterKeys, adopt, vaultKeys, hand, clock, warn } = parts;
+  const { masterKeys, adopt, vaultKeys, passToSealer: hand, clock, warn } = parts;
   let known = '';
   let warned = '';
   let isLooking = false;
 
-  const shapeOf = (keys: readonly StoredMasterKey[]) =>
+  const fingerprintOf = (keys: readonly StoredMasterKey[]) =>
     keys.map((key) => `${key.masterKeyId} ${key.destroyedTime}`).join();
 
   function reload(shape: string): boolean {
@@ -35,8 +35,8 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     }
   }
 
-  async function takeUp(keys: readonly StoredMasterKey[]): Promise<void> {
-    if (!reload(shapeOf(keys))) return;
+  async function adoptKeys(keys: readonly StoredMasterKey[]): Promise<void> {
+    if (!reload(fingerprintOf(keys))) return;
     const { ring } = vaultKeys;
     const missing = keys.find(
       (key) =>
@@ -54,7 +54,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     if (current?.generation == null || isOvertaken(current, keys)) {
       await adopt(ring.current.id, clock());
     }
-    known = shapeOf(keys);
+    known = fingerprintOf(keys);
   }
 
   return async () => {
@@ -62,7 +62,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     isLooking = true;
     try {
       const keys = await masterKeys();
-      if (shapeOf(keys) !== known) await takeUp(keys);
+      if (fingerprintOf(keys) !== known) await adoptKeys(keys);
     } finally {
       isLooking = false;
     }

@@ -42,7 +42,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
       );
     }
     const made = randomBytes(KEY_BYTES);
-    rowMacs.use(createRowAuthenticator(createSecretKey(made)));
+    rowMacs.setKey(createRowAuthenticator(createSecretKey(made)));
     const by = { actor: 'system', now };
     if ((await rowKeys.addRowKey(NAME, sealer.seal(made, CONTEXT), by)) === 'lost') {
       throw new MasterKeyProblem(LOST);

@@ -161,7 +161,9 @@ describe('deadlines', () => {
     world.webhook.answer = { ok: true, status: 200 };
     await world.pass(60 * 60_000, 60_000);
     expect(world.posted.map((it) => `${it.kind} ${it.controller_id ?? it.target}`)).toEqual([
-      ...['target_down crm', 'statutory_deadline acme', 'statutory_deadline globex'],
+      'target_down crm',
+      'statutory_deadline acme',
+      'statutory_deadline globex',
     ]);
   });
 

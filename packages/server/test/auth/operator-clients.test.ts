@@ -88,8 +88,15 @@ for (const kind of await storeKinds()) {
     it('are refused for anything else that is sent as a token', async () => {
       const { token } = await create('viewer', 'other');
       for (const authorization of [
-        ...['Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer ${token}x`, `Bearer ${token} x`],
-        ...[`Bearer ${'a'.repeat(9000)}`, 'Bearer unwrite_operator_', `Bearer "${token}"`],
+        'Bearer',
+        'Bearer ',
+        `Basic ${token}`,
+        token,
+        `Bearer ${token}x`,
+        `Bearer ${token} x`,
+        `Bearer ${'a'.repeat(9000)}`,
+        'Bearer unwrite_operator_',
+        `Bearer "${token}"`,
       ]) {
         expectError(await call(session, { headers: { authorization } }), 401);
       }

@@ -88,7 +88,7 @@ describe('an issuer that is away at start', () => {
 });
 
 describe('an issuer that goes away later', () => {
-  it('is still believed, by the keys that are known', async () => {
+  it('is still accepted if it is signed with a key that is already known', async () => {
     const ask = await start();
     expect((await ask(await issuer.token())).status).toBe(200);
     await issuer.away();

@@ -95,7 +95,11 @@ export function useShop(
     const deadline = Date.now() + 45_000;
     for (;;) {
       const { tasks }: { tasks: ShownTask[] } = await json(
-        ...['request', 'show', id, '--controller', controllerId],
+        'request',
+        'show',
+        id,
+        '--controller',
+        controllerId,
       );
       const sorted = tasks.toSorted((a, b) => a.target.localeCompare(b.target));
       const are = sorted.map(({ state }) => state);

@@ -81,7 +81,9 @@ describe('the configuration file', () => {
     for (const [now, before] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg']) {
       lines.push(`${now}: &${now} [${Array(9).fill(`*${before}`)}]`);
     }
-    expect(problems({ file: lines.join('\n') })).toEqual([expect.stringMatching(/by aliases/)]);
+    expect(problems({ file: lines.join('\n') })).toEqual([
+      expect.stringMatching(/aliases \(\*name\) expand/),
+    ]);
   });
 
   it('is refused when it names a setting twice', () => {

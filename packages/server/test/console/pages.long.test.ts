@@ -35,9 +35,20 @@ describe.skipIf(CHROMIUM === undefined).each(KINDS)(
       const request = async (controller: string, status: string) =>
         `/requests/${controller}/${await world.requestOf(controller, status)}`;
       paths = [
-        ...['', '/attention', '/requests', '/targets', '/targets/shop', '/targets/crm'],
-        ...['/controllers', '/controllers/acme', '/audit', '/settings', '/no/such/page'],
-        ...['/alarms', '/restore', `/controllers/${long}`],
+        '',
+        '/attention',
+        '/requests',
+        '/targets',
+        '/targets/shop',
+        '/targets/crm',
+        '/controllers',
+        '/controllers/acme',
+        '/audit',
+        '/settings',
+        '/no/such/page',
+        '/alarms',
+        '/restore',
+        `/controllers/${long}`,
         await request('globex', 'in_progress'),
         await request('acme', 'in_progress'),
         await request('northwind', 'in_progress'),

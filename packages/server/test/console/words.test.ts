@@ -1,6 +1,8 @@
 // The console has words for everything that the server names.
 import { readFileSync } from 'node:fs';
+import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { expect, it } from 'vitest';
+import { CONNECTORS } from '../../src/config/targets/targets-schema.ts';
 import { ALARM_KINDS } from '../../src/domain/alarm/alarm.ts';
 import { AUDIT_ACTIONS } from '../../src/domain/audit/audit-row.ts';
 import { TASK_HOLD_REASONS } from '../../src/domain/task/task.ts';
@@ -12,7 +14,9 @@ it.each([
   ['action', AUDIT_ACTIONS],
   ['alarm', ALARM_KINDS],
   ['alarm.do', ALARM_KINDS],
+  ['connector', CONNECTORS],
+  ['identity', IDENTITY_TYPES],
   ['reason', TASK_HOLD_REASONS],
 ] as const)('the console has words for every %s', (prefix, names) => {
-  expect(names.filter((name) => !words.has(`${prefix}.${name}`))).toEqual([]);
+  expect(names.filter((name: string) => !words.has(`${prefix}.${name}`))).toEqual([]);
 });

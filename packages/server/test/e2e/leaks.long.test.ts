@@ -202,7 +202,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
         ? openSqliteStore(unwrite.dataDir, Date.now)
         : await openPostgresStore({ url: database.url, ...POSTGRES_STORE });
     const ring = createMasterKeyRing(readMasterKeyFile(join(unwrite.dataDir, 'master.key')));
-    store.rowMacs.use(await openRowKey(store.ownSecrets, createSecretSealer(ring)));
+    store.rowMacs.setKey(await openRowKey(store.ownSecrets, createSecretSealer(ring)));
     for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
       if (status !== 'in_progress') continue;
       // Some are completed by now: they were about to be tried anyway.

@@ -12,6 +12,14 @@ import { warehouse } from './warehouse/example.ts';
 import { wordpress } from './wordpress/example.ts';
 
 export const EXAMPLES: readonly Example[] = [
-  ...[shop, saas, forum, crm, django],
-  ...[rails, wordpress, warehouse, profiles, households],
+  shop,
+  saas,
+  forum,
+  crm,
+  django,
+  rails,
+  wordpress,
+  warehouse,
+  profiles,
+  households,
 ];

@@ -86,7 +86,9 @@ async function erase(unwrite: TestInstallation, example: Example): Promise<strin
     answer = await unwrite.status(example.controller, id);
     if (answer === 'completed') return true;
     const lines: { subject_request_id: string }[] = await unwrite.command(
-      ...['request', 'list', '--attention'],
+      'request',
+      'list',
+      '--attention',
     );
     const line = lines.find((one) => one.subject_request_id === id);
     if (line !== undefined) answer = JSON.stringify(line);

@@ -21,7 +21,11 @@ const MAX_RELEASES = 3;
 /** Reasons that say that nothing is to be done but wait. */
 const WAIT: readonly string[] = ['daily_cap', 'past_deadline', 'paused'];
 const RESTART: readonly string[] = [
-  ...['worker_gone', 'taking_long', 'not_worked_on', 'not_started', 'not_planned'],
+  'worker_gone',
+  'taking_long',
+  'not_worked_on',
+  'not_started',
+  'not_planned',
 ];
 
 export async function takeWayOut(history: History): Promise<void> {

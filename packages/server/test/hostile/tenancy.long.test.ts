@@ -10,9 +10,19 @@ import { diceFor, PROBES, PROBES_MS, REPEAT, report } from './seed.ts';
 const AT_ONCE = 8;
 const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const PATHS = [
-  ...['/requests/:id', '/v2/requests/:id', '/requests/:id/', '/requests/:id?x=1'],
-  ...['/requests/:id/receipt', '/v2/requests/:id/receipt', '/receipts/:id', '/receipts?id=:id'],
-  ...['/requests?subject_request_id=:id', '/requests', '/discovery', '/v2/:id', '/health/ready'],
+  '/requests/:id',
+  '/v2/requests/:id',
+  '/requests/:id/',
+  '/requests/:id?x=1',
+  '/requests/:id/receipt',
+  '/v2/requests/:id/receipt',
+  '/receipts/:id',
+  '/receipts?id=:id',
+  '/requests?subject_request_id=:id',
+  '/requests',
+  '/discovery',
+  '/v2/:id',
+  '/health/ready',
 ];
 /** What differs between any two answers, and what counts down with each of them. */
 const OWN = ['date', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'connection', 'keep-alive'];

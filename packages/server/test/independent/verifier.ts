@@ -42,8 +42,16 @@ export function verifyReceipt(text: string, pem: string): Json {
 
 export function verifyHead(head: Json, pem: string): void {
   const lines = [
-    ...['unwrite audit head 2', head.head_no, head.first_audit_no, head.last_audit_no, head.time],
-    ...[head.tree_first, head.tree_size, head.root, head.previous_hash, head.key_id],
+    'unwrite audit head 2',
+    head.head_no,
+    head.first_audit_no,
+    head.last_audit_no,
+    head.time,
+    head.tree_first,
+    head.tree_size,
+    head.root,
+    head.previous_hash,
+    head.key_id,
   ];
   const hash = sha256(lines.map((line) => `${line}\n`).join(''));
   require(head.version === 2, 'the version of the head');

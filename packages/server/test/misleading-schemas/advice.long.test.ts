@@ -17,7 +17,10 @@ const PLANS: Readonly<Record<string, readonly string[]>> = {
 };
 const PLAN_NAMES = Object.keys(PLANS);
 const actionsOn = (kind: Kind) => [
-  ...['SET NULL', 'CASCADE', 'NO ACTION', 'RESTRICT'],
+  'SET NULL',
+  'CASCADE',
+  'NO ACTION',
+  'RESTRICT',
   ...(kind === 'MariaDB' ? [] : ['SET DEFAULT']),
 ];
 

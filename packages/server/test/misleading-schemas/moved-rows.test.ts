@@ -174,7 +174,7 @@ describe('a foreign key of PostgreSQL that is MATCH FULL', () => {
   }
 });
 
-describe('a time of change on MariaDB', () => {
+describe('a column with ON UPDATE CURRENT_TIMESTAMP on MariaDB', () => {
   for (const action of ['', ' ON DELETE SET NULL', ' ON DELETE CASCADE']) {
     itOn('MariaDB')(`stays as it was in rows that are detached${action}`, () =>
       withTarget(

@@ -216,7 +216,7 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
   );
 });
 
-it('a request without rows of its own completes while other rows are watched', () =>
+it('a request that has no rows any more completes although rows of an earlier attempt belong to somebody else now', () =>
   withTarget(
     'SQLite',
     `CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT);

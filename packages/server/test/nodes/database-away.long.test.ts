@@ -163,7 +163,10 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
       );
       expect(rows).toHaveLength(1);
       const audited = await installation.command(
-        ...['audit', 'list', '--request', String(body.subject_request_id)],
+        'audit',
+        'list',
+        '--request',
+        String(body.subject_request_id),
       );
       expect(audited).toHaveLength(1);
     });

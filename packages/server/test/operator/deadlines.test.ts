@@ -31,7 +31,10 @@ it('of requests that are due within an hour, the first is the first', async () =
     NOW,
   );
   expect(nearest.map(({ subject_request_id: id }) => id)).toEqual([
-    ...['after 10', 'after 20', 'after 30', 'after 40'],
+    'after 10',
+    'after 20',
+    'after 30',
+    'after 40',
   ]);
 });
 

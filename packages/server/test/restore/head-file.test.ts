@@ -18,7 +18,9 @@ it('a folder in the place of the file is moved aside, even if there was one befo
   headFile.settle(head);
   expect(headFile.read()).toEqual({ heads: [head], unreadable: [] });
   expect(readdirSync(folder.path).sort()).toEqual([
-    ...['audit-head.json', 'audit-head.json.damaged', 'audit-head.json.damaged-2'],
+    'audit-head.json',
+    'audit-head.json.damaged',
+    'audit-head.json.damaged-2',
   ]);
 });
 

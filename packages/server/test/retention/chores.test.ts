@@ -180,8 +180,17 @@ describe('forgetting old records', () => {
     const forgetting = createForgettingStore(withTestMacs(databaseOn(database)));
     await createForgetChore(forgetting, cut, RECORDS, shredded).run(RECORDS + DAY);
     const left = [
-      ...['requests', 'plans', 'tasks', 'intents', 'added_identities', 'identity_digests'],
-      ...['receipts', 'alarms', 'watched_requests', 'daily_counts', 'sealed_identities'],
+      'requests',
+      'plans',
+      'tasks',
+      'intents',
+      'added_identities',
+      'identity_digests',
+      'receipts',
+      'alarms',
+      'watched_requests',
+      'daily_counts',
+      'sealed_identities',
     ].map((table) => [table, count(table)]);
     expect(Object.fromEntries(left)).toEqual({
       requests: 1,

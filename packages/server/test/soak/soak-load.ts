@@ -102,8 +102,13 @@ export async function startSoakLoad(url: string, parties: SoakParties): Promise<
     }
   }
   const running = [
-    ...[repeat(60, create), repeat(60, create), repeat(10, read), repeat(10, read)],
-    ...[repeat(400, createFailing), repeat(40, sendBad), repeat(250, grant)],
+    repeat(60, create),
+    repeat(60, create),
+    repeat(10, read),
+    repeat(10, read),
+    repeat(400, createFailing),
+    repeat(40, sendBad),
+    repeat(250, grant),
   ];
   return {
     ledger,

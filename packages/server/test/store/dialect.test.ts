@@ -9,7 +9,7 @@ describe('a shared statement in PostgreSQL', () => {
     });
   });
 
-  it('is left as it is where its values have no names', () => {
+  it('is unchanged if its values have no names', () => {
     expect(postgresStatement("SELECT ':a', $2::text[], $1", 's', false)).toEqual({
       text: "SELECT ':a', $2::text[], $1",
       names: [],

@@ -17,7 +17,7 @@ async function makePaused() {
   const connection = new DatabaseSync(store.databasePath);
   const database = databaseOn(connection);
   const refused: unknown[] = [];
-  database.rowMacs.use(TEST_AUTHENTICATOR, (row, why) => refused.push([row, why]));
+  database.rowMacs.setKey(TEST_AUTHENTICATOR, (row, why) => refused.push([row, why]));
   onTestFinished(async () => {
     connection.close();
     await store.close();

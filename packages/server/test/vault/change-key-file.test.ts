@@ -44,7 +44,7 @@ describe('the master key file', () => {
     expect(readdirSync(folder.path)).toEqual(['master.key', 'master.key.lock']);
   });
 
-  it('is changed where a link leads to, and the link stays', () => {
+  it('is changed in the file that a symbolic link points to, and the link stays', () => {
     const elsewhere = join(folder.path, 'elsewhere');
     mkdirSync(elsewhere);
     const file = join(elsewhere, 'key');
@@ -63,7 +63,9 @@ describe('the master key file', () => {
     const source = new URL('../../src/vault/change-key-file.ts', import.meta.url).href;
     const run = (body: string) =>
       promisify(execFile)(process.execPath, [
-        ...['--no-warnings', '--input-type=module', '--eval'],
+        '--no-warnings',
+        '--input-type=module',
+        '--eval',
         `import { addToKeyFile, removeFromKeyFile } from ${JSON.stringify(source)};
          const path = ${JSON.stringify(path)};
          ${body}`,

@@ -40,7 +40,7 @@ beforeEach(async () => {
     masterKeys: store.masterKeys.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
-    hand: async ([first]) => {
+    passToSealer: async ([first]) => {
       handed.push(first === undefined ? '' : createMasterKey(first).id);
       return takes;
     },
@@ -133,7 +133,7 @@ describe('following the master keys', () => {
       masterKeys: store.masterKeys.masterKeys,
       adopt: store.masterKeys.adopt,
       vaultKeys,
-      hand: async () => true,
+      passToSealer: async () => true,
       clock: () => now,
       warn: () => undefined,
     })();

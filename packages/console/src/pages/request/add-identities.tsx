@@ -3,9 +3,7 @@ import { requestPath } from '../../api/http.ts';
 import type { RequestPage } from '../../api/request-types.ts';
 import { AskDialog } from '../../components/ask-dialog.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { t, tName } from '../../words/t.ts';
-
-const TYPES = ['email', 'controller_customer_id'];
+import { namesOf, t, tName } from '../../words/t.ts';
 
 export function AddIdentities({ request, onClose }: { request: RequestPage; onClose: () => void }) {
   const [type, setType] = useState('email');
@@ -28,7 +26,7 @@ export function AddIdentities({ request, onClose }: { request: RequestPage; onCl
         label={t('identities.type')}
         value={type}
         onChange={({ target }) => setType(target.value)}
-        options={TYPES.map((it) => [it, tName('identity', it)] as const)}
+        options={namesOf('identity').map((it) => [it, tName('identity', it)] as const)}
       />
       <TextField
         label={t('identities.value')}

@@ -9,10 +9,8 @@ import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { FailureLine } from '../../components/failure.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { useList } from '../../components/use-list.ts';
-import { t, tName } from '../../words/t.ts';
+import { namesOf, t, tName } from '../../words/t.ts';
 import { PreviewResult } from '../tasks/preview-result.tsx';
-
-const TYPES = ['email', 'controller_customer_id'];
 
 export function PersonPreview({ target, onClose }: { target: TargetPage; onClose: () => void }) {
   const controllers = useList(controllersQuery);
@@ -59,7 +57,7 @@ export function PersonPreview({ target, onClose }: { target: TargetPage; onClose
           label={t('identities.type')}
           value={type}
           onChange={(event) => setType(event.target.value)}
-          options={TYPES.map((it) => [it, tName('identity', it)] as const)}
+          options={namesOf('identity').map((it) => [it, tName('identity', it)] as const)}
         />
         <TextField
           label={t('identities.value')}

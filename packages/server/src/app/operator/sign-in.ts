@@ -29,7 +29,7 @@ export function createSignInContext(
   const limits = sessionLimitsOf(config);
   // The key is the same on all nodes, and not in the database.
   const ticketKey = () =>
-    rowMacs.of({ kind: 'operator session', id: 'sign-on tickets', says: ['key'] });
+    rowMacs.compute({ kind: 'operator session', id: 'sign-on tickets', fields: ['key'] });
   return {
     authentication: createOperatorAuthentication({ store: operators, clock, limits }),
     signIn: createOperatorSignIn(config, store),

@@ -28,13 +28,13 @@ export async function openReceiptProver(
   now: number,
 ): Promise<ProveReceipt> {
   const prover = await openRowProver(tree, verifySignature);
-  return (facts, receiptNo, previousSha256) => prove(prover, now, facts, receiptNo, previousSha256);
+  return (...receipt) => prove(prover, now, receipt);
 }
 
 async function prove(
   prover: RowProver,
   now: number,
-  ...[facts, receiptNo, previousSha256]: Parameters<ProveReceipt>
+  [facts, receiptNo, previousSha256]: Parameters<ProveReceipt>,
 ): Promise<ReceiptProof> {
   const rows: ProvenRow[] = [];
   const inclusions: [action: string, inclusion: Inclusion | null][] = [];

@@ -8,9 +8,7 @@ import {
 import type { WitnessMessage, WitnessStore } from '../../domain/audit/witness-ports.ts';
 import type { Chore, DueChore } from '../../domain/chore.ts';
 import type { Clock } from '../../domain/clock.ts';
-
-const FIRST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 3_600_000;
+import { webhookRetryTime } from '../../domain/webhook-retry.ts';
 
 export interface WitnessParts {
   readonly store: WitnessStore;
@@ -46,8 +44,7 @@ export function createWitnessChore(
     });
     if (posted.ok) await store.told(head.head_no);
     else {
-      const retryTime = (failures: number) =>
-        clock() + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+      const retryTime = (failures: number) => webhookRetryTime(clock(), failures);
       failed(posted.reason, await store.failed(retryTime));
     }
   }

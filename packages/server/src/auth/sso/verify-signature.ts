@@ -6,8 +6,17 @@ import type { IssuerKeys, JwkSet } from './issuer-keys.ts';
 
 /** Asymmetric only: with HS256 anyone who knows the public key could sign. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ];
 const CLOCK_TOLERANCE_S = 10;
 

@@ -4,7 +4,7 @@ import { alarmShape, deliveredTime } from '../../operator/alarm-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, settingsOf, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 
 interface ListOptions {
   readonly kind?: AlarmKind;
@@ -40,7 +40,7 @@ export function addAlarmsCommands(program: Command): void {
             it.message,
           ]),
         );
-        sayIfThereMayBeMore(found.length, limit);
+        warnIfLimited(found.length, limit);
       }
     }),
   );

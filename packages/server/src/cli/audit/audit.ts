@@ -3,7 +3,7 @@ import { keyShape } from '../../audit/published-key.ts';
 import { auditRowShape, listAudit } from '../../operator/list-audit.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
 import { addAuditExport } from './export.ts';
 import { addAuditHead } from './head.ts';
@@ -46,11 +46,16 @@ export function addAuditCommands(program: Command): void {
         printTable(
           ['no', 'time', 'actor', 'action', 'controller_id', 'subject_request_id', 'detail'],
           rows.map((row) => [
-            ...[row.auditNo, time(row.time), row.actor, row.action],
-            ...[row.controllerId, row.subjectRequestId, row.detail],
+            row.auditNo,
+            time(row.time),
+            row.actor,
+            row.action,
+            row.controllerId,
+            row.subjectRequestId,
+            row.detail,
           ]),
         );
-        sayIfThereMayBeMore(rows.length, limit);
+        warnIfLimited(rows.length, limit);
       }
     }),
   );

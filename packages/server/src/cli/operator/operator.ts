@@ -70,7 +70,12 @@ function addList(client: Command): void {
         printTable(
           ['client_id', 'name', 'role', 'created', 'expires', 'revoked'],
           shown.map((it) => [
-            ...[it.client_id, it.name, it.role, it.created_time, it.expires_time, it.revoked_time],
+            it.client_id,
+            it.name,
+            it.role,
+            it.created_time,
+            it.expires_time,
+            it.revoked_time,
           ]),
         );
       }

@@ -22,8 +22,14 @@ export function addSessionCommands(operator: Command): void {
         printTable(
           ['session_id', 'name', 'role', 'by', 'browser', 'signed in', 'used', 'ends'],
           shown.map((it) => [
-            ...[it.session_id, it.name, it.role, it.way, it.browser],
-            ...[it.created_time, it.used_time, it.expires_time],
+            it.session_id,
+            it.name,
+            it.role,
+            it.way,
+            it.browser,
+            it.created_time,
+            it.used_time,
+            it.expires_time,
           ]),
         );
       }

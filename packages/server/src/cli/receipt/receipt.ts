@@ -72,7 +72,8 @@ export function addReceiptCommands(program: Command): void {
       const documents = await explainRefused(() => receipts.documentsOf(found, now));
       const chosen = choose(documents, options);
       const texts = chosen.map(([no, document]): [number, string] => [
-        ...([no, options.html ? renderReceipt(document) : document] as [number, string]),
+        no,
+        options.html ? renderReceipt(document) : document,
       ]);
       if (options.output === undefined) {
         // Piped output must be exactly the signed bytes.

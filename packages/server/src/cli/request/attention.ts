@@ -7,7 +7,7 @@ import {
   attentionShape,
   listAttention,
 } from '../../operator/request/list-attention.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { sayPause } from '../target/pause.ts';
 
 export interface AttentionOptions {
@@ -49,5 +49,5 @@ export async function showAttention(
       line.detail,
     ]),
   );
-  sayIfThereMayBeMore(lines.length, options.limit);
+  warnIfLimited(lines.length, options.limit);
 }

@@ -48,6 +48,7 @@ export async function readIdentityOptions(options: IdentityOptions): Promise<Ide
 async function readLines(): Promise<string[]> {
   if (process.stdin.isTTY) process.stderr.write('One identity a line; Ctrl-D ends the input:\n');
   const lines = (await text(process.stdin)).split(/\r?\n/).filter((line) => line !== '');
-  if (lines.length === 0) throw usageFailure('standard input is empty: one identity a line');
+  if (lines.length === 0)
+    throw usageFailure('standard input is empty: write one identity per line');
   return lines;
 }

@@ -7,7 +7,7 @@ import { requestShape } from '../../operator/request/request-shape.ts';
 import { usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { addRequestActions } from './actions.ts';
 import { type AttentionOptions, showAttention } from './attention.ts';
 import { addRequestShow } from './show.ts';
@@ -56,7 +56,7 @@ export function addRequestCommands(program: Command): void {
             time(expectedCompletion(it.receivedTime)),
           ]),
         );
-        sayIfThereMayBeMore(requests.length, options.limit);
+        warnIfLimited(requests.length, options.limit);
       }
     }),
   );

@@ -45,7 +45,7 @@ export function terminalWidth(): number | undefined {
 }
 
 /** A time in a sentence: relative on a terminal, ISO 8601 if piped. */
-export function when(milliseconds: number): string {
+export function timeInSentence(milliseconds: number): string {
   return tableCell(new Date(milliseconds).toISOString());
 }
 
@@ -69,13 +69,13 @@ function cell(value: string | number | null): string {
 }
 
 /** Written to standard error, so that piped output is not affected. */
-export function sayIfThereMayBeMore(printed: number, limit: number): void {
+export function warnIfLimited(printed: number, limit: number): void {
   if (printed < limit) return;
   process.stderr.write(`There may be more; --limit shows more than ${limit}.\n`);
 }
 
 /** `unwrite request list | head` is not a failure: the reader has closed the pipe. */
-export function endWithTheReader(): void {
+export function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

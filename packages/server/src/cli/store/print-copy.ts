@@ -23,8 +23,12 @@ export function reportCopy(result: CopyResult, context: CopyContext): void {
     printTable(
       ['table', 'source rows', 'target rows', 'source digest', 'target digest', 'result'],
       result.tables.map(({ table, source, target, isEqual: is }) => [
-        ...[table, source.rows, target.rows],
-        ...[source.digest.slice(0, SHOWN), target.digest.slice(0, SHOWN), is ? 'equal' : 'DIFFERS'],
+        table,
+        source.rows,
+        target.rows,
+        source.digest.slice(0, SHOWN),
+        target.digest.slice(0, SHOWN),
+        is ? 'equal' : 'DIFFERS',
       ]),
     );
     if (isEqual) printLines('', ...whatToDo(result, context));

@@ -138,8 +138,13 @@ function printReview(shape: ReturnType<typeof reviewShape>['shape']): void {
     printTable(
       ['time', 'was', 'controller', 'request', 'known from', 'now', 'confirming'],
       shape.requests.map((it) => [
-        ...[it.time, it.was, it.controller_id, it.subject_request_id, it.known_from],
-        ...[it.request_status, it.confirming],
+        it.time,
+        it.was,
+        it.controller_id,
+        it.subject_request_id,
+        it.known_from,
+        it.request_status,
+        it.confirming,
       ]),
     );
   printLines(

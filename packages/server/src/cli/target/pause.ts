@@ -6,7 +6,7 @@ import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, when } from '../shared/output.ts';
+import { printJson, printLines, timeInSentence } from '../shared/output.ts';
 
 interface PauseOptions {
   readonly target?: string;
@@ -44,9 +44,9 @@ export function addPauseCommands(program: Command): void {
 export function sayPause({ scope, pausedTime, pausedBy }: Pause): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
   if (pausedBy === SYSTEM)
-    return `${what} has been paused since ${when(pausedTime)}, as the store went back in time; "unwrite restored review" says what to do.`;
+    return `${what} has been paused since ${timeInSentence(pausedTime)}, as the store went back in time; "unwrite restored review" says what to do.`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
-  return `${what} has been paused since ${when(pausedTime)} by ${pausedBy}; "${resume}" resumes it.`;
+  return `${what} has been paused since ${timeInSentence(pausedTime)} by ${pausedBy}; "${resume}" resumes it.`;
 }
 
 function saidPaused(target: string | undefined, isNew: boolean): string[] {

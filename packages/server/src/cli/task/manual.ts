@@ -7,7 +7,7 @@ import { listManualTasks } from '../../operator/task/list-tasks.ts';
 import { taskShape } from '../../operator/task/task-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 
 interface ListOptions extends TaskOptions {
   readonly limit: number;
@@ -32,7 +32,7 @@ export function addManualCommands(program: Command): void {
       else if (tasks.length === 0) printLines('There are no tasks to do by hand.');
       else {
         printManual(tasks);
-        sayIfThereMayBeMore(tasks.length, options.limit);
+        warnIfLimited(tasks.length, options.limit);
       }
     }),
   );

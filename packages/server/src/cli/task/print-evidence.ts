@@ -17,7 +17,7 @@ function rowsOf({ taskNo, target, evidence }: TaskSummary): Row[] {
   const { action, tables, note, legal_basis: legalBasis } = evidence;
   const byTable = Object.entries(tables).flatMap(([table, evidence]) =>
     tableLines(evidence).map(
-      ({ words: done, rows, why }): Row => [...[taskNo, target, done, table, rows, why]],
+      ({ words: done, rows, why }): Row => [taskNo, target, done, table, rows, why],
     ),
   );
   const isByPerson = action === 'retained' || action === 'confirmed';

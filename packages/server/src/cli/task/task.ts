@@ -5,7 +5,7 @@ import { listTasks } from '../../operator/task/list-tasks.ts';
 import { taskShape } from '../../operator/task/task-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, sayIfThereMayBeMore, time } from '../shared/output.ts';
+import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { rowsOf, whatOf } from './print-tasks.ts';
 import { addTaskRelease } from './release.ts';
 import { addTaskRetain } from './retain.ts';
@@ -71,7 +71,7 @@ function addList(task: Command): void {
           whatOf(it),
         ]),
       );
-      sayIfThereMayBeMore(tasks.length, limit);
+      warnIfLimited(tasks.length, limit);
     }),
   );
 }

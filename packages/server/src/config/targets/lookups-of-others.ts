@@ -12,8 +12,8 @@ import type {
   SqlTargetConfig,
   TargetConfig,
 } from '../../domain/target/target.ts';
+import { sharesDatabaseAndController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { worksBeside } from './works-beside.ts';
 
 /** Adds to each target the lookups of others that it repeats in its own transaction. */
 export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
@@ -21,7 +21,7 @@ export function withLookupsOfOthers(targets: readonly TargetConfig[]): TargetCon
   return targets.map((target) => {
     if (!('work' in target)) return target;
     const others = lookups.flatMap((source): LookupOfOther[] => {
-      if (source === target || !worksBeside(source, target)) return [];
+      if (source === target || !sharesDatabaseAndController(source, target)) return [];
       if (!hasSameAccount(source, target)) return [];
       const isErased = erases(target, source);
       const isNeeded = needsIdentities(target, chainedTypes(source, lookups));

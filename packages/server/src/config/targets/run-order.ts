@@ -8,8 +8,8 @@ import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
 import type { Problems } from './fields.ts';
+import { sharesController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { sharesController } from './works-beside.ts';
 
 /** Adds to each target the names of those that it runs after. */
 export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
@@ -22,14 +22,14 @@ export function withRunOrder(targets: readonly TargetConfig[], problems: Problem
     .filter(({ first, last }) => written.get(first)?.includes(last) !== true);
   for (const { first, last } of pairs) order.get(last)?.add(first);
   // Where two targets look up the same type of identity, neither has to wait: each can prove most by itself.
-  if (findRing(order) !== undefined) {
+  if (findCycle(order) !== undefined) {
     const needed = new Set(pairs.filter((one) => !one.looksUpItself).map(textOf));
     const isWritten = ({ first, last }: Pair) => written.get(last)?.includes(first) === true;
     for (const one of pairs)
       if (!needed.has(textOf(one)) && !isWritten(one)) order.get(one.last)?.delete(one.first);
   }
-  const ring = findRing(order);
-  if (ring !== undefined) refuseRing(ring, targets, problems);
+  const cycle = findCycle(order);
+  if (cycle !== undefined) refuseCycle(cycle, targets, problems);
   return targets.map((target) => {
     const runsAfter = [...(order.get(target.name) ?? [])].sort();
     return runsAfter.length === 0 ? target : { ...target, runsAfter };
@@ -91,36 +91,36 @@ function refuseUnknown(targets: readonly TargetConfig[], problems: Problems): vo
     }
 }
 
-/** A circle of targets in which each runs after the one before it, and the first after the last. */
-function findRing(order: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
-  const isSafe = new Set<string>();
+/** A cycle of targets: each runs after the next, and the last after the first. */
+function findCycle(order: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+  const acyclic = new Set<string>();
   const visit = (name: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(name)) return path.slice(path.indexOf(name));
-    if (isSafe.has(name)) return undefined;
+    if (acyclic.has(name)) return undefined;
     for (const first of order.get(name) ?? []) {
-      const ring = visit(first, [...path, name]);
-      if (ring !== undefined) return ring;
+      const cycle = visit(first, [...path, name]);
+      if (cycle !== undefined) return cycle;
     }
-    isSafe.add(name);
+    acyclic.add(name);
     return undefined;
   };
   for (const name of order.keys()) {
-    const ring = visit(name, []);
-    if (ring !== undefined) return ring;
+    const cycle = visit(name, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 }
 
-function refuseRing(
-  ring: readonly string[],
+function refuseCycle(
+  cycle: readonly string[],
   targets: readonly TargetConfig[],
   problems: Problems,
 ): void {
-  const [last = '', first = ''] = ring;
-  const names = [...ring, last].join(' after ');
-  const isWritten = targets.some(({ name, after }) => ring.includes(name) && after !== undefined);
+  const [last = '', first = ''] = cycle;
+  const names = [...cycle, last].join(' after ');
+  const isWritten = targets.some(({ name, after }) => cycle.includes(name) && after !== undefined);
   problems.add(
     `targets.${last}${isWritten ? '.after' : ''}`,
-    `no order of the targets is possible: ${names}. A target that erases from the table of a "resolve" runs after those that are found by what is looked up there. List the tables in one target, remove a "resolve", or decide: "after: [${first}]" at ${last}, say (and not the other way round). What cannot be looked up any more by then is held for a person`,
+    `no order of the targets is possible: ${names}. A target that erases from the table of a "resolve" runs after those that are found by what is looked up there. List the tables in one target, remove a "resolve", or write "after: [${first}]" at ${last}, for example, and nothing the other way round. What cannot be looked up any more by then is held for a person`,
   );
 }

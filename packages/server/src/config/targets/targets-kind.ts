@@ -1,8 +1,7 @@
 // The `targets` setting: the operator's systems by name.
 import type { TargetConfig } from '../../domain/target/target.ts';
-import { BadValues, type Kind, type Surroundings } from '../setting.ts';
+import { BadValues, type Kind, type ReadContext } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';
-import { besideOthers } from './beside-others.ts';
 import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
@@ -11,6 +10,7 @@ import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
+import { withRowsLostToOthers } from './rows-lost-to-others.ts';
 import { withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
 import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
@@ -30,14 +30,14 @@ export const targets: Kind<readonly TargetConfig[]> = {
     const known = read.filter((target) => target !== undefined);
     const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(known)), problems);
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return besideOthers(ordered);
+    return withRowsLostToOthers(ordered);
   },
 };
 
 function readTarget(
   name: string,
   raw: unknown,
-  { environment, directory }: Surroundings,
+  { environment, directory }: ReadContext,
   problems: Problems,
 ): TargetConfig | undefined {
   const place = `targets.${name}`;

@@ -31,8 +31,21 @@ const PROCESS = fileURLToPath(new URL('./module-process.ts', import.meta.url));
  * Variables that a program needs to run; never those that may hold a secret of ours or of another target.
  */
 const ENVIRONMENT = [
-  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'TEMP', 'TMP'],
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot', 'windir'],
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'SystemRoot',
+  'windir',
 ];
 const MAX_MEMORY_MB = 1024;
 /**

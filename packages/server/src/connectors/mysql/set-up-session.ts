@@ -11,11 +11,17 @@ const SETTINGS = [
   "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   "time_zone = '+00:00'",
   // Without these, foreign keys neither prevent a deletion nor set anything to NULL.
-  ...['foreign_key_checks = 1', 'unique_checks = 1'],
+  'foreign_key_checks = 1',
+  'unique_checks = 1',
   // A truncated result would hide rows of other people.
-  ...[`sql_select_limit = ${ALL_ROWS}`, `max_join_size = ${ALL_ROWS}`, 'sql_big_selects = 1'],
-  ...['sql_safe_updates = 0', 'sql_auto_is_null = 0', 'sql_quote_show_create = 1'],
-  ...['autocommit = 1', 'completion_type = 0'],
+  `sql_select_limit = ${ALL_ROWS}`,
+  `max_join_size = ${ALL_ROWS}`,
+  'sql_big_selects = 1',
+  'sql_safe_updates = 0',
+  'sql_auto_is_null = 0',
+  'sql_quote_show_create = 1',
+  'autocommit = 1',
+  'completion_type = 0',
 ];
 
 /** Settings that not every server has. */

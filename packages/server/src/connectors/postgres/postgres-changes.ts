@@ -2,7 +2,7 @@
 import type { ChangesByTable } from '../sql/dialect.ts';
 import type { SqlSession } from '../sql/session.ts';
 
-/** $1: as written, $2: quoted. Partitions and heirs count as the table that the plan names. */
+/** $1: as written, $2: quoted. Partitions and child tables count as the table that the plan names. */
 const NAMED = `
   WITH RECURSIVE named AS (
     SELECT w.written, to_regclass(w.quoted)::oid AS oid
@@ -17,8 +17,8 @@ const IS_TABLE = `c.relkind = 'r' AND c.relpersistence <> 't' AND c.oid >= 16384
 
 const CHANGES = `${NAMED}
   SELECT ${NAME},
-         sum(x.tuples + x.renewed)::text AS changes,
-         sum(x.renewed)::text AS renewed,
+         sum(x.tuples + x.truncated)::text AS changes,
+         sum(x.truncated)::text AS truncated,
          sum(pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid))::text AS inserted,
          sum(pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid))::text AS deleted,
          sum(CASE WHEN c.relispartition THEN pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid) ELSE 0 END)::text
@@ -28,10 +28,9 @@ const CHANGES = `${NAMED}
     SELECT pg_catalog.pg_stat_get_xact_tuples_inserted(c.oid)
          + pg_catalog.pg_stat_get_xact_tuples_updated(c.oid)
          + pg_catalog.pg_stat_get_xact_tuples_deleted(c.oid) AS tuples,
-           -- TRUNCATE counts no row, but gives the table another file, and so this line of the catalogue
-           -- another version: one of this transaction, which is not older than itself.
-           CASE WHEN pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS renewed) x
-  WHERE ${IS_TABLE} AND x.tuples + x.renewed > 0
+           -- TRUNCATE counts no row, but rewrites the table's row of pg_class, so that its xmin is ours.
+           CASE WHEN pg_catalog.age(c.xmin) <= 0 THEN 1 ELSE 0 END AS truncated) x
+  WHERE ${IS_TABLE} AND x.tuples + x.truncated > 0
   GROUP BY 1`;
 
 const TABLES = `${NAMED}
@@ -58,12 +57,12 @@ export async function readChanges(
 ): Promise<ChangesByTable> {
   const { rows } = await session.query(CHANGES, [tables, tables.map(quoteTable)]);
   return new Map(
-    rows.map(({ name, changes, renewed, inserted, deleted, arrived }) => [
+    rows.map(({ name, changes, truncated, inserted, deleted, arrived }) => [
       String(name),
       {
         changes: Number(changes),
         // TRUNCATE does not report how many rows it removed.
-        ...(Number(renewed) === 0 && {
+        ...(Number(truncated) === 0 && {
           rows: { inserted: Number(inserted), deleted: Number(deleted), touched: undefined },
         }),
         arrived: Number(arrived),
@@ -73,8 +72,8 @@ export async function readChanges(
 }
 
 /**
- * All other visible rows were written by transactions that began before this one. The same is true of
- * subtransactions opened by a trigger.
+ * How many rows this transaction, or a subtransaction that a trigger opened, has inserted or updated. All other
+ * visible rows were written by transactions that began before it. Undefined if the account may not read the table.
  */
 export async function countWritten(
   session: SqlSession,

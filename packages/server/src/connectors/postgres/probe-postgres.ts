@@ -71,7 +71,7 @@ export const postgresProbe: Probe = {
       lines.push(
         problem(
           'server',
-          'has track_counts off, by which changes of cascades and triggers are seen; set track_counts = on',
+          'has track_counts off, which Unwrite needs to see what cascades and triggers change; set track_counts = on',
         ),
       );
     return lines;

@@ -1,11 +1,9 @@
 // Decides when alarms are sent.
+import { LATEST_RETRY_MS } from '../webhook-retry.ts';
 import { TOLD_AGAIN_MS } from './deadline-alarms.ts';
 
-/** No retry is delayed for longer: a later time means that the clock was set back. */
-const LONGEST_WAIT = 7_200_000;
-
 export function isDeliveryDue(nextDelivery: number, now: number): boolean {
-  return nextDelivery <= now || nextDelivery > now + LONGEST_WAIT;
+  return nextDelivery <= now || nextDelivery > now + LATEST_RETRY_MS;
 }
 
 /** Alarms sent within this time are not sent again yet, even if their count has grown. */

@@ -21,7 +21,7 @@ export function auditClaim(row: ClaimedAuditRow): ClaimedRow {
   return {
     kind: 'audit row',
     id: action,
-    says: [time, actor, controllerId, subjectRequestId, detail, no],
+    fields: [time, actor, controllerId, subjectRequestId, detail, no],
   };
 }
 

@@ -24,40 +24,40 @@ export type AuthenticatedKind =
   | 'master key'
   | 'alarm';
 
-/** The contents of a row that an attacker could gain by changing. */
+/** The columns of a row whose change would benefit an attacker. */
 export interface ClaimedRow {
   readonly kind: AuthenticatedKind;
   /** Named in the alarm; also covered by the MAC. */
   readonly id: string;
-  readonly says: readonly (string | number | null)[];
+  readonly fields: readonly (string | number | null)[];
 }
 
 /** The controller's own single sign-on: it decides who may act for the controller. */
 export function controllerClaim(
   row: Pick<Controller, 'controllerId' | 'ssoOrganisation'>,
 ): ClaimedRow {
-  return { kind: 'controller', id: row.controllerId, says: [row.ssoOrganisation] };
+  return { kind: 'controller', id: row.controllerId, fields: [row.ssoOrganisation] };
 }
 
 export function clientClaim(
   row: Pick<Client, 'clientId' | 'controllerId' | 'revokedTime'>,
 ): ClaimedRow {
-  return { kind: 'client', id: row.clientId, says: [row.controllerId, row.revokedTime] };
+  return { kind: 'client', id: row.clientId, fields: [row.controllerId, row.revokedTime] };
 }
 
 export function secretClaim(
   row: Pick<ClientSecret, 'secretId' | 'clientId' | 'digest' | 'revokedTime'>,
 ): ClaimedRow {
   const digest = Buffer.from(row.digest).toString('hex');
-  return { kind: 'secret', id: row.secretId, says: [row.clientId, digest, row.revokedTime] };
+  return { kind: 'secret', id: row.secretId, fields: [row.clientId, digest, row.revokedTime] };
 }
 
 /** A key that signs heads and receipts, in its published form. */
 export function proofKeyClaim(row: PublishedKey): ClaimedRow {
   const { keyNo, keyId, publicKey, createdTime, previousKeyId, signature } = row;
   const signed = Buffer.from(signature).toString('hex');
-  const says = [keyNo, publicKey, createdTime, previousKeyId, signed];
-  return { kind: 'proof key', id: keyId, says };
+  const fields = [keyNo, publicKey, createdTime, previousKeyId, signed];
+  return { kind: 'proof key', id: keyId, fields };
 }
 
 /** An operator's decision that so many rows may be erased. */
@@ -71,8 +71,8 @@ export interface Release {
 
 export function releaseClaim(row: Release): ClaimedRow {
   const { taskNo, controllerId, subjectRequestId, target, allowedRows } = row;
-  const says = [controllerId, subjectRequestId.toLowerCase(), target, allowedRows];
-  return { kind: 'release', id: String(taskNo), says };
+  const fields = [controllerId, subjectRequestId.toLowerCase(), target, allowedRows];
+  return { kind: 'release', id: String(taskNo), fields };
 }
 
 /** An operator's confirmation that the losses of a restored store were reviewed. */
@@ -85,8 +85,8 @@ export interface ConfirmedRestore {
 }
 
 export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
-  const says = [row.detectedTime, row.lastHeadNo, row.confirmedTime, row.confirmedBy];
-  return { kind: 'confirmed restore', id: String(row.restoreNo), says };
+  const fields = [row.detectedTime, row.lastHeadNo, row.confirmedTime, row.confirmedBy];
+  return { kind: 'confirmed restore', id: String(row.restoreNo), fields };
 }
 
 /** The time up to which retention removed rows of the log. */
@@ -98,10 +98,10 @@ export interface CutRecord {
 
 export function cutClaim({ headNo, headTime, signature }: CutRecord): ClaimedRow {
   const signed = Buffer.from(signature).toString('hex');
-  return { kind: 'cut', id: String(headNo), says: [headTime, signed] };
+  return { kind: 'cut', id: String(headNo), fields: [headTime, signed] };
 }
 
-/** Every row of the log has one: half a MAC cannot be guessed either, and takes half the space. */
+/** Truncated to 128 bits, because every row of the log has one. */
 export const AUDIT_MAC_BYTES = 16;
 
 export interface RowAuthenticator {
@@ -114,34 +114,34 @@ export type TellRefused = (row: Pick<ClaimedRow, 'kind' | 'id'>, why?: string) =
 
 export interface RowMacs {
   /** Called after the store is opened, because the key is sealed in the store itself. */
-  use(authenticator: RowAuthenticator, refused?: TellRefused): void;
-  of(row: ClaimedRow): Uint8Array;
+  setKey(authenticator: RowAuthenticator, refused?: TellRefused): void;
+  compute(row: ClaimedRow): Uint8Array;
   /** Raises no alarm, for rows that are reported in another way. */
-  isOf(row: ClaimedRow, mac: Uint8Array | null): boolean;
+  verify(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Reports a row with a wrong MAC. */
-  fits(row: ClaimedRow, mac: Uint8Array | null): boolean;
+  verifyOrReport(row: ClaimedRow, mac: Uint8Array | null): boolean;
   /** Reports a row that contradicts the audit log. */
   readonly refuse: TellRefused;
 }
 
 export function createRowMacs(): RowMacs {
-  let used: RowAuthenticator | undefined;
+  let key: RowAuthenticator | undefined;
   let tell: TellRefused = () => undefined;
 
   function authenticator(): RowAuthenticator {
-    if (used === undefined) throw new Error('the key that authenticates rows is not loaded');
-    return used;
+    if (key === undefined) throw new Error('the key that authenticates rows is not loaded');
+    return key;
   }
 
   return {
-    use(given, refused) {
-      used = given;
+    setKey(given, refused) {
+      key = given;
       if (refused !== undefined) tell = refused;
     },
-    of: (row) => authenticator().macOf(row),
+    compute: (row) => authenticator().macOf(row),
     refuse: (row, why) => tell(row, why),
-    isOf: (row, mac) => authenticator().isMacOf(row, mac),
-    fits(row, mac) {
+    verify: (row, mac) => authenticator().isMacOf(row, mac),
+    verifyOrReport(row, mac) {
       const isAuthentic = authenticator().isMacOf(row, mac);
       if (!isAuthentic) tell(row);
       return isAuthentic;

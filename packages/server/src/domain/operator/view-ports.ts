@@ -44,8 +44,8 @@ export interface TaskPlace {
 export interface TaskPageQuery {
   readonly controllerId?: ControllerId;
   readonly target?: string;
-  /** Left out: all states except `erased`. */
-  readonly state?: TaskState;
+  /** Left out: all of these states. */
+  readonly state?: Exclude<TaskState, 'erased'>;
   readonly reason?: string;
   readonly after?: TaskPlace;
   readonly limit: number;
@@ -82,7 +82,7 @@ export interface AlarmPageQuery {
   readonly target?: string;
   readonly raisedAfter?: number;
   /** Only alarms that are not about a single request. */
-  readonly besideRequests?: boolean;
+  readonly notAboutOneRequest?: boolean;
   readonly after?: number;
   readonly limit: number;
 }
@@ -127,7 +127,7 @@ export interface IssuedReceipt {
   readonly createdTime: number;
 }
 
-export interface RequestMoments {
+export interface RequestTimes {
   readonly startedTime: number | null;
   readonly shreddedTime: number | null;
   readonly receipts: readonly IssuedReceipt[];
@@ -149,7 +149,7 @@ export interface Changes {
   /** Actions of the audit log, each with the request that it is about. */
   readonly rows: readonly Pick<AuditRow, 'action' | 'controllerId' | 'subjectRequestId'>[];
   /** There are more changes than listed. */
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
   readonly alarms: boolean;
   readonly targets: boolean;
 }
@@ -167,7 +167,7 @@ export interface OperatorViews {
   tasks(query: TaskPageQuery): Promise<ViewPage<ListedTask, TaskPlace>>;
   /** For each request, how many open tasks are in each state. */
   openTasks(requestNos: readonly number[]): Promise<Map<number, Map<TaskState, number>>>;
-  momentsOf(request: RequestKey): Promise<RequestMoments>;
+  timesOf(request: RequestKey): Promise<RequestTimes>;
   /** At most `limit` items of each kind of trouble. */
   attention(
     query: AttentionQuery,

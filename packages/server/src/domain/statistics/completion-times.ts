@@ -3,16 +3,16 @@
 
 const MINUTE = 60_000;
 /** Classes per doubling: a duration is exact to within 5 per cent. */
-const FINENESS = 8;
+const CLASSES_PER_DOUBLING = 8;
 
 /** The class of a duration in milliseconds. */
 export function durationClass(milliseconds: number): number {
-  return Math.round(FINENESS * Math.log2(1 + Math.max(0, milliseconds) / MINUTE));
+  return Math.round(CLASSES_PER_DOUBLING * Math.log2(1 + Math.max(0, milliseconds) / MINUTE));
 }
 
 /** The duration in the middle of a class, in milliseconds. */
 function durationOf(durationClassNo: number): number {
-  return (2 ** (durationClassNo / FINENESS) - 1) * MINUTE;
+  return (2 ** (durationClassNo / CLASSES_PER_DOUBLING) - 1) * MINUTE;
 }
 
 export interface CountedDuration {

@@ -134,7 +134,7 @@ const WORDS: Readonly<Record<string, string>> = {
   taking_long:
     'it has been running for longer than the timeouts of its target allow: does the target hang? After a restart of the server, another worker takes over',
   not_worked_on:
-    'it has been due for 15 minutes and was not started: is the server running, is its clock right, or is the queue long?',
+    'it is due and was not started: is the server running, is its clock right, or is the queue long?',
   blocked:
     'it waits for another target of the request (a lookup by "resolve", or "after"), but none has anything left to do; retry it',
   past_deadline: 'the expected completion time has passed',
@@ -146,7 +146,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Reasons for which the detail of the last attempt does not matter. */
-const NOT_OF_THE_TASK: readonly string[] = [
+const IGNORES_LAST_DETAIL: readonly string[] = [
   'paused',
   'worker_gone',
   'taking_long',
@@ -160,7 +160,7 @@ export function withWords({
 }: Omit<AttentionLine, 'detail'> & { readonly detail: string | null }): AttentionLine {
   return {
     ...line,
-    detail: (NOT_OF_THE_TASK.includes(line.reason) ? null : detail) ?? wordsFor(line.reason),
+    detail: (IGNORES_LAST_DETAIL.includes(line.reason) ? null : detail) ?? wordsFor(line.reason),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { HoldReason } from '../target/connector.ts';
 
 const UNPROVEN: HoldReason = 'unproven_identity';
-const COUNTED_ANEW: readonly HoldReason[] = ['unplanned_change', UNPROVEN];
+const LIMITED_BY_TARGET: readonly HoldReason[] = ['unplanned_change', UNPROVEN];
 
 /**
  * How many rows a release allows; null means the target's own limits. If the plan lacked a table, its rows come in
@@ -12,11 +12,11 @@ export function releasedRows(task: {
   readonly reason: string | null;
   readonly previewedRows: number | null;
 }): number | null {
-  return COUNTED_ANEW.some((reason) => reason === task.reason) ? null : task.previewedRows;
+  return LIMITED_BY_TARGET.some((reason) => reason === task.reason) ? null : task.previewedRows;
 }
 
 /** Rows that stay if an operator releases a task held for an unproven identity without giving the identity again. */
-export function releasedWithoutRows(task: {
+export function rowsKeptByRelease(task: {
   readonly reason: string | null;
   readonly previewedRows: number | null;
 }): number | null {
@@ -38,7 +38,7 @@ export function isReleasedFrom(
 }
 
 /** The rows of the last release for the target, in any run. */
-export function rowsReleasedWithout(target: string, released: readonly LoggedRelease[]): number {
+export function rowsKeptByLastRelease(target: string, released: readonly LoggedRelease[]): number {
   const own = released.filter(
     ({ detail }) => detail.target === target && detail.reason === UNPROVEN,
   );

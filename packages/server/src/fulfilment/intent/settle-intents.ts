@@ -58,13 +58,13 @@ export async function settleIntents(
   let next = 0;
   for (const { place, orders } of asked) {
     if (orders.length === 0) continue;
-    answers[place] = together(settlements.slice(next, next + orders.length), orders.length);
+    answers[place] = combine(settlements.slice(next, next + orders.length), orders.length);
     next += orders.length;
   }
   return answers;
 }
 
-function together(answers: readonly Settlement[], asked: number): IntentSettlement {
+function combine(answers: readonly Settlement[], asked: number): IntentSettlement {
   if (answers.length < asked) return NO_ANSWER;
   const settled: Settled[] = [];
   for (const answer of answers) {
@@ -105,8 +105,8 @@ export function knownOf(
   answer: IntentSettlement | undefined,
 ): SettledIntent | undefined {
   if (answer?.outcome === 'settled') return answer;
-  const isOpen = before?.state === 'done' || before?.voided !== undefined;
-  return answer?.outcome === 'held' && isOpen ? answer.known : undefined;
+  const wasCarriedOut = before?.state === 'done' || before?.voided !== undefined;
+  return answer?.outcome === 'held' && wasCarriedOut ? answer.known : undefined;
 }
 
 /**
@@ -124,10 +124,10 @@ function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOr
     ...(isOther && gone !== undefined && { gone }),
     ...(unnamedParents !== undefined && { unnamedParents }),
   };
-  const detaching = detachedRows !== undefined && before.state !== 'recorded' && { detachedRows };
   if (before.state === 'recorded' && isOther && before.voided === undefined)
     return hasRows(gone) ? [{ ...order, keys: byName<never>(), counts: byName<never>() }] : [];
-  const whole = { ...order, ...(detaching && { detaching: detaching.detachedRows }) };
+  const hasDetached = detachedRows !== undefined && before.state !== 'recorded';
+  const whole = { ...order, ...(hasDetached && { detaching: detachedRows }) };
   if (watched === undefined || !hasRows(watched)) return [whole];
   return [whole, { ...order, keys: watched, counts: countKeys(watched) }];
 }

@@ -8,16 +8,44 @@ const PEERS = /^(?:::ffff:)?127\.|^::1$/;
 
 /** Headers that proxies are known to add. */
 const FORWARDING = [
-  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'true-client-ip'],
-  ...['cf-connecting-ip', 'fastly-client-ip', 'x-original-forwarded-for', 'client-ip', 'cdn-loop'],
-  ...['x-envoy-external-address', 'x-azure-clientip', 'x-host', 'x-original-host'],
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'x-original-forwarded-for',
+  'client-ip',
+  'cdn-loop',
+  'x-envoy-external-address',
+  'x-azure-clientip',
+  'x-host',
+  'x-original-host',
 ];
 
 /** Headers that browsers or our page send. Proxies add other headers, under many names. */
 const OF_BROWSERS = new Set([
-  ...['host', 'connection', 'keep-alive', 'content-type', 'content-length', 'transfer-encoding'],
-  ...['user-agent', 'origin', 'referer', 'cookie', 'accept', 'priority', 'te', 'expect'],
-  ...['cache-control', 'pragma', 'dnt', 'upgrade-insecure-requests', 'save-data'],
+  'host',
+  'connection',
+  'keep-alive',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'user-agent',
+  'origin',
+  'referer',
+  'cookie',
+  'accept',
+  'priority',
+  'te',
+  'expect',
+  'cache-control',
+  'pragma',
+  'dnt',
+  'upgrade-insecure-requests',
+  'save-data',
 ]);
 const OF_BROWSERS_TOO = /^(?:accept-|sec-|x-unwrite-)/;
 

@@ -21,10 +21,20 @@ import { taskRoutes } from './tasks/routes.ts';
 export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorContext): void {
   const route = createDefineRoute(v1, context.store.clock);
   for (const define of [
-    ...[overviewRoutes, requestListRoutes, requestRoutes, previewRoutes, receiptRoutes],
-    ...[taskRoutes, targetRoutes, controllerRoutes, clientRoutes, auditRoutes],
+    overviewRoutes,
+    requestListRoutes,
+    requestRoutes,
+    previewRoutes,
+    receiptRoutes,
+    taskRoutes,
+    targetRoutes,
+    controllerRoutes,
+    clientRoutes,
+    auditRoutes,
     verifyReceiptRoutes,
-    ...[alarmRoutes, systemRoutes, restoreRoutes],
+    alarmRoutes,
+    systemRoutes,
+    restoreRoutes,
   ]) {
     define(route, context);
   }

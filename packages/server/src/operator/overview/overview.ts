@@ -23,7 +23,7 @@ export async function readOverview(
   const { items, capped } = await readAttention(store, settings, { limit: MAX_COUNTED });
   const open = await views.openRequests();
   const totals = await views.totals();
-  const query = { raisedAfter: now - DAY, besideRequests: true, limit: MAX_ALARMS };
+  const query = { raisedAfter: now - DAY, notAboutOneRequest: true, limit: MAX_ALARMS };
   const alarms = await views.alarms(query);
   return {
     now: isoTime(now),

@@ -1,5 +1,5 @@
 // Everything that the console shows about one request: deadlines, timeline, tasks, and what can be done.
-import type { RequestMoments } from '../../domain/operator/view-ports.ts';
+import type { RequestTimes } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
@@ -36,7 +36,7 @@ export async function requestPage(
   const request = await findRequest(store, id, controller);
   const { controllerId, subjectRequestId } = request;
   const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
-  const moments = await store.views.momentsOf(request);
+  const moments = await store.views.timesOf(request);
   const masked = await maskedIdentities(parts, request, mayMask);
   return {
     ...requestLine(request, openOf(tasks)),
@@ -62,18 +62,24 @@ export async function readRequestEtag(
 ): Promise<string> {
   const { controllerId, subjectRequestId } = request;
   const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
-  return requestEtag(request, tasks, await store.views.momentsOf(request));
+  return requestEtag(request, tasks, await store.views.timesOf(request));
 }
 
 function requestEtag(
   request: RequestSummary,
   tasks: readonly TaskSummary[],
-  { receipts, refused, shreddedTime }: RequestMoments,
+  { receipts, refused, shreddedTime }: RequestTimes,
 ): string {
   const { controllerId, subjectRequestId, status, identityCount } = request;
   return etagOf(
-    ...[controllerId, subjectRequestId, status, identityCount, tasks.map(taskEtag)],
-    ...[receipts.length, refused, shreddedTime],
+    controllerId,
+    subjectRequestId,
+    status,
+    identityCount,
+    tasks.map(taskEtag),
+    receipts.length,
+    refused,
+    shreddedTime,
   );
 }
 

@@ -1,5 +1,5 @@
 // The timeline of a request from its arrival to its receipt: what has happened, and what comes next.
-import type { RequestMoments } from '../../domain/operator/view-ports.ts';
+import type { RequestTimes } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
 import { isoTime } from '../iso-time.ts';
@@ -23,7 +23,7 @@ export interface TimelineStep {
 export function timelineOf(
   request: RequestSummary,
   tasks: readonly TaskSummary[],
-  moments: RequestMoments,
+  moments: RequestTimes,
   windowMs: number,
 ): TimelineStep[] {
   const { status, receivedTime, createdBy, cancelledTime } = request;
@@ -54,10 +54,7 @@ function stepOfTask(task: TaskSummary): TimelineStep {
   return { ...step('target', changedTime, done, words), target };
 }
 
-function ending(
-  { status, completedTime }: RequestSummary,
-  moments: RequestMoments,
-): TimelineStep[] {
+function ending({ status, completedTime }: RequestSummary, moments: RequestTimes): TimelineStep[] {
   const isCompleted = status === 'completed';
   const [receipt] = moments.receipts;
   const refused = moments.refused === null ? 'Receipt signed' : 'The receipt is not signed';

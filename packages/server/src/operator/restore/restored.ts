@@ -149,7 +149,10 @@ export function reviewShape(
 }
 
 const placeOf = ({ time, what, controllerId, subjectRequestId }: ReviewedRequest): ReviewPlace => [
-  ...([time, what, controllerId, subjectRequestId] as const),
+  time,
+  what,
+  controllerId,
+  subjectRequestId,
 ];
 
 /** Gives the same order on both stores, which sort texts differently. */

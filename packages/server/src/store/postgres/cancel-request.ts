@@ -91,7 +91,7 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     if (rows.length === 0) return rows;
     const entries = rows.map((row) => ({
       ...row,
-      mac: sql.rowMacs.of(claimOf(row, receivedTime)),
+      mac: sql.rowMacs.compute(claimOf(row, receivedTime)),
     }));
     await sql.run(SHRED, {
       requestNos: rows.map(({ requestNo }) => requestNo),

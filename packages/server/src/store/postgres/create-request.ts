@@ -193,7 +193,7 @@ function valuesOf(
     sealedLengths.push(sealed.length);
     start += wrappedKey.length + sealed.length;
   }
-  const macsOfAll = created.map((row) => macs.of(auditClaim(row)));
+  const macsOfAll = created.map((row) => macs.compute(auditClaim(row)));
   return {
     controllerIds: arrayOfTexts(requests.map(({ controllerId }) => controllerId)),
     ids: arrayOfTexts(requests.map(({ subjectRequestId }) => subjectRequestId)),

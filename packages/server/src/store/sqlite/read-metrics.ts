@@ -7,7 +7,7 @@ import { databaseOn } from './database.ts';
 export function createReadMetrics(connection: DatabaseSync, databasePath: string): ReadMetrics {
   return createMetricsReader(databaseOn(connection), {
     // Numbers of requests have no gaps.
-    moved: `SELECT 'created', coalesce(max(request_no), 0) FROM @requests`,
+    countsForCreated: `SELECT 'created', coalesce(max(request_no), 0) FROM @requests`,
     created: (requests) => requests.get('created') ?? 0,
     bytes: async () => ({
       walBytes: sizeOf(`${databasePath}-wal`),

@@ -18,7 +18,9 @@ describe('unwrite pause', () => {
     await shop.untilTask(id, 'acme', 'waiting');
     expect((await json('target', 'list'))[0].paused).toBe(true);
     const lines: { subject_request_id: string; reason: string }[] = await json(
-      ...['request', 'list', '--attention'],
+      'request',
+      'list',
+      '--attention',
     );
     expect(lines.find((it) => it.subject_request_id === id)?.reason).toBe('paused');
     const shown = await unwrite('request', 'list', '--attention');

@@ -84,7 +84,11 @@ describe('unwrite receipt', () => {
     const one = await unwrite('receipt', id, '--number', '2');
     expect(one.stdout).toBe(readFileSync(file('all-2.json'), 'utf8'));
     const { stdout: said } = await runHere([
-      ...['receipt', 'verify', file('all-2.json'), '--key', file('key.pem')],
+      'receipt',
+      'verify',
+      file('all-2.json'),
+      '--key',
+      file('key.pem'),
     ]);
     expect(said).toMatch(/^Addendum 2 of request .*\n.*\nIt follows receipt 1 with SHA-256/);
   });

@@ -33,7 +33,8 @@ describe('unwrite request start', () => {
     ]);
     const again = await unwrite('request', 'start', id);
     expect([again.exitCode, again.stderr]).toEqual([
-      ...[1, `unwrite: request ${id} is completed and cannot be started; only pending ones are\n`],
+      1,
+      `unwrite: request ${id} is completed and cannot be started; only pending ones are\n`,
     ]);
   });
 

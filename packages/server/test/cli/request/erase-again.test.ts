@@ -123,7 +123,11 @@ describe('unwrite seen', () => {
     const [task] = await untilTasks(id, 'globex', 'held', 'erased');
     await json('manual', 'confirm', String(task?.task), '--note', 'shredded');
     const { stdout, exitCode } = await unwrite(
-      ...['seen', '--controller', 'globex', '--email', 'bert@example.com'],
+      'seen',
+      '--controller',
+      'globex',
+      '--email',
+      'bert@example.com',
     );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`${id} +completed `));

@@ -24,12 +24,18 @@ describe('unwrite request identify', () => {
     const id = await nobody();
     const { exitCode, stdout, stderr } = await unwriteReading(
       'jane@example.com\r\nJane@Example.com\n\njane@work.example\n',
-      ...['request', 'identify', '--email', '-', id.toUpperCase(), '--as', 'olga'],
+      'request',
+      'identify',
+      '--email',
+      '-',
+      id.toUpperCase(),
+      '--as',
+      'olga',
     );
     expect([exitCode, stdout, stderr]).toEqual([0, `Added 2 identities to request ${id}.\n`, '']);
     await shop.untilTask(id, 'acme', 'erased');
     expect([rowsOf('acme', 'jane@example.com'), rowsOf('acme', 'jane@work.example')]).toEqual([
-      ...[0, 0],
+      0, 0,
     ]);
     expect(await audited(id, 'acme', 'request.identified')).toEqual([
       {
@@ -83,7 +89,11 @@ describe('unwrite request identify', () => {
     ['a completed request', ['--email', '-'], 'secret@example.com', 1, /is completed and cannot/],
   ])('refuses %s, without showing it', async (_, args, input, code, message) => {
     const { exitCode, stdout, stderr } = await unwriteReading(
-      ...[input, 'request', 'identify', done, ...args],
+      input,
+      'request',
+      'identify',
+      done,
+      ...args,
     );
     expect(stderr).toMatch(message);
     expect([exitCode, stdout]).toEqual([code, '']);
@@ -109,7 +119,12 @@ describe('unwrite preview', () => {
   it('reads who is meant from standard input too', async () => {
     addRows('acme', 'look@example.com', 2);
     const { exitCode, stdout } = await unwriteReading(
-      ...['look@example.com\n', 'preview', '--controller', 'acme', '--email', '-'],
+      'look@example.com\n',
+      'preview',
+      '--controller',
+      'acme',
+      '--email',
+      '-',
     );
     expect(stdout).toMatch(/^shop \(sqlite\): would be erased\n {2}delete +customers +2 rows\n/);
     expect(exitCode).toBe(0);

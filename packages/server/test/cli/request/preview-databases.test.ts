@@ -71,7 +71,11 @@ describe('unwrite preview of databases', () => {
   it('uses at every target what one of them has looked up, and changes nothing', async () => {
     const before = ['shop.db', 'letters.db'].map((name) => readFileSync(path(name)));
     const { stdout, exitCode } = await unwrite(
-      ...['preview', '--controller', 'acme', '--email', 'jane@example.com'],
+      'preview',
+      '--controller',
+      'acme',
+      '--email',
+      'jane@example.com',
     );
     expect(stdout).toBe(
       [

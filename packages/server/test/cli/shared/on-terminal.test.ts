@@ -26,7 +26,7 @@ describe('a list of the command line', () => {
     expect(stdout).toContain('client.created');
   });
 
-  it('has ISO times and one line a row when it is piped', async () => {
+  it('has ISO times and one line per row when it is piped', async () => {
     const { stdout } = await unwrite('audit', 'list');
     const [, ...rows] = stdout.trimEnd().split('\n');
     expect(rows.length).toBeGreaterThan(1);

@@ -7,7 +7,7 @@ const WHAT = `over_cap: 3601 rows match, and max_rows_per_subject is 1000; ${'if
 const ROWS = [HEAD, ['1', 'acme', ID, 'shop', 'held', '3601', WHAT.trim()]];
 
 describe('a table', () => {
-  it('has one line a row when it is piped, however long', () => {
+  it('has one line per row when it is piped, however long', () => {
     const lines = renderTable(ROWS);
     expect(lines).toHaveLength(2);
     expect(lines[1]).toBe(`1     acme           ${ID}  shop    held   3601  ${WHAT.trim()}`);

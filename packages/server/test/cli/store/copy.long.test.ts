@@ -110,8 +110,12 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
     return parsed(
       await runHere(
         [
-          ...[...args, '--json', '--config', `${shop.folder()}/unwrite.config.yaml`],
-          ...['--data-dir', dataDir],
+          ...args,
+          '--json',
+          '--config',
+          `${shop.folder()}/unwrite.config.yaml`,
+          '--data-dir',
+          dataDir,
         ],
         { env: { ...process.env, UNWRITE_STORE: environment.UNWRITE_STORE } },
       ),

@@ -88,7 +88,7 @@ describe('the plan that unwrite target check shows', () => {
 `);
   });
 
-  it('is a member of its own for scripts', async () => {
+  it('is a separate member of the JSON output', async () => {
     const [checked, paper] = await json('target', 'check');
     expect(Object.keys(checked)).toEqual([
       'name',

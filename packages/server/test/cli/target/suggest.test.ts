@@ -38,7 +38,13 @@ describe('unwrite target suggest', () => {
   it('accepts a database that is in no file yet', async () => {
     configure({});
     const { exitCode, stdout } = await unwrite(
-      ...['target', 'suggest', 'shop', '--connector', 'sqlite', '--file', 'shop.db'],
+      'target',
+      'suggest',
+      'shop',
+      '--connector',
+      'sqlite',
+      '--file',
+      'shop.db',
     );
     expect(exitCode).toBe(0);
     expect(stdout).toContain('    connector: sqlite\n    file: "shop.db"\n');

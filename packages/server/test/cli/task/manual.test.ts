@@ -49,7 +49,8 @@ describe('unwrite manual list', () => {
   it('says that there is no such controller or target', async () => {
     const controller = await unwrite('manual', 'list', '--controller', 'nobody');
     expect([controller.exitCode, controller.stderr]).toEqual([
-      ...[1, 'unwrite: there is no controller nobody\n'],
+      1,
+      'unwrite: there is no controller nobody\n',
     ]);
     const target = await unwrite('manual', 'list', '--target', 'papper');
     expect(target.exitCode).toBe(1);

@@ -24,7 +24,9 @@ beforeAll(async () => {
 
 async function listed(...flags: string[]): Promise<string[]> {
   const tasks: { subject_request_id: string; target: string }[] = await json(
-    ...['task', 'list', ...flags],
+    'task',
+    'list',
+    ...flags,
   );
   const names = new Map<string, string>(Object.entries(ids).map(([name, id]) => [id, name]));
   return tasks.map((it) => `${names.get(it.subject_request_id)} ${it.target}`);
@@ -149,7 +151,12 @@ describe('unwrite task retain', () => {
 
   it('keeps the rows, and says in the evidence who kept them and why', async () => {
     const { exitCode, stdout, stderr } = await unwrite(
-      ...['task', 'retain', ids.many.toUpperCase(), ...why, '--as', 'olga'],
+      'task',
+      'retain',
+      ids.many.toUpperCase(),
+      ...why,
+      '--as',
+      'olga',
     );
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toBe(

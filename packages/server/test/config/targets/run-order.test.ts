@@ -190,7 +190,7 @@ describe('an order that is not possible', () => {
 
   it('is refused with what to write', () => {
     expect(problemsOf({ shop, contacts })).toContain(
-      'targets.shop: no order of the targets is possible: shop after contacts after shop. A target that erases from the table of a "resolve" runs after those that are found by what is looked up there. List the tables in one target, remove a "resolve", or decide: "after: [contacts]" at shop, say',
+      'targets.shop: no order of the targets is possible: shop after contacts after shop. A target that erases from the table of a "resolve" runs after those that are found by what is looked up there. List the tables in one target, remove a "resolve", or write "after: [contacts]" at shop, for example',
     );
     expect(orderOf({ shop: { ...shop, after: ['contacts'] }, contacts })).toEqual({
       shop: ['contacts'],

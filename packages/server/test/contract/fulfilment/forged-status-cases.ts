@@ -79,7 +79,10 @@ export function casesOfForgedStatus(use: UseStore): void {
     for (let time = 0; time < 2; time++) {
       const states = await Promise.all([completed, cancelled, pending, started].map(read));
       expect(states.map((state) => state?.status)).toEqual([
-        ...['completed', 'cancelled', 'pending', 'in_progress'],
+        'completed',
+        'cancelled',
+        'pending',
+        'in_progress',
       ]);
     }
     expect(asked).toBe(2);

@@ -195,7 +195,9 @@ export function casesOfRestores(use: UseStore): void {
     );
     expect(await under.restores.confirm(true, BY)).toBe(2);
     expect(await Promise.all([pending, worked, started].map(scene.statusOf))).toEqual([
-      ...['cancelled', 'in_progress', 'cancelled'],
+      'cancelled',
+      'in_progress',
+      'cancelled',
     ]);
     expect(await under.tasks.sealedIdentities(pending)).toEqual([]);
     expect(await under.tasks.sealedIdentities(started)).toEqual([]);

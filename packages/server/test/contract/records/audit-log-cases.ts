@@ -28,7 +28,7 @@ export function describeAuditLog(use: () => RecordsInUse): void {
       detail: '{"client_id":"a"}',
     });
     expect((await other.auditLog.list({ limit: 3 })).map(({ auditNo }) => auditNo)).toEqual([
-      ...[6, 5, 4],
+      6, 5, 4,
     ]);
     // They keep the numbers that they were shown with.
     await node.auditHeads.numberRows(100);

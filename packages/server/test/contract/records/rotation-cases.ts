@@ -58,7 +58,10 @@ export function describeRotation(use: () => RecordsInUse): void {
 
   const keyStates = async () =>
     (await use().other.masterKeys.masterKeys()).map((it) => [
-      ...[it.masterKeyId, it.adoptedTime, it.retiredTime, it.destroyedTime],
+      it.masterKeyId,
+      it.adoptedTime,
+      it.retiredTime,
+      it.destroyedTime,
     ]);
 
   it('moves all that is sealed, of whichever kind, and then the old key is not needed', async () => {
@@ -149,7 +152,9 @@ export function describeRotation(use: () => RecordsInUse): void {
     expect(await masterKeys.destroy(id, remove, BY)).toBe(false);
     const { list } = await masterKeys.sealedUnder(id);
     expect(list).toEqual([
-      ...['2 in sealed_identities', '2 in added_identities', '2 in intents'],
+      '2 in sealed_identities',
+      '2 in added_identities',
+      '2 in intents',
       'the own secret "overwrite hashes"',
     ]);
     expect(await masterKeys.retire(newAlone.current.id, NOON)).toBe(false);

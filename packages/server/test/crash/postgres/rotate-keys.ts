@@ -60,7 +60,7 @@ async function replaceDigestKey(masterKeyFile: string, database: Database): Prom
     digestKeys: createDigestKeyStore(database),
   };
   const sealer = createSecretSealer(createMasterKeyRing(readMasterKeyFile(masterKeyFile)));
-  database.rowMacs.use(await openRowKey(parts.ownSecrets, sealer));
+  database.rowMacs.setKey(await openRowKey(parts.ownSecrets, sealer));
   const keys = await loadDigestKeys(parts, sealer, Date.now());
   await keys.maintain(0, YEARS_MS, Date.now());
 }

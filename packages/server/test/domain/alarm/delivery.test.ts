@@ -15,10 +15,21 @@ describe('the delivery of alarms', () => {
 
   it('outages first, then limits, then deadlines', () => {
     expect(KINDS_BY_SEVERITY).toEqual([
-      ...['worker_failing', 'row_refused', 'unreadable', 'store_went_back', 'clock_ahead'],
-      ...['audit_tampered'],
-      ...['receipt_refused', 'target_down', 'target_refused', 'daily_starts', 'daily_rows'],
-      ...['not_found', 'statutory_deadline', 'expected_deadline', 'erase_again_deadline'],
+      'worker_failing',
+      'row_refused',
+      'unreadable',
+      'store_went_back',
+      'clock_ahead',
+      'audit_tampered',
+      'receipt_refused',
+      'target_down',
+      'target_refused',
+      'daily_starts',
+      'daily_rows',
+      'not_found',
+      'statutory_deadline',
+      'expected_deadline',
+      'erase_again_deadline',
     ]);
   });
 });

@@ -20,9 +20,15 @@ describe('the lines of a table', () => {
       ...tableLines({ action: 'retain', rows: 3, reason: 'tax law', detached: 1 }),
     ];
     expect(lines.map(({ words, rows }) => `${words} ${rows}`)).toEqual([
-      ...['overwritten 1', 'shared and kept 1', 'detached 1'],
-      ...['removed by cascade 1', 'already gone 1'],
-      ...['detached 2', 'not proven and kept 2', 'retained 3', 'detached 1'],
+      'overwritten 1',
+      'shared and kept 1',
+      'detached 1',
+      'removed by cascade 1',
+      'already gone 1',
+      'detached 2',
+      'not proven and kept 2',
+      'retained 3',
+      'detached 1',
     ]);
   });
 

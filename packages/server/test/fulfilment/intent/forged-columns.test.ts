@@ -14,7 +14,9 @@ describe('an intent that was changed in the database', () => {
   const task: LeasedTask = { ...aRequest(), taskNo: 7, ...none };
   const intended = { counts: byName([['orders', 3]]), retained: byName<number>(), keys: byName() };
   const [sealed] = sealIntents(
-    ...([vault, 'crm', 'plan 1'] as const),
+    vault,
+    'crm',
+    'plan 1',
     [{ task, intended: { ...intended, keys: byName<never>() }, reportedBefore: {} }],
     () => 'erasing',
   );

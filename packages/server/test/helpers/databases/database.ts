@@ -23,7 +23,7 @@ export function setStatus(service: TestService, subjectRequestId: unknown, statu
         FROM requests WHERE subject_request_id = ?`)
       .get(String(subjectRequestId)) as { no: number; controller: string; id: string };
     const appendAudit = prepareAppendAudit(database, {
-      macOf: service.installation.store.rowMacs.of,
+      macOf: service.installation.store.rowMacs.compute,
     });
     const row = { time: Date.now(), actor: 'system', action: `request.${status}` } as const;
     const key = { controllerId: controller, subjectRequestId: id };

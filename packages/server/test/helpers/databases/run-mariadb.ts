@@ -25,13 +25,21 @@ export async function runMariadb(folder: string): Promise<RunningServer> {
   const data = join(folder, 'data');
   giveFolder(folder);
   await runToEnd(findProgram('mariadb-install-db'), [
-    ...['--no-defaults', `--datadir=${data}`, '--skip-test-db'],
-    ...['--auth-root-authentication-method=normal', ...QUICK],
+    '--no-defaults',
+    `--datadir=${data}`,
+    '--skip-test-db',
+    '--auth-root-authentication-method=normal',
+    ...QUICK,
   ]);
   const port = await freePort();
   const args = [
-    ...['--no-defaults', `--datadir=${data}`, `--socket=${join(folder, 'socket')}`],
-    ...[`--port=${port}`, '--bind-address=127.0.0.1', ...QUICK, ...CHARACTERS],
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--socket=${join(folder, 'socket')}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    ...QUICK,
+    ...CHARACTERS,
     // Its own: a server that starts removes the temporary tables of all others in the same folder, and a
     // server that misses one crashes.
     `--tmpdir=${folder}`,

@@ -30,9 +30,22 @@ export async function runPostgres(folder: string, durable = false): Promise<Runn
   const data = join(folder, 'data');
   giveFolder(folder);
   await runToEnd(join(programs, 'initdb'), [
-    ...['--pgdata', data, '--username', 'unwrite', '--auth', 'trust', '--no-sync'],
+    '--pgdata',
+    data,
+    '--username',
+    'unwrite',
+    '--auth',
+    'trust',
+    '--no-sync',
     // What a server has that was installed in an English place, on any machine.
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US'],
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--locale-provider',
+    'icu',
+    '--icu-locale',
+    'en-US',
   ]);
   const port = await freePort();
   const settings = [...(durable ? DURABLE : QUICK), ...QUIET].flatMap((setting) => ['-c', setting]);

@@ -109,13 +109,22 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         run(
           `INSERT INTO batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
            SELECT ?, target, ?, 1, 'w', ?, ? FROM tasks WHERE task_no = ?`,
-          ...[batchNo, phase, changedTime, leaseUntil, taskNo],
+          batchNo,
+          phase,
+          changedTime,
+          leaseUntil,
+          taskNo,
         );
       }
       run(
         `UPDATE tasks SET state = ?, phase = ?, due_time = ?, changed_time = ?, batch_no = ?
          WHERE task_no = ?`,
-        ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
+        state,
+        phase,
+        dueTime,
+        changedTime,
+        state === 'running' ? batchNo : null,
+        taskNo,
       );
     },
     async forceRows(taskNo, previewedRows) {
@@ -124,7 +133,10 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
       run(
         `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,
-        ...[status, receivedTime, controllerId, subjectRequestId],
+        status,
+        receivedTime,
+        controllerId,
+        subjectRequestId,
       );
       const row = database
         .prepare(`SELECT * FROM requests WHERE request_no = ${REQUEST_NO}`)
@@ -136,14 +148,12 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     async forgetPlan({ controllerId, subjectRequestId }) {
       run(
         `UPDATE requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
-        ...[controllerId, subjectRequestId],
+        controllerId,
+        subjectRequestId,
       );
     },
     async forgetTasks({ controllerId, subjectRequestId }) {
-      run(
-        `DELETE FROM tasks WHERE request_no = ${REQUEST_NO}`,
-        ...[controllerId, subjectRequestId],
-      );
+      run(`DELETE FROM tasks WHERE request_no = ${REQUEST_NO}`, controllerId, subjectRequestId);
     },
     tamper: async (statement) => database.exec(statement.replaceAll('@', '')),
     bytes: async () =>

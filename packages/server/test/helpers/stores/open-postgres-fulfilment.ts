@@ -91,13 +91,22 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
         await run(
           `INSERT INTO @batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
            SELECT $1, target, $2, 1, 'w', $3, $4 FROM @tasks WHERE task_no = $5`,
-          ...[batchNo, phase, changedTime, leaseUntil, taskNo],
+          batchNo,
+          phase,
+          changedTime,
+          leaseUntil,
+          taskNo,
         );
       }
       await run(
         `UPDATE @tasks SET state = $1, phase = $2, due_time = $3, changed_time = $4, batch_no = $5
          WHERE task_no = $6`,
-        ...[state, phase, dueTime, changedTime, state === 'running' ? batchNo : null, taskNo],
+        state,
+        phase,
+        dueTime,
+        changedTime,
+        state === 'running' ? batchNo : null,
+        taskNo,
       );
     },
     forceRows: (taskNo, previewedRows) =>
@@ -105,7 +114,10 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
       await run(
         `UPDATE @requests SET status = $3, received_time = $4 WHERE request_no = ${REQUEST_NO}`,
-        ...[subjectRequestId, controllerId, status, receivedTime],
+        subjectRequestId,
+        controllerId,
+        status,
+        receivedTime,
       );
       const row = await database.get<Readonly<Record<string, unknown>>>(
         `SELECT * FROM @requests WHERE request_no = ${REQUEST_NO}`,
@@ -119,13 +131,11 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     forgetPlan: ({ controllerId, subjectRequestId }) =>
       run(
         `UPDATE @requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,
-        ...[subjectRequestId, controllerId],
+        subjectRequestId,
+        controllerId,
       ),
     forgetTasks: ({ controllerId, subjectRequestId }) =>
-      run(
-        `DELETE FROM @tasks WHERE request_no = ${REQUEST_NO}`,
-        ...[subjectRequestId, controllerId],
-      ),
+      run(`DELETE FROM @tasks WHERE request_no = ${REQUEST_NO}`, subjectRequestId, controllerId),
     tamper: (statement) => run(statement),
     bytes: () => allBytes(database),
     async close() {

@@ -12,13 +12,13 @@ export const TEST_AUTHENTICATOR = createRowAuthenticator(createSecretKey(KEY));
 
 export function testMacs(): RowMacs {
   const macs = createRowMacs();
-  macs.use(TEST_AUTHENTICATOR);
+  macs.setKey(TEST_AUTHENTICATOR);
   return macs;
 }
 
 /** Gives it to a store, or a connection, that was opened. */
 export function withTestMacs<T extends { readonly rowMacs: RowMacs }>(store: T): T {
-  store.rowMacs.use(TEST_AUTHENTICATOR);
+  store.rowMacs.setKey(TEST_AUTHENTICATOR);
   return store;
 }
 

@@ -101,8 +101,19 @@ async function comeLate(history: History, { index, first, ms, second }: LateWork
 const isStopped = (worker: Worker | undefined) => (worker?.runs.size ?? 0) > 0;
 
 const durations = [
-  ...[SECOND, 31 * SECOND, MINUTE, 6 * MINUTE, 16 * MINUTE, 25 * MINUTE, HOUR, 7 * HOUR],
-  ...[DAY - 1, DAY, DAY + 1, 3 * DAY, 31 * DAY],
+  SECOND,
+  31 * SECOND,
+  MINUTE,
+  6 * MINUTE,
+  16 * MINUTE,
+  25 * MINUTE,
+  HOUR,
+  7 * HOUR,
+  DAY - 1,
+  DAY,
+  DAY + 1,
+  3 * DAY,
+  31 * DAY,
 ];
 
 /** To the moment at which the window of a request ends, or a millisecond before it. */

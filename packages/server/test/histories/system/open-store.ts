@@ -92,7 +92,7 @@ type Prepared = Pick<Store, 'vaultKeys' | 'tenantWriter' | 'ownSecrets' | 'rowKe
 async function prepare(store: Prepared, dataDir: string): Promise<void> {
   await store.vaultKeys.addMasterKey(ring.current.id, 0);
   const { ownSecrets, rowKeys, rowMacs } = store;
-  rowMacs.use(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: 0 }));
+  rowMacs.setKey(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: 0 }));
   for (const controllerId of CONTROLLERS) {
     const controller = { controllerId, name: null, ssoOrganisation: null, createdTime: 0 };
     await store.tenantWriter.addController(controller, 'system');
@@ -108,7 +108,7 @@ async function makeSqliteHome(): Promise<StoreHome> {
     async open(clock) {
       const store = openSqliteStore(folder, clock);
       const rowKey = await openRowKey(store.ownSecrets, sealer);
-      store.rowMacs.use(rowKey);
+      store.rowMacs.setKey(rowKey);
       const connection = openDatabase(store.databasePath, 'write');
       const writeBatch = createWriteBatch(connection, seal, clock, rowKey);
       const opened: WorkStore[] = [];
@@ -140,7 +140,7 @@ async function makeSqliteHome(): Promise<StoreHome> {
 }
 
 async function unlocked<T extends Pick<Store, 'ownSecrets' | 'rowMacs'>>(store: T): Promise<T> {
-  store.rowMacs.use(await openRowKey(store.ownSecrets, sealer));
+  store.rowMacs.setKey(await openRowKey(store.ownSecrets, sealer));
   return store;
 }
 

@@ -98,7 +98,9 @@ describe('connections', () => {
   });
 
   const half = rawRequest('POST /oauth/token HTTP/1.1', [
-    ...['Host: x', 'Content-Type: application/json', 'Content-Length: 100'],
+    'Host: x',
+    'Content-Type: application/json',
+    'Content-Length: 100',
   ]);
   const unread = get('/docs/static/swagger-ui-bundle.js').repeat(30);
   it.each([

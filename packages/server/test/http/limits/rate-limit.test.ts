@@ -49,8 +49,10 @@ describe('the bucket of a controller', () => {
     const limit = start();
     many(limit, 10);
     expect(limit.headers(ACME)).toEqual([
-      ...['RateLimit-Policy', '"default";q=60;w=60'],
-      ...['RateLimit', '"default";r=50;t=10'],
+      'RateLimit-Policy',
+      '"default";q=60;w=60',
+      'RateLimit',
+      '"default";r=50;t=10',
     ]);
   });
 

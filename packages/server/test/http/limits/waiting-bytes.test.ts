@@ -27,12 +27,10 @@ describe('requests that are not answered yet', () => {
       // A token that is known: what such a caller declares is reserved.
       await acme.discovery();
       const head = rawRequest('POST /requests HTTP/1.1', [
-        ...[
-          'Host: x',
-          `Authorization: Bearer ${acme.token}`,
-          'Content-Type: application/json',
-          size,
-        ],
+        'Host: x',
+        `Authorization: Bearer ${acme.token}`,
+        'Content-Type: application/json',
+        size,
       ]);
       const held = await holdOpen(service.url, [head, piece]);
       // Two whole calls later it has arrived.
@@ -62,7 +60,9 @@ describe('requests that are not answered yet', () => {
       expect((await acme.create(big())).status).toBe(201);
       const chunked = await holdOpen(service.url, [
         rawRequest('POST /v2/requests/ HTTP/1.1', [
-          ...['Host: x', `Authorization: Bearer ${acme.token}`, 'Content-Type: application/json'],
+          'Host: x',
+          `Authorization: Bearer ${acme.token}`,
+          'Content-Type: application/json',
           'Transfer-Encoding: chunked',
         ]),
       ]);

@@ -28,10 +28,22 @@ describe('a sign-in link', () => {
   it('is refused behind a proxy, and stays usable', async () => {
     const code = await newCode();
     for (const name of [
-      ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
-      ...['X-Real-IP', 'CF-Connecting-IP', 'x-forwarded-anything', 'True-Client-IP'],
-      ...['X-Envoy-External-Address', 'X-Azure-ClientIP', 'Client-IP', 'CDN-Loop', 'X-Host'],
-      ...['X-Original-Host', 'X-Of-A-Proxy-To-Come'],
+      'forwarded',
+      'via',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'X-Real-IP',
+      'CF-Connecting-IP',
+      'x-forwarded-anything',
+      'True-Client-IP',
+      'X-Envoy-External-Address',
+      'X-Azure-ClientIP',
+      'Client-IP',
+      'CDN-Loop',
+      'X-Host',
+      'X-Original-Host',
+      'X-Of-A-Proxy-To-Come',
     ]) {
       const message = expectError(await redeem({ [name]: '127.0.0.1' }, code), 403);
       expect(message).toContain(`came through a proxy (${name.toLowerCase()})`);
@@ -44,9 +56,16 @@ describe('a sign-in link', () => {
     const { port } = new URL(url);
     const code = await newCode();
     for (const host of [
-      ...['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`],
-      ...['localhost.evil.example', `0.0.0.0:${port}`, '192.168.0.1', 'unwrite.test'],
-      ...[`localhost@evil.example:${port}`, '127.0.0.1 evil.example', '127.999.0.1'],
+      'evil.example',
+      `evil.example:${port}`,
+      `127.0.0.1.evil.example:${port}`,
+      'localhost.evil.example',
+      `0.0.0.0:${port}`,
+      '192.168.0.1',
+      'unwrite.test',
+      `localhost@evil.example:${port}`,
+      '127.0.0.1 evil.example',
+      '127.999.0.1',
     ]) {
       expect(expectError(await redeem({ host }, code), 403)).toContain('not localhost');
     }
@@ -79,15 +98,22 @@ describe('a sign-in link', () => {
       expect(safeReturnTo(page)).toBe(page);
     }
     for (const evil of [
-      ...['https://evil.example', '//evil.example', '/\\evil.example', '/console\\..\\evil'],
-      ...[
-        '/consoleevil',
-        '/console/../operator/v1/sign-in/sso',
-        '/console/\t/evil',
-        '/console/..//evil.example/',
-      ],
-      ...['javascript:alert(1)', '', '/console@evil.example', `/console/${'a'.repeat(2000)}`],
-      ...['/console/%2e%2e/operator', undefined, ['/console'], { a: 1 }],
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/console\\..\\evil',
+      '/consoleevil',
+      '/console/../operator/v1/sign-in/sso',
+      '/console/\t/evil',
+      '/console/..//evil.example/',
+      'javascript:alert(1)',
+      '',
+      '/console@evil.example',
+      `/console/${'a'.repeat(2000)}`,
+      '/console/%2e%2e/operator',
+      undefined,
+      ['/console'],
+      { a: 1 },
     ]) {
       expect(safeReturnTo(evil), String(evil)).toBe('/console');
     }

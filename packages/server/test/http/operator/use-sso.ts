@@ -29,8 +29,12 @@ export function useSso(kind: StoreKind, { roles, flags = [], ...options }: SsoUs
   let url: string;
 
   const settings = (issuer = provider.url) => [
-    ...['--operator-url', `http://127.0.0.1:${installation.options().port}`],
-    ...['--operator-sso-issuer', issuer, '--operator-sso-client-id', SSO_CLIENT.id],
+    '--operator-url',
+    `http://127.0.0.1:${installation.options().port}`,
+    '--operator-sso-issuer',
+    issuer,
+    '--operator-sso-client-id',
+    SSO_CLIENT.id,
     ...(roles === undefined ? [] : ['--operator-sso-roles', roles]),
     ...flags,
   ];

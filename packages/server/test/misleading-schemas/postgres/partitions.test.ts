@@ -108,7 +108,8 @@ describe('a foreign key to one partition', () => {
 
 describe('a row that moves to another partition', () => {
   const plan = (overwrite: string, more: readonly string[] = []) => [
-    ...['tenancy: none', ...more],
+    'tenancy: none',
+    ...more,
     tables(`{ table: u, match: { email: email }, action: { overwrite: { ${overwrite} } } }`),
   ];
   const states = `

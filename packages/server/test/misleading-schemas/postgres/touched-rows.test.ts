@@ -15,7 +15,9 @@ const OVERWRITTEN = tables(
 );
 const PLAN = ['tenancy: none', 'triggers: [t1]', OVERWRITTEN];
 const DETACHED = [
-  ...['tenancy: none', 'triggers: [t1]', 'detach: [o.uid]'],
+  'tenancy: none',
+  'triggers: [t1]',
+  'detach: [o.uid]',
   tables('{ table: u, match: { email: email } }'),
 ];
 

@@ -44,7 +44,9 @@ describe.each(KINDS)('on %s, a table that follows a detached column', (kind) => 
         INSERT INTO users VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
         INSERT INTO seats VALUES (1, 1), (2, 2); INSERT INTO badges VALUES (1, 1), (2, 1), (3, 2)`,
         [
-          ...['tenancy: none', 'detach: [seats.user_id]', 'cascades: [badges]'],
+          'tenancy: none',
+          'detach: [seats.user_id]',
+          'cascades: [badges]',
           tables('{ table: users, match: { email: email } }'),
         ],
         async (shop) => {

@@ -40,7 +40,9 @@ describe.each(KINDS)('%s', (kind) => {
           ]);
         }
         shop.configure([
-          ...['tenancy: none', 'cascades: [notes]', tables(ORDERS, USERS)],
+          'tenancy: none',
+          'cascades: [notes]',
+          tables(ORDERS, USERS),
           'detach: [orders.boss]',
         ]);
         const request = await shop.request();
@@ -56,12 +58,14 @@ describe.each(KINDS)('%s', (kind) => {
       const database = await databaseOf(shop.query);
       for (const name of OTHER_NAMES[kind]('orders', database)) {
         const again = `{ table: "${name}", via: { users: { boss: id } } }`;
-        shop.configure([...['tenancy: none', 'cascades: [notes]'], tables(ORDERS, again, USERS)]);
+        shop.configure(['tenancy: none', 'cascades: [notes]', tables(ORDERS, again, USERS)]);
         expect(await shop.problems()).toContainEqual(expect.stringContaining('is the same table'));
       }
       for (const name of OTHER_NAMES[kind]('notes', database)) {
         shop.configure([
-          ...['tenancy: none', `cascades: [notes, ${name}]`, 'detach: [orders.boss]'],
+          'tenancy: none',
+          `cascades: [notes, ${name}]`,
+          'detach: [orders.boss]',
           tables(ORDERS, USERS),
         ]);
         expect(await shop.problems()).toEqual([
@@ -124,7 +128,9 @@ describe.each(KINDS)('%s', (kind) => {
           OTHER_NAMES[kind](table, database),
         );
         shop.configure([
-          ...['tenancy: none', 'cascades: [notes]', `detach: [${orders}.boss]`],
+          'tenancy: none',
+          'cascades: [notes]',
+          `detach: [${orders}.boss]`,
           tables(
             `{ table: ${orders}, via: { ${users}: { uid: id } } }`,
             `{ table: ${users}, match: { email: email } }`,

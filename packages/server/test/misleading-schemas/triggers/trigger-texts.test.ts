@@ -9,7 +9,8 @@ const SCHEMA = `
   INSERT INTO u VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
   INSERT INTO b VALUES (1, 1), (2, 2)`;
 const LISTED = [
-  ...['tenancy: none', 'triggers: [listed]'],
+  'tenancy: none',
+  'triggers: [listed]',
   tables('{ table: u, match: { email: email } }'),
 ];
 const DELETES = 'DELETE FROM b WHERE id = 2';

@@ -68,7 +68,8 @@ describe('a foreign key behind a table that a listed trigger writes to', () => {
        INSERT INTO u VALUES (1, 'jane@x.org', 1); INSERT INTO c VALUES (1, 1);
        CREATE TRIGGER t1 BEFORE UPDATE ON u FOR EACH ROW SET NEW.code = 9`,
       [
-        ...['tenancy: none', 'triggers: [t1]'],
+        'tenancy: none',
+        'triggers: [t1]',
         tables('{ table: u, match: { email: email }, action: { overwrite: { email: null } } }'),
       ],
       async (shop) => {

@@ -61,7 +61,9 @@ describe.each(COUNTING)('a listed trigger on %s', (kind) => {
           ],
         });
         shop.configure([
-          ...['tenancy: none', 'triggers: [listed]', 'cascades: [log]'],
+          'tenancy: none',
+          'triggers: [listed]',
+          'cascades: [log]',
           tables(ORDERS, CUSTOMERS),
         ]);
         await shop.release(request);
@@ -75,7 +77,9 @@ describe.each(COUNTING)('a listed trigger on %s', (kind) => {
 
 describe('a listed trigger on SQLite', () => {
   const DETACHED = [
-    ...['tenancy: none', 'triggers: [listed]', 'detach: [orders.customer_id]'],
+    'tenancy: none',
+    'triggers: [listed]',
+    'detach: [orders.customer_id]',
     tables(CUSTOMERS),
   ];
 
@@ -116,7 +120,8 @@ describe('a listed trigger on SQLite', () => {
       `${trigger('SQLite', 'DELETE ON orders', "INSERT OR REPLACE INTO log VALUES (3, 'begin')")};
       CREATE UNIQUE INDEX once ON log (what)`,
       [
-        ...['tenancy: none', 'triggers: [listed]'],
+        'tenancy: none',
+        'triggers: [listed]',
         tables('{ table: log, match: { email: what } }', ORDERS, CUSTOMERS),
       ],
       async (shop) => {
@@ -136,10 +141,7 @@ describe('a listed trigger on SQLite', () => {
         INSERT INTO found (found, rowid, body) VALUES ('delete', OLD.id, OLD.body); END;
       INSERT INTO notes VALUES (1, 'jane@x.org', 'hello'), (2, 'bob@x.org', 'hi');
       INSERT INTO found (found) VALUES ('rebuild')`,
-      [
-        ...['tenancy: none', 'triggers: [listed]'],
-        tables('{ table: notes, match: { email: email } }'),
-      ],
+      ['tenancy: none', 'triggers: [listed]', tables('{ table: notes, match: { email: email } }')],
       async (shop) => {
         const request = await shop.request();
         await shop.run();
@@ -172,7 +174,10 @@ describe('a listed trigger on SQLite', () => {
 describe('a foreign key of PostgreSQL that does not set NULL', () => {
   const SETS_NULL = SCHEMA.replace('(id));', '(id) ON DELETE SET NULL);');
   const settings = (...more: readonly string[]) => [
-    ...['tenancy: none', tables(CUSTOMERS), 'detach: [orders.customer_id]', ...more],
+    'tenancy: none',
+    tables(CUSTOMERS),
+    'detach: [orders.customer_id]',
+    ...more,
   ];
 
   itOn('PostgreSQL')('because a listed trigger keeps the row as it is', () =>
@@ -240,7 +245,9 @@ describe('a listed trigger on PostgreSQL', () => {
         expect(await shop.run()).toMatchObject(held('unplanned_change'));
         expect(await shop.count('log')).toBe(1);
         shop.configure([
-          ...['tenancy: none', 'triggers: [listed]', 'cascades: [log]'],
+          'tenancy: none',
+          'triggers: [listed]',
+          'cascades: [log]',
           tables(ORDERS, CUSTOMERS),
         ]);
         await shop.release(request);
@@ -279,7 +286,9 @@ describe('a listed trigger on MariaDB', () => {
           expect.stringContaining('the trigger further fires on insert'),
         ]);
         shop.configure([
-          ...['tenancy: none', 'triggers: [listed, further]', 'cascades: [log]'],
+          'tenancy: none',
+          'triggers: [listed, further]',
+          'cascades: [log]',
           tables(ORDERS, CUSTOMERS),
         ]);
         expect(await shop.problems()).toEqual([

@@ -157,7 +157,20 @@ async function authenticateOpen(database: Database, final: number): Promise<void
 }
 
 const TABLES = [
-  ...['requests', 'archived_requests', 'tasks', 'sealed_identities', 'identity_digests'],
-  ...['receipts', 'plans', 'audit_rows', 'audit_heads', 'batches', 'intents', 'added_identities'],
-  ...['new_audit_rows', 'daily_counts', 'watched_requests', 'alarms'],
+  'requests',
+  'archived_requests',
+  'tasks',
+  'sealed_identities',
+  'identity_digests',
+  'receipts',
+  'plans',
+  'audit_rows',
+  'audit_heads',
+  'batches',
+  'intents',
+  'added_identities',
+  'new_audit_rows',
+  'daily_counts',
+  'watched_requests',
+  'alarms',
 ];

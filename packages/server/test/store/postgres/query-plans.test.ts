@@ -57,8 +57,13 @@ const MAX_ROWS = 2000;
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const BIG = new Set([
-  ...['requests', 'archived_requests', 'tasks', 'audit_rows', 'sealed_identities'],
-  ...['identity_digests', 'receipts'],
+  'requests',
+  'archived_requests',
+  'tasks',
+  'audit_rows',
+  'sealed_identities',
+  'identity_digests',
+  'receipts',
 ]);
 
 type Port = readonly [by: string, use: () => Promise<unknown>];

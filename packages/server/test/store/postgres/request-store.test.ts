@@ -57,7 +57,8 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
       [asked.subjectRequestId],
     );
     await database.run(`UPDATE @requests SET request_uuid = $1 WHERE subject_request_id = $2`, [
-      ...[asked.subjectRequestId, other.subjectRequestId],
+      asked.subjectRequestId,
+      other.subjectRequestId,
     ]);
     expect(await store.read(asked)).toBeUndefined();
     expect(await outcomesOf([store.cancel(asked)])).toEqual(['not_found']);

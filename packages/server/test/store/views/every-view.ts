@@ -77,7 +77,7 @@ export function everyView(views: OperatorViews, now: number): [string, () => Pro
     ['alarms of a target', () => views.alarms({ limit, target: 'none' })],
     [
       'alarms of today',
-      () => views.alarms({ limit, raisedAfter: now - DAY, besideRequests: true }),
+      () => views.alarms({ limit, raisedAfter: now - DAY, notAboutOneRequest: true }),
     ],
     ['controllers', () => views.controllers({ limit })],
     ['changes', async () => views.changes((await views.changes()).seen)],

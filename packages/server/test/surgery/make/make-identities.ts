@@ -17,16 +17,12 @@ export function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): vo
     table,
     'no',
     dice.weighted([
-      ...([
-        [5, 'text'],
-        [2, 'folded'],
-        [4, 'integer'],
-      ] as const),
-      ...([
-        [1, 'bigint'],
-        [1, 'decimal'],
-        [2, 'uuid'],
-      ] as const),
+      [5, 'text'],
+      [2, 'folded'],
+      [4, 'integer'],
+      [1, 'bigint'],
+      [1, 'decimal'],
+      [2, 'uuid'],
     ]),
   );
   const { tenantColumn } = table;

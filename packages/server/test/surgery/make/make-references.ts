@@ -115,13 +115,11 @@ function mixedWith(dice: Dice, type: ColumnType): ColumnType {
 
 function chooseAction(dice: Dice, database: DatabaseName): DeleteAction | null {
   return dice.weighted([
-    ...([
-      [30, null],
-      [15, 'NO ACTION'],
-      [8, 'RESTRICT'],
-      [20, 'CASCADE'],
-      [7, 'SET NULL'],
-    ] as const),
+    [30, null],
+    [15, 'NO ACTION'],
+    [8, 'RESTRICT'],
+    [20, 'CASCADE'],
+    [7, 'SET NULL'],
     // InnoDB knows the words and refuses them.
     [database === 'mariadb' ? 0 : 3, 'SET DEFAULT'],
   ]);

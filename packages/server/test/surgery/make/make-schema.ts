@@ -16,18 +16,14 @@ const NAMES = ['people', 'orders', 'items', 'notes', 'files', 'loans', 'carts', 
 export function makeSchema(dice: Dice, database: DatabaseName): Schema {
   const tenants = makeTenants(dice);
   const size = dice.weighted([
-    ...([
-      [2, 1],
-      [5, 2],
-      [6, 3],
-      [4, 4],
-    ] as const),
-    ...([
-      [2, 5],
-      [1, 6],
-      [1, 7],
-      [1, 8],
-    ] as const),
+    [2, 1],
+    [5, 2],
+    [6, 3],
+    [4, 4],
+    [2, 5],
+    [1, 6],
+    [1, 7],
+    [1, 8],
   ]);
   const shape = chooseShape(dice, tenants);
   // A shape with every oddity beside it is mostly held for one of those.
@@ -94,18 +90,14 @@ function addKey(dice: Dice, table: Draft): void {
     table.unique.push({ columns: ['serial'], kind: 'plain' });
   }
   const style = dice.weighted([
-    ...([
-      [12, 'id'],
-      [2, 'uuid'],
-      [2, 'natural'],
-      [1, 'bigint'],
-      [3, 'composite'],
-    ] as const),
-    ...([
-      [2, 'unique'],
-      [knows('shapes') ? 1.5 : 0, 'same as the parent'],
-      [knows('keyless') ? 2 : 0.3, 'none'],
-    ] as const),
+    [12, 'id'],
+    [2, 'uuid'],
+    [2, 'natural'],
+    [1, 'bigint'],
+    [3, 'composite'],
+    [2, 'unique'],
+    [knows('shapes') ? 1.5 : 0, 'same as the parent'],
+    [knows('keyless') ? 2 : 0.3, 'none'],
   ]);
   switch (style) {
     case 'id':

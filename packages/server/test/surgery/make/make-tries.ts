@@ -70,20 +70,14 @@ export function makeTries(
 
 function interruptionOf(dice: Dice): Interruption {
   return dice.weighted([
-    ...([
-      [8, 'none'],
-      [4, 'killed after the intent'],
-      [4, 'killed before erasing'],
-    ] as const),
-    ...([
-      [5, 'killed after erasing'],
-      [2, 'killed after verifying'],
-    ] as const),
+    [8, 'none'],
+    [4, 'killed after the intent'],
+    [4, 'killed before erasing'],
+    [5, 'killed after erasing'],
+    [2, 'killed after verifying'],
     // A lock costs a second: no shorter time-out can be configured.
-    ...([
-      [4, 'paused after the preview'],
-      [0.15, 'locked'],
-    ] as const),
+    [4, 'paused after the preview'],
+    [0.15, 'locked'],
   ]);
 }
 

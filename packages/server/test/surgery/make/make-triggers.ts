@@ -8,13 +8,11 @@ export function addTriggers(dice: Dice, tables: Draft[]): void {
   for (const table of [...tables]) {
     if (!dice.chance(0.05)) continue;
     const does = dice.weighted([
-      ...([
-        [4, 'nothing'],
-        [3, 'insert'],
-        [1, 'update'],
-        [1, 'delete'],
-      ] as const),
-    ]);
+      [4, 'nothing'],
+      [3, 'insert'],
+      [1, 'update'],
+      [1, 'delete'],
+    ] as const);
     const to = does === 'insert' ? LOG : dice.one(tables).name;
     if (does === 'insert' && !tables.some(({ name }) => name === LOG)) tables.push(aLog());
     const isPossible = does !== 'nothing' && to !== table.name;

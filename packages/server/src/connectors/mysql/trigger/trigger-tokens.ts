@@ -15,14 +15,31 @@ export type Token =
 
 /** Modes that do not change how a text is split or which statements there are. */
 const HARMLESS_MODES = new Set([
-  ...['STRICT_TRANS_TABLES', 'STRICT_ALL_TABLES', 'TRADITIONAL', 'NO_ZERO_IN_DATE', 'NO_ZERO_DATE'],
-  ...['ERROR_FOR_DIVISION_BY_ZERO', 'NO_AUTO_CREATE_USER', 'NO_ENGINE_SUBSTITUTION'],
-  ...['ONLY_FULL_GROUP_BY', 'NO_AUTO_VALUE_ON_ZERO', 'NO_UNSIGNED_SUBTRACTION', 'REAL_AS_FLOAT'],
-  ...['HIGH_NOT_PRECEDENCE', 'PAD_CHAR_TO_FULL_LENGTH', 'ALLOW_INVALID_DATES', 'NO_DIR_IN_CREATE'],
-  ...['TIME_ROUND_FRACTIONAL', 'TIME_TRUNCATE_FRACTIONAL', 'SIMULTANEOUS_ASSIGNMENT'],
+  'STRICT_TRANS_TABLES',
+  'STRICT_ALL_TABLES',
+  'TRADITIONAL',
+  'NO_ZERO_IN_DATE',
+  'NO_ZERO_DATE',
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_AUTO_CREATE_USER',
+  'NO_ENGINE_SUBSTITUTION',
+  'ONLY_FULL_GROUP_BY',
+  'NO_AUTO_VALUE_ON_ZERO',
+  'NO_UNSIGNED_SUBTRACTION',
+  'REAL_AS_FLOAT',
+  'HIGH_NOT_PRECEDENCE',
+  'PAD_CHAR_TO_FULL_LENGTH',
+  'ALLOW_INVALID_DATES',
+  'NO_DIR_IN_CREATE',
+  'TIME_ROUND_FRACTIONAL',
+  'TIME_TRUNCATE_FRACTIONAL',
+  'SIMULTANEOUS_ASSIGNMENT',
   // Both meanings of || are operators, and a name with a blank before its bracket is not read as a function.
-  ...['PIPES_AS_CONCAT', 'IGNORE_SPACE', 'ANSI'],
-  ...['ANSI_QUOTES', 'NO_BACKSLASH_ESCAPES'],
+  'PIPES_AS_CONCAT',
+  'IGNORE_SPACE',
+  'ANSI',
+  'ANSI_QUOTES',
+  'NO_BACKSLASH_ESCAPES',
 ]);
 /** In other character sets a backslash or a quote may be half of a character. */
 const CHARACTER_SETS = new Set(['utf8mb4', 'utf8mb3', 'utf8', 'latin1', 'ascii']);

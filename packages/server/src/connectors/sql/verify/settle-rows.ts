@@ -86,8 +86,8 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     tied,
     gone,
     ...(detaching.length > 0 && { detached }),
-    ...(hasRenamed(renamed) && { renamed: join(renamed) }),
-    ...(hasRenamed(before) && { renamedBefore: join(before) }),
+    ...(hasRenamed(renamed) && { renamed: mergeKeys(renamed) }),
+    ...(hasRenamed(before) && { renamedBefore: mergeKeys(before) }),
     ...unnamed,
     ...(untraceable !== undefined && { untraceable }),
   };
@@ -137,7 +137,7 @@ function hasRenamed(parts: readonly Renamed[]): boolean {
   return parts.some(({ rows }) => Object.keys(rows).length > 0);
 }
 
-function join(parts: readonly Renamed[]): Keys {
+function mergeKeys(parts: readonly Renamed[]): Keys {
   const all = byName<readonly KeyRow[]>();
   for (const { rows } of parts)
     for (const [name, own] of Object.entries(rows)) all[name] = [...(all[name] ?? []), ...own];

@@ -91,7 +91,7 @@ export function createChangesFeed(
   };
 }
 
-function eventOf({ rows, isMore, alarms, targets }: Changes): ChangeEvent | undefined {
+function eventOf({ rows, hasMore: isMore, alarms, targets }: Changes): ChangeEvent | undefined {
   const what = new Set<ChangedSubject>();
   if (alarms) what.add('alarms');
   if (targets) what.add('targets');

@@ -88,8 +88,14 @@ export const requestPageShape = record({
   timeline: list({
     ...record({
       step: oneOf(
-        ...['received', 'window_ends', 'started', 'target', 'completed', 'cancelled'],
-        ...['receipt', 'shredded'],
+        'received',
+        'window_ends',
+        'started',
+        'target',
+        'completed',
+        'cancelled',
+        'receipt',
+        'shredded',
       ),
       time: maybeTime,
       done: flag,
@@ -114,7 +120,12 @@ export const previewShape = record({
       target: text,
       connector: text,
       outcome: oneOf(
-        ...['would_erase', 'not_found', 'would_hold', 'would_wait', 'would_skip', 'failed'],
+        'would_erase',
+        'not_found',
+        'would_hold',
+        'would_wait',
+        'would_skip',
+        'failed',
       ),
       reason: maybeText,
       detail: maybeText,

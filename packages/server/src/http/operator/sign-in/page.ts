@@ -42,8 +42,13 @@ const SCRIPT = `
 
 const sha256 = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 const POLICY = [
-  ...["default-src 'none'", `style-src ${sha256(STYLE)}`, `script-src ${sha256(SCRIPT)}`],
-  ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  "default-src 'none'",
+  `style-src ${sha256(STYLE)}`,
+  `script-src ${sha256(SCRIPT)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');
 
 export interface SignInPage {

@@ -37,7 +37,7 @@ export async function raiseAlarms(sql: Sql, given: readonly NewAlarm[]): Promise
 function withTag(macs: RowMacs, alarm: NewAlarm): NewAlarm {
   const { kind, subject } = alarm;
   if (!ABOUT_OTHERS.includes(kind)) return alarm;
-  const mac = macs.of({ kind: 'alarm', id: kind, says: [subject] });
+  const mac = macs.compute({ kind: 'alarm', id: kind, fields: [subject] });
   return { ...alarm, subject: `${subject} ${hex(mac.subarray(0, TAG_BYTES))}` };
 }
 

@@ -30,7 +30,7 @@ function authenticated(macs: RowMacs, entry: AuditEntry) {
   const actor = storedText(entry.actor);
   const detail = entry.detail === null ? null : storedText(entry.detail);
   const row = { time, actor, action, controllerId, subjectRequestId, detail, requestNo };
-  return { ...row, mac: macs.of(auditClaim(row)) };
+  return { ...row, mac: macs.compute(auditClaim(row)) };
 }
 
 /** An audit row that is not about a request. */

@@ -12,7 +12,8 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
   return {
     ...createAuditChain(database),
     ...createSetAside(database),
-    isAuthentic: (row) => database.rowMacs.isOf(auditClaim(row), Buffer.from(row.mac ?? '', 'hex')),
+    isAuthentic: (row) =>
+      database.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex')),
     lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {

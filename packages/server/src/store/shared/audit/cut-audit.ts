@@ -32,7 +32,7 @@ export async function cutRows(
      VALUES (:headNo, :headHash, :lastAuditNo, :headTime, :retentionMs, :time, :keyId, :signature,
              :mac)
      ON CONFLICT DO NOTHING`,
-    { ...cut, mac: sql.rowMacs.of(cutClaim(cut)) },
+    { ...cut, mac: sql.rowMacs.compute(cutClaim(cut)) },
   );
   // Another node was first.
   if (isNewer === 0) return 0;
@@ -61,7 +61,7 @@ export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
   await sql.run(
     `UPDATE @audit_cuts SET mac = :mac
      WHERE head_no = :headNo AND signature = :signature AND mac IS NULL`,
-    { headNo, signature, mac: sql.rowMacs.of(cutClaim(cut)) },
+    { headNo, signature, mac: sql.rowMacs.compute(cutClaim(cut)) },
   );
 }
 
@@ -77,5 +77,7 @@ export async function isCutSince(sql: Sql, macs: RowMacs, time: number): Promise
      FROM @audit_cuts WHERE head_no <= ${Number.MAX_SAFE_INTEGER}
      ORDER BY head_no DESC LIMIT ${MAX_RECORDS}`,
   );
-  return cuts.some(({ mac, ...cut }) => cut.headTime >= time && macs.fits(cutClaim(cut), mac));
+  return cuts.some(
+    ({ mac, ...cut }) => cut.headTime >= time && macs.verifyOrReport(cutClaim(cut), mac),
+  );
 }

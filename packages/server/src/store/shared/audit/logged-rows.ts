@@ -15,7 +15,7 @@ type Found = ClaimedAuditRow & LoggedRow & { readonly mac: Uint8Array | null };
 const COLUMNS = `time, actor, action, controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac`;
 
-const isOurs = (sql: Sql) => (row: Found) => sql.rowMacs.isOf(auditClaim(row), row.mac);
+const isOurs = (sql: Sql) => (row: Found) => sql.rowMacs.verify(auditClaim(row), row.mac);
 
 export async function readLoggedRows(
   sql: Sql,

@@ -24,7 +24,7 @@ export async function requestRows(
     action,
   });
   return rows
-    .filter(({ mac, ...row }) => sql.rowMacs.isOf(auditClaim(row), mac))
+    .filter(({ mac, ...row }) => sql.rowMacs.verify(auditClaim(row), mac))
     .map((row) => ({ time: row.time, detail: readDetail(row) }));
 }
 

@@ -1,4 +1,5 @@
 import type { WitnessStore } from '../../../domain/audit/witness-ports.ts';
+import { LATEST_RETRY_MS } from '../../../domain/webhook-retry.ts';
 import type { Database } from '../../sql.ts';
 
 interface State {
@@ -7,8 +8,6 @@ interface State {
 }
 
 const WEBHOOK = `WHERE witness = 'webhook'`;
-/** A longer wait than this means that the clock was set back. */
-const LONGEST_WAIT = 7_200_000;
 
 export function createWitnessStore(database: Database): WitnessStore {
   const state = () =>
@@ -29,7 +28,7 @@ export function createWitnessStore(database: Database): WitnessStore {
                         ORDER BY head_no DESC LIMIT 1) AS heads
          LEFT JOIN @audit_witnesses ON witness = 'webhook'
          WHERE newest <> coalesce(head_no, 0)
-           AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LONGEST_WAIT})`,
+           AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LATEST_RETRY_MS})`,
         { now },
       );
       return row !== undefined;

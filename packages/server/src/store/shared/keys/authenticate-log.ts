@@ -72,7 +72,7 @@ async function authenticate(sql: Sql, of: Authenticated): Promise<number> {
     await sql.run(
       `UPDATE ${table} SET ${mac} = decode(it.mac, 'hex')
        FROM json_to_recordset(:page::json) AS it (no bigint, mac text) WHERE ${key} = it.no`,
-      { page: rowsOf(page.map((row) => ({ no: row.no, mac: sql.rowMacs.of(claim(row)) }))) },
+      { page: rowsOf(page.map((row) => ({ no: row.no, mac: sql.rowMacs.compute(claim(row)) }))) },
     );
     rows += page.length;
     after = page.at(-1)?.no ?? after;

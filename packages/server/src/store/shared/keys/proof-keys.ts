@@ -18,7 +18,7 @@ export function createProofKeyStore(database: Database, macs: RowMacs): ProofKey
         createdTime,
         previousKeyId,
         signature,
-        mac: macs.of(proofKeyClaim(key)),
+        mac: macs.compute(proofKeyClaim(key)),
       },
     );
   }
@@ -30,7 +30,9 @@ export function createProofKeyStore(database: Database, macs: RowMacs): ProofKey
                 created_time AS "createdTime", previous_key_id AS "previousKeyId", signature, mac
          FROM @proof_keys ORDER BY key_no`,
       );
-      return rows.flatMap(({ mac, ...key }) => (macs.fits(proofKeyClaim(key), mac) ? [key] : []));
+      return rows.flatMap(({ mac, ...key }) =>
+        macs.verifyOrReport(proofKeyClaim(key), mac) ? [key] : [],
+      );
     },
     async publishedSince() {
       // Heads of version 1 were signed before keys were published.

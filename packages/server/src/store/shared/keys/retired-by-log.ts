@@ -21,7 +21,7 @@ export async function retiredByLog(
   const rows = await sql.all<Found>(tables.join(' UNION ALL '));
   const times = rows
     .filter((row) => readDetail(row).master_key === masterKeyId)
-    .filter(({ mac, ...row }) => sql.rowMacs.isOf(auditClaim(row), mac))
+    .filter(({ mac, ...row }) => sql.rowMacs.verify(auditClaim(row), mac))
     .map(({ time }) => time);
   if (times.includes(retiredTime)) return Math.max(...times);
   if (times.length === 0 && (await isCutSince(sql, sql.rowMacs, retiredTime))) return retiredTime;

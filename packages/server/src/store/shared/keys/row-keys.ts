@@ -67,7 +67,7 @@ async function authenticateAll(sql: Sql, macs: RowMacs): Promise<number> {
      WHERE state <> 'erased' AND allowed_rows IS NOT NULL`,
   );
   const withMacs = (claims: readonly ClaimedRow[]) =>
-    rowsOf(claims.map((claim) => ({ id: claim.id, mac: macs.of(claim) })));
+    rowsOf(claims.map((claim) => ({ id: claim.id, mac: macs.compute(claim) })));
   const from = 'FROM json_to_recordset(:rows::json) AS it (id text, mac text)';
   await sql.run(
     `UPDATE @controllers SET mac = decode(it.mac, 'hex') ${from} WHERE controller_id = it.id`,

@@ -9,7 +9,7 @@ import { readNearestDeadline } from '../alarms/nearest-deadline.ts';
 import { countAttention } from '../tasks/attention.ts';
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
-import { remembered } from './remembered.ts';
+import { cached } from './cached.ts';
 
 /** Open tasks are counted up to this number, because a scrape must be fast. */
 const MAX_COUNTED = 20_000;
@@ -27,7 +27,7 @@ export interface OwnMetrics {
    * Named counts, from which `created` computes the created requests; read in the same statement as the
    * open requests.
    */
-  readonly moved: string;
+  readonly countsForCreated: string;
   created(requests: ReadonlyMap<string, number>): number;
   bytes(): Promise<Pick<StoreMetrics, 'walBytes' | 'databaseBytes'>>;
 }
@@ -43,8 +43,8 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
     return new Map(rows.map(({ name, count }) => [name, count]));
   }
 
-  const readRequests = remembered(() => counted(`${OPEN_REQUESTS} UNION ALL ${own.moved}`));
-  const readTasks = remembered(() =>
+  const readRequests = cached(() => counted(`${OPEN_REQUESTS} UNION ALL ${own.countsForCreated}`));
+  const readTasks = cached(() =>
     database.all<StoreMetrics['openTasks'][number]>(`
       SELECT target, state, count(*) AS count
       FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MAX_COUNTED}) AS open
@@ -59,13 +59,13 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
     database.all<StoreMetrics['targetTotals'][number]>(`
       SELECT whose AS target, what, count FROM @daily_counts
       WHERE day = ${ALL_DAYS} AND what IN ('tasks', 'not_found', 'rows') ORDER BY whose, what`);
-  const readAlarms = remembered(() =>
+  const readAlarms = cached(() =>
     counted('SELECT kind AS name, count(*) AS count FROM @alarms GROUP BY kind'),
   );
-  const readAttention = remembered((query: Omit<AttentionQuery, 'limit'>) =>
+  const readAttention = cached((query: Omit<AttentionQuery, 'limit'>) =>
     countAttention(database, query),
   );
-  const readNearest = remembered(() => readNearestDeadline(database));
+  const readNearest = cached(() => readNearestDeadline(database));
   const readState = () =>
     database.get<{ undelivered: number; oldest: number | null }>(`
       SELECT (SELECT count(*) FROM @alarms WHERE delivered_time IS NULL) AS undelivered,

@@ -12,7 +12,7 @@ type Kind = 'operator link' | 'operator session' | 'operator client';
 
 /** No claim of a row has this form, so the two cannot be confused. */
 export function digestOf(macs: RowMacs, kind: Kind, secret: string): Uint8Array {
-  return macs.of({ kind, id: secret, says: ['digest'] });
+  return macs.compute({ kind, id: secret, fields: ['digest'] });
 }
 
 export function linkClaim(
@@ -20,18 +20,18 @@ export function linkClaim(
   row: SignInLink & { readonly usedTime: number | null },
 ): ClaimedRow {
   const { name, role, createdTime, expiresTime, usedTime } = row;
-  const says = [role, createdTime, expiresTime, usedTime, hex(digest)];
-  return { kind: 'operator link', id: `of ${name}`, says };
+  const fields = [role, createdTime, expiresTime, usedTime, hex(digest)];
+  return { kind: 'operator link', id: `of ${name}`, fields };
 }
 
 export function sessionClaim(digest: Uint8Array, row: StoredSession): ClaimedRow {
   const { sessionId, name, role, way, basis, createdTime, usedTime, expiresTime } = row;
-  const says = [name, role, way, basis, createdTime, usedTime, expiresTime, hex(digest)];
-  return { kind: 'operator session', id: sessionId, says };
+  const fields = [name, role, way, basis, createdTime, usedTime, expiresTime, hex(digest)];
+  return { kind: 'operator session', id: sessionId, fields };
 }
 
 export function operatorClientClaim(digest: Uint8Array, row: StoredOperatorClient): ClaimedRow {
   const { clientId, name, role, createdTime, expiresTime, revokedTime } = row;
-  const says = [name, role, createdTime, expiresTime, revokedTime, hex(digest)];
-  return { kind: 'operator client', id: clientId, says };
+  const fields = [name, role, createdTime, expiresTime, revokedTime, hex(digest)];
+  return { kind: 'operator client', id: clientId, fields };
 }

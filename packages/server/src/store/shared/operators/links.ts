@@ -26,7 +26,9 @@ export function createOperatorLinks(
        FROM @operator_links WHERE digest = :digest FOR UPDATE`,
       { digest },
     );
-    return row !== undefined && macs.fits(linkClaim(digest, row), row.mac) ? row : undefined;
+    return row !== undefined && macs.verifyOrReport(linkClaim(digest, row), row.mac)
+      ? row
+      : undefined;
   }
 
   return {
@@ -34,7 +36,7 @@ export function createOperatorLinks(
       database.transaction(async (sql) => {
         const digest = digestOf(macs, 'operator link', code);
         const { name, role, createdTime, expiresTime } = link;
-        const mac = macs.of(linkClaim(digest, { ...link, usedTime: null }));
+        const mac = macs.compute(linkClaim(digest, { ...link, usedTime: null }));
         await sql.run(
           `INSERT INTO @operator_links (digest, name, role, created_time, expires_time, mac)
            VALUES (:digest, :name, :role, :createdTime, :expiresTime, :mac)`,
@@ -49,7 +51,7 @@ export function createOperatorLinks(
         if (link === undefined) return { state: 'unknown' };
         if (link.usedTime !== null) return { state: 'used', name: link.name };
         if (link.expiresTime <= now) return { state: 'expired', name: link.name };
-        const mac = macs.of(linkClaim(digest, { ...link, usedTime: now }));
+        const mac = macs.compute(linkClaim(digest, { ...link, usedTime: now }));
         await sql.run(
           'UPDATE @operator_links SET used_time = :now, mac = :mac WHERE digest = :digest',
           { now, mac, digest },

@@ -23,7 +23,7 @@ export function createOperatorClients(
   macs: RowMacs,
 ): Pick<OperatorStore, 'addClient' | 'client' | 'clients' | 'revokeClient'> {
   const isAuthentic = ({ mac, digest, ...client }: ClientRow) =>
-    macs.fits(operatorClientClaim(digest, client), mac);
+    macs.verifyOrReport(operatorClientClaim(digest, client), mac);
   const plain = ({ mac: _, digest: __, ...client }: ClientRow): StoredOperatorClient => client;
 
   return {
@@ -42,7 +42,7 @@ export function createOperatorClients(
             role,
             createdTime,
             expiresTime,
-            mac: macs.of(operatorClientClaim(digest, { ...client, revokedTime: null })),
+            mac: macs.compute(operatorClientClaim(digest, { ...client, revokedTime: null })),
           },
         );
         const detail = { operator_client_id: clientId, name, role };
@@ -64,7 +64,7 @@ export function createOperatorClients(
         if (row === undefined || !isAuthentic(row)) return 'unknown';
         if (row.revokedTime !== null) return 'before';
         const revoked = { ...plain(row), revokedTime: by.now };
-        const mac = macs.of(operatorClientClaim(row.digest, revoked));
+        const mac = macs.compute(operatorClientClaim(row.digest, revoked));
         await sql.run(
           'UPDATE @operator_clients SET revoked_time = :now, mac = :mac WHERE client_id = :clientId',
           { now: by.now, mac, clientId },

@@ -31,7 +31,7 @@ export async function insertSession(
        created_time, used_time, expires_time, mac)
      VALUES (:digest, :sessionId, :name, :role, :way, :basis, :browser,
        :createdTime, :usedTime, :expiresTime, :mac)`,
-    { ...session, digest, mac: macs.of(sessionClaim(digest, session)) },
+    { ...session, digest, mac: macs.compute(sessionClaim(digest, session)) },
   );
   const { sessionId, name, role, way, createdTime } = session;
   const by = { actor: `operator:${name}`, now: createdTime };
@@ -49,7 +49,7 @@ export function createOperatorSessions(
 > {
   const authentic = (rows: readonly SessionRow[]): StoredSession[] =>
     rows.flatMap(({ digest, mac, ...session }) =>
-      macs.fits(sessionClaim(digest, session), mac) ? [session] : [],
+      macs.verifyOrReport(sessionClaim(digest, session), mac) ? [session] : [],
     );
 
   return {
@@ -61,7 +61,7 @@ export function createOperatorSessions(
     },
     async useSession(secret, session, now) {
       const digest = digestOf(macs, 'operator session', secret);
-      const mac = macs.of(sessionClaim(digest, { ...session, usedTime: now }));
+      const mac = macs.compute(sessionClaim(digest, { ...session, usedTime: now }));
       await writer.run(
         'UPDATE @operator_sessions SET used_time = :now, mac = :mac WHERE digest = :digest',
         { now, mac, digest },

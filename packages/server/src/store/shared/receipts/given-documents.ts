@@ -30,7 +30,9 @@ export async function givenDocuments(
   );
   const { own } = (await readReceiptRows(sql, macs, [found]))(found);
   const signed = own
-    .filter((row) => row.action === 'receipt.signed' && macs.isOf(auditClaim(row), row.bytesOfMac))
+    .filter(
+      (row) => row.action === 'receipt.signed' && macs.verify(auditClaim(row), row.bytesOfMac),
+    )
     .map(readDetail);
   const hasCut = await isCutSince(sql, macs, found.receivedTime);
   const problem = lostReceipt(stored, signed) ?? strangeReceipt(stored, signed, hasCut);

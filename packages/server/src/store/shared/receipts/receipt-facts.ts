@@ -137,5 +137,5 @@ export async function readReceiptRows(
     requestIds: requestIdsOf(requests),
     actions: RECEIPT_ACTIONS,
   });
-  return rowsByRequest(rows, (row) => macs.isOf(auditClaim(row), row.bytesOfMac));
+  return rowsByRequest(rows, (row) => macs.verify(auditClaim(row), row.bytesOfMac));
 }

@@ -12,7 +12,7 @@ export interface CreatedColumns extends CreatedRequest {
  */
 export function isAsCreated(macs: RowMacs, request: CreatedColumns): boolean {
   const { isNamed, createdMac, ...said } = request;
-  const isOf = (one: CreatedRequest) => macs.isOf(createdClaim(one), createdMac);
+  const isOf = (one: CreatedRequest) => macs.verify(createdClaim(one), createdMac);
   const given = isNamed === undefined ? [true, false] : [isNamed];
   return given.some((one) => isOf({ ...said, isNamed: one })) || isOf(said);
 }

@@ -15,7 +15,7 @@ type Found = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 export function createLoggedStatus(database: Database, macs: RowMacs): ReadLoggedStatus {
   return async (request, state) => {
     const rows = await readRows(database, request);
-    const ours = rows.filter(({ mac, ...row }) => macs.isOf(auditClaim(row), mac));
+    const ours = rows.filter(({ mac, ...row }) => macs.verify(auditClaim(row), mac));
     if (loggedStatus(state, ours) === state.status) return state.status;
     // Its number is read only if the times do not decide.
     const own = await findRequest(database, request);

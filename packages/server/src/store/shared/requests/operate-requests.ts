@@ -22,7 +22,7 @@ import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
 
 export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<void> {
-  const request = await hold(sql, key, by);
+  const request = await lockOperated(sql, key, by);
   requireStartable(request);
   const { requestNo } = request;
   await sql.run('UPDATE @requests SET start_asked_by = :actor WHERE request_no = :requestNo', {
@@ -33,7 +33,7 @@ export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<vo
 }
 
 export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<number> {
-  const request = await hold(sql, key, by);
+  const request = await lockOperated(sql, key, by);
   const { requestNo } = request;
   const { now } = by;
   await lockTasks(sql, requestNo);
@@ -58,7 +58,7 @@ export async function identify(
   identified: Identified,
   by: Actor,
 ): Promise<void> {
-  const request = await hold(sql, key, by);
+  const request = await lockOperated(sql, key, by);
   requireIdentifiable(request);
   const { requestNo } = request;
   const again = await addIdentities(
@@ -80,7 +80,7 @@ async function hasTasks(sql: Sql, requestNo: number): Promise<boolean> {
   return task !== undefined;
 }
 
-async function hold(sql: Sql, key: RequestKey, by: Actor): Promise<OperatedRequest> {
+async function lockOperated(sql: Sql, key: RequestKey, by: Actor): Promise<OperatedRequest> {
   const request = await lockRequest(sql, key);
   if (request === undefined) throw noRequest(key);
   requireSeenRequest(request, by);

@@ -4,7 +4,7 @@ import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
 import { wentBack } from '../restores/went-back.ts';
-import { countDaily, holdCounts } from '../tasks/daily-counts.ts';
+import { countDaily, lockCounts } from '../tasks/daily-counts.ts';
 import { type CreatedColumns, isAsCreated } from './as-created.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
@@ -24,8 +24,8 @@ export async function startRequests(
   refused: (requestNo: number) => void,
 ): Promise<number> {
   if (await wentBack(sql)) return 0;
-  const held = await holdStartable(sql, commands);
-  const candidates = await fitForLog(sql, held, receivedBefore, refused);
+  const locked = await lockStartable(sql, commands);
+  const candidates = await fitForLog(sql, locked, receivedBefore, refused);
   const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);
   const first = chosen.filter(({ isFirst }) => isFirst);
@@ -39,7 +39,7 @@ export async function startRequests(
 }
 
 /** In the order of the commands, each request once. */
-async function holdStartable(sql: Sql, commands: readonly StartCommand[]): Promise<Candidate[]> {
+async function lockStartable(sql: Sql, commands: readonly StartCommand[]): Promise<Candidate[]> {
   const once = new Map(commands.toReversed().map((one) => [one.request.requestNo, one]));
   const rows = await sql.all<Omit<StartableRequest, 'sealed'> & CreatedColumns>(
     `SELECT request_no AS "requestNo", controller_id AS "controllerId", status,
@@ -125,6 +125,6 @@ async function chooseOfTheDay(
   const counted = candidates.filter(({ isFirst }) => isFirst);
   if (maxStartsPerDay === null || counted.length === 0) return candidates;
   const controllers = counted.map(({ controllerId }) => controllerId);
-  const started = await holdCounts(sql, 'starts', controllers, now);
+  const started = await lockCounts(sql, 'starts', controllers, now);
   return withinTheDay(candidates, maxStartsPerDay, started);
 }

@@ -107,7 +107,7 @@ interface StoredRestore extends Restore {
 }
 
 const fits = (row: StoredRestore, macs: RowMacs) =>
-  macs.fits(confirmedRestoreClaim(row), row.confirmMac);
+  macs.verifyOrReport(confirmedRestoreClaim(row), row.confirmMac);
 
 async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<boolean> {
   const row = await sql.get<StoredRestore>(`${RESTORE} WHERE restore_no = :restoreNo`, {
@@ -271,7 +271,7 @@ async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Pro
   await sql.run(
     `UPDATE @restores SET confirmed_time = :now, confirmed_by = :actor, confirm_mac = :mac
      WHERE ${OPEN}`,
-    { now: by.now, actor: by.actor, mac: macs.of(confirmedRestoreClaim(claim)) },
+    { now: by.now, actor: by.actor, mac: macs.compute(confirmedRestoreClaim(claim)) },
   );
   await sql.run('DELETE FROM @restore_findings');
   await sql.run(`DELETE FROM @brakes WHERE scope = :scope AND paused_by = '${SYSTEM}'`, {

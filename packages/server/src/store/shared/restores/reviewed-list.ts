@@ -68,7 +68,7 @@ async function lastReview(
   );
   const rows = await sql.all<ReviewRow>(tables.join(' UNION ALL '));
   const reviews = rows
-    .filter(({ mac, ...row }) => macs.isOf(auditClaim(row), mac))
+    .filter(({ mac, ...row }) => macs.verify(auditClaim(row), mac))
     .map((row) => ({ time: row.time, ...readDetail(row) }) as Review & Record<string, unknown>)
     .filter((it) => it.restore_no === restoreNo && it.detected === detectedTime);
   return reviews.sort((a, b) => a.requests - b.requests || a.time - b.time).at(-1);

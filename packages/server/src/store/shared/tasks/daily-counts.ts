@@ -57,7 +57,7 @@ function compare(one: string, other: string): number {
  * The counts so far on the day of `now`. They are locked until the end of the caller's transaction, so a
  * limit that is decided by these numbers is exact on any number of nodes.
  */
-export async function holdCounts(
+export async function lockCounts(
   sql: Sql,
   what: Counted,
   whose: readonly string[],

@@ -147,5 +147,7 @@ interface ReleasedRow extends Omit<Release, 'allowedRows'> {
 export function releasedOf(row: ReleasedRow, macs: RowMacs): number | null {
   const { allowedRows, releaseMac } = row;
   if (allowedRows === null) return null;
-  return macs.fits(releaseClaim({ ...row, allowedRows }), releaseMac) ? allowedRows : null;
+  return macs.verifyOrReport(releaseClaim({ ...row, allowedRows }), releaseMac)
+    ? allowedRows
+    : null;
 }

@@ -68,7 +68,7 @@ async function readNewest(sql: Sql, macs: RowMacs): Promise<Map<string, NewestRo
   for (const { mac, ...row } of rows) {
     const scope = row.action.startsWith('store.') ? RESTORE : String(readDetail(row).target);
     const pauses = row.action === 'erasing.paused' || row.action === 'store.went_back';
-    if (scopes.has(scope) || !(pauses || macs.isOf(auditClaim(row), mac))) continue;
+    if (scopes.has(scope) || !(pauses || macs.verify(auditClaim(row), mac))) continue;
     scopes.set(scope, { time: row.time, pauses });
   }
   return scopes;

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
-import { releasedRows, releasedWithoutRows } from '../../../domain/task/released-rows.ts';
+import { releasedRows, rowsKeptByRelease } from '../../../domain/task/released-rows.ts';
 import type { Evidence } from '../../../domain/task/task.ts';
 import {
   auditOfRetaining,
@@ -33,15 +33,15 @@ import { requireRowsOfLog } from './logged-holds.ts';
 import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
-  const task = await holdTask(sql, taskNo, by);
+  const task = await lockTask(sql, taskNo, by);
   requireReleasable(task);
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
-  const without = releasedWithoutRows(task);
+  const without = rowsKeptByRelease(task);
   if (rows !== null || without !== null) await requireRowsOfLog(sql, task);
   const to = releasedTo(task, await hasAddedIdentities(sql, requestNo), now);
-  const mac = rows === null ? null : macs.of(releaseClaim({ ...task, allowedRows: rows }));
+  const mac = rows === null ? null : macs.compute(releaseClaim({ ...task, allowedRows: rows }));
   await sql.run(
     `UPDATE @tasks
      SET state = 'waiting', phase = :phase, due_time = :dueTime, allowed_rows = :rows,
@@ -68,14 +68,14 @@ export async function retain(
   why: { readonly reason: string; readonly legalBasis: string },
   by: Actor,
 ): Promise<void> {
-  const task = await holdTask(sql, taskNo, by);
+  const task = await lockTask(sql, taskNo, by);
   requireRetainable(task);
   const evidence = evidenceOfEnd(task, retainedAs(why), by);
   await end(sql, task, evidence, 'task.retained', auditOfRetaining(task, why), by);
 }
 
 export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
-  const task = await holdTask(sql, taskNo, by);
+  const task = await lockTask(sql, taskNo, by);
   requireConfirmable(task);
   await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), 'task.confirmed', {}, by);
 }
@@ -104,8 +104,8 @@ async function end(
   await writeSettled(sql, await settleRequests(sql, [requestNo], now));
 }
 
-async function holdTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTask> {
-  const request = await holdRequestOf(sql, taskNo);
+async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTask> {
+  const request = await lockRequestOf(sql, taskNo);
   const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
             attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime"
@@ -117,7 +117,7 @@ async function holdTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTa
   return { ...request, ...task };
 }
 
-async function holdRequestOf(sql: Sql, taskNo: number): Promise<RequestKey | undefined> {
+async function lockRequestOf(sql: Sql, taskNo: number): Promise<RequestKey | undefined> {
   for (const table of sql.dialect.requestTables) {
     const request = await sql.get<RequestKey>(
       `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"

@@ -42,7 +42,7 @@ export async function recordOutcomes(
   now: number,
 ): Promise<void> {
   // Only tasks of this batch: the fence covers no others.
-  const tasks = await holdTasks(sql, batchNo);
+  const tasks = await lockTasks(sql, batchNo);
   const done = new Map<number, Done>();
   for (const outcome of outcomes) {
     const task = tasks.get(outcome.taskNo);
@@ -67,11 +67,11 @@ export async function recordOutcomes(
     runs = await addDerived(sql, tasks, derived, now);
     await unblock(sql, requestNos, now);
   } else await unblockWaiting(sql, requestNos, now);
-  const somewhere = ended.filter(({ outcome }) => isSomewhere(outcome));
-  const somewhereNos = new Set(somewhere.map(({ task }) => task.requestNo));
+  const found = ended.filter(({ outcome }) => foundRows(outcome));
+  const foundNos = new Set(found.map(({ task }) => task.requestNo));
   const entries = isResolved ? auditOfDerived(tasks, derived, runs, now) : [];
   for (const one of ended) entries.push(...auditOf(one, await timeOf(sql, one, now)));
-  const settled = await settleRequests(sql, requestNos, now, somewhereNos, entries);
+  const settled = await settleRequests(sql, requestNos, now, foundNos, entries);
   // A task without an outcome keeps its batch: when the lease expires, another worker takes it over.
   await sql.run(
     `DELETE FROM @batches WHERE batch_no = :batchNo
@@ -82,7 +82,7 @@ export async function recordOutcomes(
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
 }
 
-function isSomewhere(outcome: TaskOutcome): boolean {
+function foundRows(outcome: TaskOutcome): boolean {
   return outcome.outcome === 'erased' && !foundNothing(endedTask(outcome.evidence));
 }
 
@@ -90,7 +90,7 @@ function isSomewhere(outcome: TaskOutcome): boolean {
  * Also locks their requests, which another transaction may be about to settle. Only the worker of this
  * batch changes the tasks.
  */
-async function holdTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
+async function lockTasks(sql: Sql, batchNo: number): Promise<Map<number, TaskRow>> {
   const rows = await sql.all<TaskRow>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId", target, reason, attempts,

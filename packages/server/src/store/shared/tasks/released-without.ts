@@ -2,7 +2,7 @@
 // to the audit log.
 import type { HoldReason } from '../../../domain/target/connector.ts';
 import type { ReleasedTask } from '../../../domain/task/fulfilment-ports.ts';
-import { isReleasedFrom, rowsReleasedWithout } from '../../../domain/task/released-rows.ts';
+import { isReleasedFrom, rowsKeptByLastRelease } from '../../../domain/task/released-rows.ts';
 import type { Sql } from '../../sql.ts';
 import { requestRows } from '../audit/request-rows.ts';
 
@@ -15,7 +15,7 @@ export async function releasedWithout(
   // One at a time, because few tasks are held for this reason.
   for (const task of tasks) {
     const rows = await requestRows(sql, task, 'task.released');
-    released.set(task.taskNo, rowsReleasedWithout(target, rows));
+    released.set(task.taskNo, rowsKeptByLastRelease(target, rows));
   }
   return released;
 }

@@ -2,7 +2,7 @@ import { dayOf } from '../../../domain/limit/day.ts';
 import * as rules from '../../../domain/task/reserve-rows.ts';
 import type { MayErase, RowReservation } from '../../../domain/task/row-reservation.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
-import { countDaily, holdCounts } from './daily-counts.ts';
+import { countDaily, lockCounts } from './daily-counts.ts';
 
 /** Runs in the caller's transaction, after the fence was checked. */
 export async function reserveRows(
@@ -13,7 +13,7 @@ export async function reserveRows(
   now: number,
 ): Promise<MayErase['tomorrow']> {
   const before = await reservedBefore(sql, asked, now);
-  const counted = (await holdCounts(sql, 'rows', [target], now)).get(target) ?? 0;
+  const counted = (await lockCounts(sql, 'rows', [target], now)).get(target) ?? 0;
   const { reserved, tomorrow, more } = rules.reserveRows(asked, before, { maxRowsPerDay, counted });
   await sql.run(
     `UPDATE @tasks SET reserved_day = :day, reserved_rows = mine.rows

@@ -29,7 +29,7 @@ function audit(sql: Sql, { action, time, actor, controllerId, detail }: Change):
 export function createTenantWriter(database: Database, macs: RowMacs): TenantWriter {
   async function insertSecret(sql: Sql, secret: ClientSecret): Promise<void> {
     const { secretId, clientId, digest, createdTime } = secret;
-    const mac = macs.of(secretClaim({ ...secret, revokedTime: null }));
+    const mac = macs.compute(secretClaim({ ...secret, revokedTime: null }));
     await sql.run(
       `INSERT INTO @client_secrets (secret_id, client_id, digest, created_time, mac)
        VALUES (:secretId, :clientId, :digest, :createdTime, :mac)`,
@@ -48,7 +48,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
             name,
             ssoOrganisation,
             createdTime,
-            mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
+            mac: macs.compute(controllerClaim({ controllerId, ssoOrganisation })),
           },
         );
         const action = 'controller.created';
@@ -66,7 +66,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
             controllerId,
             nameBefore: before.name,
             organisationBefore: before.ssoOrganisation,
-            mac: macs.of(controllerClaim({ controllerId, ssoOrganisation })),
+            mac: macs.compute(controllerClaim({ controllerId, ssoOrganisation })),
           },
         );
         if (updated === 0) return false;
@@ -84,7 +84,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
             controllerId,
             name,
             createdTime,
-            mac: macs.of(clientClaim({ clientId, controllerId, revokedTime: null })),
+            mac: macs.compute(clientClaim({ clientId, controllerId, revokedTime: null })),
           },
         );
         await insertSecret(sql, { ...secret, clientId });
@@ -113,7 +113,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
           { clientId },
         );
         if (row === undefined) return;
-        const mac = macs.of(clientClaim({ clientId, ...row, revokedTime: time }));
+        const mac = macs.compute(clientClaim({ clientId, ...row, revokedTime: time }));
         await sql.run(
           'UPDATE @clients SET revoked_time = :time, mac = :mac WHERE client_id = :clientId',
           { time, mac, clientId },
@@ -131,7 +131,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
         );
         if (row === undefined) return;
         const { clientId, controllerId, digest } = row;
-        const mac = macs.of(secretClaim({ secretId, clientId, digest, revokedTime: time }));
+        const mac = macs.compute(secretClaim({ secretId, clientId, digest, revokedTime: time }));
         await sql.run(
           'UPDATE @client_secrets SET revoked_time = :time, mac = :mac WHERE secret_id = :secretId',
           { time, mac, secretId },

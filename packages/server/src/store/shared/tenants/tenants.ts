@@ -29,11 +29,13 @@ const SECRET = `
 /** Ids and names come from outside: a text that cannot be stored cannot be found. */
 export function createTenantStore(database: Database, macs: RowMacs): TenantStore {
   const controllersIn = (rows: readonly WithMac<Controller>[]): Controller[] =>
-    rows.flatMap(({ mac, ...row }) => (macs.fits(controllerClaim(row), mac) ? [row] : []));
+    rows.flatMap(({ mac, ...row }) =>
+      macs.verifyOrReport(controllerClaim(row), mac) ? [row] : [],
+    );
   const clientsIn = (rows: readonly WithMac<Client>[]): Client[] =>
-    rows.flatMap(({ mac, ...row }) => (macs.fits(clientClaim(row), mac) ? [row] : []));
+    rows.flatMap(({ mac, ...row }) => (macs.verifyOrReport(clientClaim(row), mac) ? [row] : []));
   const secretsIn = (rows: readonly WithMac<ClientSecret>[]): ClientSecret[] =>
-    rows.flatMap(({ mac, ...row }) => (macs.fits(secretClaim(row), mac) ? [row] : []));
+    rows.flatMap(({ mac, ...row }) => (macs.verifyOrReport(secretClaim(row), mac) ? [row] : []));
 
   async function client(clientId: string): Promise<Client | undefined> {
     if (!isStorable(clientId)) return undefined;
@@ -58,7 +60,9 @@ export function createTenantStore(database: Database, macs: RowMacs): TenantStor
     const [first] = rows;
     if (first === undefined) return { controllerId: undefined, secrets: [] };
     const { controllerId, clientMac } = first;
-    if (!macs.fits(clientClaim({ clientId, controllerId, revokedTime: null }), clientMac)) {
+    if (
+      !macs.verifyOrReport(clientClaim({ clientId, controllerId, revokedTime: null }), clientMac)
+    ) {
       return { controllerId: undefined, secrets: [] };
     }
     const secrets = rows.flatMap(({ secretId, digest, createdTime, mac }) =>

@@ -31,7 +31,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
     circuits,
   };
   if (seen === undefined) {
-    return { seen: now, rows: [], isMore: false, alarms: false, targets: false };
+    return { seen: now, rows: [], hasMore: false, alarms: false, targets: false };
   }
   // A row that someone else wrote with a far larger number was removed again: rows that came in the
   // meantime have lower numbers.
@@ -52,7 +52,7 @@ export async function readChanges(sql: Sql, seen: ChangesSeen | undefined): Prom
   return {
     seen: now,
     rows: rows.slice(0, MAX_ROWS),
-    isMore: isBack || rows.length > MAX_ROWS,
+    hasMore: isBack || rows.length > MAX_ROWS,
     alarms: now.alarmNo > seen.alarmNo,
     targets: now.circuits !== seen.circuits,
   };

@@ -6,7 +6,7 @@ import type {
   IssuedReceipt,
   ListedController,
   OperatorViews,
-  RequestMoments,
+  RequestTimes,
   ViewPage,
 } from '../../../domain/operator/view-ports.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
@@ -33,7 +33,7 @@ export function createOperatorViews({ unprepared: sql }: Database, macs: RowMacs
     requests: (query) => readRequestPage(sql, query),
     tasks: (query) => readTaskPage(sql, query, macs),
     openTasks: (requestNos) => readOpenTasks(sql, requestNos),
-    momentsOf: (request) => readMoments(sql, request),
+    timesOf: (request) => readMoments(sql, request),
     attention: (query) => readAttentionItems(sql, query),
     openRequests: () => countOpenRequests(sql),
     totals: (whose) => readTotals(sql, whose),
@@ -51,12 +51,12 @@ const ALARM_CONDITIONS = {
   kind: 'kind = :kind',
   target: 'target = :target',
   raisedAfter: 'raised_time > :raisedAfter',
-  besideRequests: 'request_no IS NULL',
+  notAboutOneRequest: 'request_no IS NULL',
   after: 'alarm_no < :after',
 };
 
 async function readAlarmPage(sql: Sql, query: AlarmPageQuery): Promise<ViewPage<Alarm, number>> {
-  const { besideRequests: _, limit, ...given } = query;
+  const { notAboutOneRequest: _, limit, ...given } = query;
   // By number, unless a time is given: times have their own index.
   const isByTime = query.raisedAfter !== undefined;
   const values = isByTime ? given : { after: Number.MAX_SAFE_INTEGER, ...given };
@@ -93,9 +93,9 @@ function pageOf<Item, Place>(
   return { items, next: rows.length > limit && last !== undefined ? placeOf(last) : null };
 }
 
-async function readMoments(sql: Sql, request: RequestKey): Promise<RequestMoments> {
+async function readMoments(sql: Sql, request: RequestKey): Promise<RequestTimes> {
   const requestNo = await findRequestNo(sql, request);
-  const times = await sql.get<Pick<RequestMoments, 'startedTime' | 'shreddedTime'>>(
+  const times = await sql.get<Pick<RequestTimes, 'startedTime' | 'shreddedTime'>>(
     `SELECT started_time AS "startedTime", shredded_time AS "shreddedTime" FROM @all_requests
      WHERE request_no = :requestNo`,
     { requestNo: requestNo ?? 0 },

@@ -28,7 +28,9 @@ describe('where', () => {
   it('may leave out values, and what one entry leaves out another may be about', () => {
     const tables = tablesOf(...entries({ user_id: 0 }, { user_id: { not: [0] } }), TABLE);
     expect(tables.map(({ table, name }) => name ?? table)).toEqual([
-      ...['attachments (user_id: 0)', 'attachments (user_id: not 0)', 'customers'],
+      'attachments (user_id: 0)',
+      'attachments (user_id: not 0)',
+      'customers',
     ]);
     expect(tables[1]).toMatchObject({ where: { user_id: { not: [0] } } });
   });

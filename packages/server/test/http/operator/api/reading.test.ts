@@ -70,20 +70,18 @@ for (const kind of await storeKinds()) {
         isDone,
       ]);
       expect(done).toEqual([
-        ...[
-          ['received', true],
-          ['started', true],
-          ['target', true],
-          ['target', false],
-        ],
-        ...[
-          ['completed', false],
-          ['receipt', false],
-        ],
+        ['received', true],
+        ['started', true],
+        ['target', true],
+        ['target', false],
+        ['completed', false],
+        ['receipt', false],
       ]);
       expect(taskAt(shown, 'shop').words).toEqual([
-        ...['2 rows of orders deleted', '1 row of users deleted'],
-        ...['1 row of invoices kept: tax law', 'Looked again: nothing left'],
+        '2 rows of orders deleted',
+        '1 row of users deleted',
+        '1 row of invoices kept: tax law',
+        'Looked again: nothing left',
       ]);
       expect(taskAt(shown, 'register')).toMatchObject({
         state: 'held',
@@ -204,7 +202,9 @@ for (const kind of await storeKinds()) {
         (await as('viewer').get(`/requests?id=${id}${filter}`)).body.items.length;
       expect(await found('&status=in_progress&regulation=gdpr&received_from=2020-01-01')).toBe(1);
       for (const filter of [
-        ...['&status=completed', '&regulation=ccpa', '&received_from=2200-01-01'],
+        '&status=completed',
+        '&regulation=ccpa',
+        '&received_from=2200-01-01',
         '&received_to=2020-01-01',
       ]) {
         expect([filter, await found(filter)]).toEqual([filter, 0]);
@@ -218,15 +218,27 @@ for (const kind of await storeKinds()) {
 
     it('an unknown item is answered 404, and a malformed id 400', async () => {
       for (const path of [
-        ...['/requests/acme/none', '/requests/nobody/none', '/tasks/99999', '/tasks/x'],
-        ...['/targets/none', '/controllers/none', '/requests?controller=none', '/nothing'],
+        '/requests/acme/none',
+        '/requests/nobody/none',
+        '/tasks/99999',
+        '/tasks/x',
+        '/targets/none',
+        '/controllers/none',
+        '/requests?controller=none',
+        '/nothing',
       ]) {
         expectError(await as('viewer').get(path), 404);
       }
       for (const path of [
-        ...['/requests?limit=0', '/requests?limit=201', '/requests?after=x', '/requests?status=x'],
-        ...['/requests?received_from=yesterday', '/requests?id=x', '/requests?colour=red'],
-        ...['/requests?received_from=2026-02-31', '/audit?since=2026-02-31T00:00:00Z'],
+        '/requests?limit=0',
+        '/requests?limit=201',
+        '/requests?after=x',
+        '/requests?status=x',
+        '/requests?received_from=yesterday',
+        '/requests?id=x',
+        '/requests?colour=red',
+        '/requests?received_from=2026-02-31',
+        '/audit?since=2026-02-31T00:00:00Z',
       ]) {
         expectError(await as('viewer').get(path), 400);
       }

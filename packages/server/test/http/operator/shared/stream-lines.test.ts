@@ -39,14 +39,14 @@ describe('lines that are made while they are sent', () => {
     expect(text.match(/^\d+/gm)).toEqual(Array.from({ length: 20 }, (_, n) => String(n)));
   });
 
-  it('are made no longer when the caller goes away while they wait to be read', async () => {
+  it('are not produced any more after the caller has gone away while they wait to be read', async () => {
     const { lines, ended } = endless();
     await new Promise((resolve) => lines.once('readable', resolve));
     lines.destroy();
     await ended;
   });
 
-  it('are made no longer when the caller stays and does not read', async () => {
+  it('are not produced any more while the caller stays and does not read', async () => {
     const { lines, ended } = endless({ stalledMs: 50 });
     await expect(finished(lines)).rejects.toMatchObject({ name: 'AbortError' });
     await ended;

@@ -1,7 +1,7 @@
 // Whether two targets are on one database and may be asked for the same request.
 import type { TargetConfig } from '../../domain/target/target.ts';
 
-export function worksBeside(one: TargetConfig, other: TargetConfig): boolean {
+export function sharesDatabaseAndController(one: TargetConfig, other: TargetConfig): boolean {
   return isAtSamePlace(one, other) && sharesController(one, other);
 }
 

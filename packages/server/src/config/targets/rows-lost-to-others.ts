@@ -11,18 +11,18 @@ import type {
   TargetConfig,
   WhereConfig,
 } from '../../domain/target/target.ts';
+import { sharesDatabaseAndController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
-import { worksBeside } from './works-beside.ts';
 
 /** Adds to each target what others do to the rows through which it finds rows. */
-export function besideOthers(targets: readonly TargetConfig[]): TargetConfig[] {
+export function withRowsLostToOthers(targets: readonly TargetConfig[]): TargetConfig[] {
   return targets.map((target) => {
     if (!hasTables(target)) return target;
     const others = targets.filter(
       (other) =>
         other !== target &&
         other.runsAfter?.includes(target.name) !== true &&
-        worksBeside(other, target),
+        sharesDatabaseAndController(other, target),
     );
     const lost = target.work.tables.flatMap((entry) =>
       others.flatMap((other) => {
@@ -64,28 +64,28 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): 
     const own = tables.filter(({ table }) => table === parent);
     const needed = neededOf(columns, own);
     // If the other target erases the same rows through the same reference, nothing is left.
-    const goesThere = other.work.tables.some(
+    const deletesSameRows = other.work.tables.some(
       ({ table, action, via, where }) =>
         isSameTable(table, entry.table) &&
         action.kind === 'delete' &&
         where === undefined &&
-        via.some((its) => isSameTable(its.parent, parent) && hasSame(its.columns, columns)),
+        via.some((its) => isSameTable(its.parent, parent) && isSameMapping(its.columns, columns)),
     );
-    if (goesThere) return [];
+    if (deletesSameRows) return [];
     const isCascaded = other.work.cascades.some((table) => isSameTable(table, parent));
     const isLost =
       isCascaded ||
       other.work.tables.some(
         (theirs) =>
           isSameTable(theirs.table, parent) &&
-          own.some((entry) => mayOverlap(entry.where, theirs.where)) &&
-          takesAway(theirs, needed),
+          own.some(({ where }) => mayOverlap(where, theirs.where)) &&
+          removesAnyOf(theirs, needed),
       );
     return isLost ? [{ table: entry.table, parent, target: other.name }] : [];
   });
 }
 
-function takesAway({ action }: TableConfig, columns: readonly string[]): boolean {
+function removesAnyOf({ action }: TableConfig, columns: readonly string[]): boolean {
   if (action.kind === 'retain') return false;
   return (
     action.kind === 'delete' || columns.some((column) => Object.hasOwn(action.columns, column))
@@ -111,7 +111,10 @@ function mayOverlap(one: WhereConfig = {}, other: WhereConfig = {}): boolean {
   });
 }
 
-function hasSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) {
+function isSameMapping(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+) {
   const textOf = (columns: object) => JSON.stringify(Object.entries(columns).toSorted());
   return textOf(one) === textOf(other);
 }

@@ -1,5 +1,5 @@
 /** Caches a result for a hundred times as long as it took to read: at most 1 % of the time is spent on it. */
-export function remembered<Args extends unknown[], T>(
+export function cached<Args extends unknown[], T>(
   read: (...args: Args) => Promise<T>,
 ): (...args: Args) => Promise<T> {
   let last: { readonly value: T; readonly until: number } | undefined;
