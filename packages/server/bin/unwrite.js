@@ -8,6 +8,10 @@ if (major < 24) {
   process.exit(1);
 }
 
+// Half of these threads look up host names, and a name server that does not answer holds a thread for many seconds. With
+// Node's default of 4, two such names would keep all other targets from theirs.
+process.env.UV_THREADPOOL_SIZE ??= '64';
+
 // Stripping types and compiling are most of the start-up time and a third of the memory. The cache is
 // this installation's own, not a folder that others may write to; through the variable the writer's
 // thread uses it too.

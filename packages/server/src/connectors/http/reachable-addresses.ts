@@ -32,9 +32,24 @@ export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): Addr
 }
 
 /** Uses the system's own resolver, so that /etc/hosts counts too. */
-export async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
+export const lookUp: Lookup = oneAtATime(async (hostname) => {
   const { lookup } = await import('node:dns/promises');
   return lookup(hostname, { all: true });
+});
+
+/**
+ * One lookup of a name at a time: it holds a thread until the name server answers, even after nobody waits for it any
+ * more, and tries again must not hold more threads.
+ */
+export function oneAtATime(lookup: Lookup): Lookup {
+  const running = new Map<string, ReturnType<Lookup>>();
+  return (hostname) => {
+    const known = running.get(hostname);
+    if (known !== undefined) return known;
+    const started = lookup(hostname).finally(() => running.delete(hostname));
+    running.set(hostname, started);
+    return started;
+  };
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Socket } from 'node:net';
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { killGroup } from './kill-group.ts';
 import { loadModule } from './load-module.ts';
 import {
   CHANNEL_FD,
@@ -85,7 +86,7 @@ function take(bytes: Buffer): void {
 
 // Unwrite is gone, or no longer needs it: the module must not continue work that another worker may be
 // doing by now.
-const end = () => process.kill(process.pid, 'SIGKILL');
+const end = () => killGroup(process.pid);
 channel.on('error', end).on('close', end);
 readFrames(channel, Number.POSITIVE_INFINITY, take, end);
 // Modules may call it; there is no listener.

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
+import { HAS_GROUPS, killGroup } from './kill-group.ts';
 import {
   CHANNEL_FD,
   MAX_ANSWER_BYTES,
@@ -18,6 +19,7 @@ import {
   writeFrame,
 } from './module-channel.ts';
 import { moduleDown } from './module-fault.ts';
+import { MAX_HEAP_MB, MAX_MEMORY_MB } from './module-memory.ts';
 import {
   type ModuleCall,
   type ModuleFunction,
@@ -47,7 +49,6 @@ const ENVIRONMENT = [
   'SystemRoot',
   'windir',
 ];
-const MAX_MEMORY_MB = 1024;
 /**
  * Time for Node.js and our own code to start, before the module is loaded: if it takes longer, the module is not to
  * blame.
@@ -76,14 +77,16 @@ interface Pending {
 /** Throws TargetDown if the file is not such a module. */
 export async function startModuleProcess(config: ModuleTargetConfig): Promise<ModuleProcess> {
   const { file, options, timeout } = config;
-  const memory = `--max-old-space-size=${MAX_MEMORY_MB}`;
+  const memory = `--max-old-space-size=${MAX_HEAP_MB}`;
   const child = spawn(process.execPath, ['--no-warnings', memory, PROCESS, String(process.pid)], {
     env: environment(),
+    detached: HAS_GROUPS,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const channel = child.stdio[CHANNEL_FD] as Socket;
   const exited = once(child, 'exit').catch(() => undefined);
   let isKilled = false;
+  let hasExited = false;
   let pending: Pending | undefined;
   let current: 'create' | ModuleFunction | undefined;
   let lost: TargetDown | undefined;
@@ -102,7 +105,11 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
       }, CLOSED_MS).unref();
     });
   child.on('error', () => lose('could not be started'));
-  child.on('exit', (code, signal) => lose(`ended by itself (${signal ?? `exit code ${code}`})`));
+  child.on('exit', (code, signal) => {
+    lose(`ended by itself (${describeEnd(code, signal)})`);
+    if (child.pid !== undefined) killGroup(child.pid);
+    hasExited = true;
+  });
 
   /** Only our own code in that process writes to the channel, and only answers. */
   function take(bytes: Buffer): void {
@@ -120,7 +127,7 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
   function kill(): void {
     isKilled = true;
     channel.destroy();
-    child.kill('SIGKILL');
+    if (!hasExited && child.pid !== undefined) killGroup(child.pid);
     child.ref();
   }
 
@@ -200,6 +207,11 @@ export async function startModuleProcess(config: ModuleTargetConfig): Promise<Mo
     },
     end,
   };
+}
+
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal !== 'SIGKILL') return signal ?? `exit code ${code}`;
+  return `SIGKILL, as for a process with more than ${MAX_MEMORY_MB} MiB of memory`;
 }
 
 function late(call: ModuleTask['call'], limit: number, file: string): TargetDown {

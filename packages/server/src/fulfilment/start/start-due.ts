@@ -11,6 +11,8 @@ import { createFairShare } from './fair-share.ts';
 import type { createPlanRequest } from './plan-request.ts';
 
 const MAX_AT_ONCE = 500;
+/** In one transaction: creates of all controllers wait for it, where the store has one writer. */
+const MAX_IDENTITIES = 2500;
 /** Skipping a hundred thousand requests that wait for the next day takes a tenth of a second: done rarely. */
 const LOOK_PAST_MS = 10_000;
 /** No request was received before this time, so only those that an operator asked for are due. */
@@ -58,6 +60,23 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
     }
   }
 
+  /** Decrypts the identities of each part only when the one before is written. */
+  function* inParts(due: readonly DueRequest[]): Generator<StartCommand[]> {
+    let part: StartCommand[] = [];
+    let identities = 0;
+    for (const command of due.values().map(commandFor)) {
+      const { length } = command.digests;
+      if (part.length > 0 && identities + length > MAX_IDENTITIES) {
+        yield part;
+        part = [];
+        identities = 0;
+      }
+      part.push(command);
+      identities += length;
+    }
+    yield part;
+  }
+
   return async () => {
     const now = clock();
     const leaveOut =
@@ -69,12 +88,11 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
     const due = more ? await fairShare(oldest, before, leaveOut, now) : oldest;
     if (leaveOut.length > 0 && !rests && !more) lookedPast = now;
     if (due.length === 0) return { started: 0, more: false };
-    const started = await store.startRequests(
-      due.map(commandFor),
-      now,
-      maxStartsPerDay,
-      now - cancellationWindowMs,
-    );
+    let started = 0;
+    for (const commands of inParts(due)) {
+      const receivedBefore = now - cancellationWindowMs;
+      started += await store.startRequests(commands, now, maxStartsPerDay, receivedBefore);
+    }
     return { started, more };
   };
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { createPlanRequest } from '../../../src/fulfilment/start/plan-request.ts';
 import { ACME, BY, GLOBEX } from '../../contract/fulfilment/under-test.ts';
@@ -54,6 +54,25 @@ describe('the sweep', () => {
     for (let n = 0; n < 501; n++) await world.scene.create();
     expect(await world.startDue()).toEqual({ started: 500, more: true });
     expect(await world.startDue()).toEqual({ started: 1, more: false });
+  });
+
+  it('starts people with many identities a few at a time, so that creates do not wait for the store', async () => {
+    const emails = Array.from({ length: 500 }, (_, n) => `${n}@example.com`);
+    const identities = emails.map((email) => new Identity('email', email));
+    for (let n = 0; n < 25; n++) await world.scene.create({ identities });
+    await world.scene.create();
+    const sizes: number[] = [];
+    const start = world.under.store.startRequests;
+    const written = vi.spyOn(world.under.store, 'startRequests');
+    written.mockImplementation((commands, ...rest) => {
+      sizes.push(commands.flatMap(({ digests }) => digests).length);
+      return start(commands, ...rest);
+    });
+
+    expect(await world.startDue()).toEqual({ started: 26, more: false });
+
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2500);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(25 * 500 + 1);
   });
 
   it('starts the one request of a controller together with the hundreds that another has before it', async () => {
