@@ -106,8 +106,10 @@ export async function eraseAsOrdered(
     const rows = orders.flatMap(({ keys }) => keys[table.name] ?? []);
     own.add(table.name, rows.length);
     const [via] = table.vias;
-    if (via === undefined) await deleteRows(context, table, rows);
-    else
+    if (via === undefined) {
+      const { isTriggered } = await deleteRows(context, table, rows);
+      if (isTriggered) throw new NotAsOrdered();
+    } else
       await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
   };
   // Statements are sent in the order of the tables. If each table is one statement, they need not wait

@@ -213,8 +213,10 @@ async function eraseBatch(
     const size = entries.reduce((sum, { name }) => sum + sizeOf(name), 0);
     if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
     else {
-      own.add(table.table, await deleteRows(context, table, rows, size));
+      const deleted = await deleteRows(context, table, rows, size);
+      own.add(table.table, deleted.changes);
       own.addDeleted(table.table, size);
+      if (deleted.isTriggered) own.addTriggered(table.table);
     }
     const before = done.get(table.name) ?? new Set();
     own.add(table.table, size - before.size);

@@ -85,10 +85,12 @@ export async function refuseOtherChanges(
   for (const table of new Set([...after.keys(), ...own.tables])) {
     const all = difference(after.get(table), before?.get(table));
     // An update that moves a row to another partition counts as leaving one and entering the other.
-    const moved = isTriggered ? 0 : (all.arrived ?? 0);
-    const seen = { ...all, changes: all.changes - moved };
+    const moving = isTriggered ? 0 : (all.arrived ?? 0);
+    const seen = { ...all, changes: all.changes - moving };
     const ours = own.of(table);
+    if (ours.isTriggered && seen.rows?.deleted !== ours.deleted) throw moved(table);
     if (seen.changes === ours.changes) continue;
+    if (ours.isTriggered) throw moved(table);
     // Changes of tables that no plan can name, such as the index of a full-text search.
     if (table === OTHER_TABLES && isTriggered) continue;
     if (table === OTHER_TABLES) throw more('other rows');
@@ -145,6 +147,13 @@ function fewer(table: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
     `a foreign key was to change rows of ${table}, and fewer were changed, so everything was rolled back: a trigger on ${table} keeps them as they are, or the key is not enforced; remove the trigger or enforce the key, then release`,
+  );
+}
+
+function moved(table: string): NeedsDecision {
+  return new NeedsDecision(
+    'unplanned_change',
+    `a trigger deletes or changes rows of ${table} before they are erased, and other rows of it too, so everything was rolled back; list ${table} before the table whose trigger that is, and restart, then release`,
   );
 }
 
