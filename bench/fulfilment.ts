@@ -39,7 +39,7 @@ export async function createBenchFulfilment(
   const rowKey = createRowAuthenticator(createSecretKey(randomBytes(32)));
   opened.rowMacs.setKey(rowKey);
   const ring = createMasterKeyRing([randomBytes(32)]);
-  await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  await opened.vaultKeys.addMasterKeys(ring.current.id, [], Date.now());
   const controller = { name: null, ssoOrganisation: null, createdTime: Date.now() };
   await opened.tenantWriter.addController({ controllerId: CONTROLLER, ...controller }, 'system');
   const vault = createIdentityVault(ring);

@@ -33,12 +33,16 @@ const HOUR_MS = 3_600_000;
 /** Other nodes get this many comparisons before anything starts. */
 const LOOKS = 5;
 
-/** As long as a backup may be restored, but not longer than the store keeps the request. */
-export function keepCancellationsMs(
-  config: Pick<Config, 'retentionBackups' | 'retentionRecords'>,
-): number {
-  const { retentionBackups, retentionRecords } = config;
-  return Math.min(Math.max(retentionBackups * 1000, DAY_MS), retentionRecords * 1000) - HOUR_MS;
+type Retention = Pick<Config, 'retentionBackups' | 'retentionRecords'>;
+
+/** As long as a backup may be restored, which may have requests that the store has forgotten since. */
+export function keepCancellationsMs({ retentionBackups }: Retention): number {
+  return Math.max(retentionBackups * 1000, DAY_MS);
+}
+
+/** A request that was cancelled longer ago may be missing in the store because it was forgotten. */
+export function rememberRequestsMs(config: Retention): number {
+  return Math.min(keepCancellationsMs(config), config.retentionRecords * 1000) - HOUR_MS;
 }
 
 function lostCancellationsOf(
@@ -48,8 +52,14 @@ function lostCancellationsOf(
 ): LostCancellations {
   const { dataDir } = config;
   const cancellationWindowMs = config.cancellationWindow * 1000;
-  const keepMs = keepCancellationsMs(config);
-  return createLostCancellations({ dataDir, read, clock, keepMs, cancellationWindowMs });
+  return createLostCancellations({
+    dataDir,
+    read,
+    clock,
+    cancellationWindowMs,
+    keepMs: keepCancellationsMs(config),
+    rememberMs: rememberRequestsMs(config),
+  });
 }
 
 function witnessedOf({ auditWitnessFile }: Config) {
@@ -170,7 +180,7 @@ export interface StartGuardParts {
   readonly signedHead: SignedHead;
   readonly dataDir: string;
   readonly clock: Clock;
-  readonly keepCancellationsMs: number;
+  readonly rememberRequestsMs: number;
   readonly waitMs: number;
   readonly lookMs: number;
   readonly warn: (fields: object, message: string) => void;
@@ -210,7 +220,7 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       // A request may have been cancelled after it was read: the store has a cancellation before the file does.
       const still = new Map((await readDue()).map((one) => [keyText(one), one]));
       const all = await restores.restores();
-      const forgottenBefore = clock() - parts.keepCancellationsMs;
+      const forgottenBefore = clock() - parts.rememberRequestsMs;
       const lost = known.flatMap((one) => {
         const found = still.get(keyText(one));
         if (found === undefined || !contradictsStart(one, found, all, forgottenBefore)) return [];

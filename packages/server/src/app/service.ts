@@ -26,7 +26,7 @@ import { limitServer } from './limits.ts';
 import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
-import { guardStore, keepCancellationsMs } from './restored-store.ts';
+import { guardStore, rememberRequestsMs } from './restored-store.ts';
 import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
@@ -223,7 +223,7 @@ async function buildService(
       targets: config.targets,
       cancellationWindowMs: config.cancellationWindow * 1000,
       waitBeforeStartsMs: guard.waitMs,
-      keepCancellationsMs: keepCancellationsMs(config),
+      rememberRequestsMs: rememberRequestsMs(config),
       retryDelayMs: config.retryDelay * 1000,
       maxStartsPerDay: config.maxStartsPerDay,
       chores,

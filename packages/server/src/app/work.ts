@@ -43,7 +43,7 @@ export interface WorkSettings {
   /** Nothing starts before this time has passed, so that other nodes can compare the store first. */
   readonly waitBeforeStartsMs: number;
   /** How long cancellations of this node count; the store may have forgotten older requests. */
-  readonly keepCancellationsMs: number;
+  readonly rememberRequestsMs: number;
   readonly retryDelayMs: number;
   readonly maxStartsPerDay: number | null;
   readonly chores: ChoreSettings;
@@ -115,7 +115,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     clock,
     dataDir: settings.chores.dataDir,
     signedHead: await createSignedHead(store, ring, clock()),
-    keepCancellationsMs: settings.keepCancellationsMs,
+    rememberRequestsMs: settings.rememberRequestsMs,
     waitMs: settings.waitBeforeStartsMs,
     lookMs: settings.intervals.restores,
     warn: (fields, message) => say({ level: 'warn', fields, message }),

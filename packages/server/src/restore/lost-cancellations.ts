@@ -28,13 +28,15 @@ export interface LostCancellationsParts {
     key: RequestKey,
   ) => Promise<Pick<RequestState, 'status' | 'receivedTime'> | undefined>;
   readonly clock: Clock;
-  /** The store may have forgotten older requests. */
+  /** Older ones are not looked at: no backup of that time is restored. */
   readonly keepMs: number;
+  /** The store may have forgotten requests that were cancelled longer ago. */
+  readonly rememberMs: number;
   readonly cancellationWindowMs: number;
 }
 
 export function createLostCancellations(parts: LostCancellationsParts): LostCancellations {
-  const { dataDir, read, clock, keepMs, cancellationWindowMs } = parts;
+  const { dataDir, read, clock, keepMs, rememberMs, cancellationWindowMs } = parts;
 
   /** Taken from the files if the clock is ahead of all of them. */
   function today(): number {
@@ -46,7 +48,7 @@ export function createLostCancellations(parts: LostCancellationsParts): LostCanc
     async each(which, restores, take) {
       const now = today();
       const from = now - keepMs;
-      const forgottenBefore = clock() - keepMs;
+      const forgottenBefore = clock() - rememberMs;
       const days = which === 'all' ? from : Math.max(from, now - cancellationWindowMs - DAY_MS);
       async function compare(some: readonly Happened[]): Promise<void> {
         const states = await Promise.all(some.map((it) => read(it)));

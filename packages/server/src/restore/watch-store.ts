@@ -60,6 +60,11 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const isRemoved = (state.lastNo ?? 0) < lastNo || (open !== undefined && !has(known, open));
     lastNo = state.lastNo ?? 0;
     const wasConfirmed = open !== undefined && state.openNo === null && !isRemoved;
+    // The other thread makes the files match the store. Until then their head is the one that was lost.
+    if (wasConfirmed && cancellations === undefined && (await hasReasons(state, known))) {
+      seen = undefined;
+      return false;
+    }
     // Repeated the next time if it fails: a damaged file that stays would open the restore again.
     if (wasConfirmed && cancellations !== undefined) await settle(state);
     open = findOpen(known);
@@ -69,6 +74,9 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     seen = isFine && isWritten ? now : undefined;
     return isFine;
   }
+
+  const hasReasons = async (state: RestoreState, known: readonly Restore[]) =>
+    (await findReasons(parts, state, known, false)).length > 0;
 
   async function compare(
     state: RestoreState,

@@ -49,6 +49,8 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
       );
     }
     if (!(await hand(vaultKeys.masterKeys))) return;
+    // A backup that was restored under this server may not have them.
+    await vaultKeys.record();
     // Adopt the key only now: from here on nothing more is sealed with an earlier one.
     const current = keys.find((key) => key.masterKeyId === ring.current.id);
     if (current?.generation == null || isOvertaken(current, keys)) {

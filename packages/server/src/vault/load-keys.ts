@@ -2,7 +2,12 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../domain/clock.ts';
 import type { VaultKeyStore } from '../domain/keys/secret-ports.ts';
-import { createMasterKeyRing, type MasterKeyRing, parseMasterKey } from './master-key.ts';
+import {
+  createMasterKey,
+  createMasterKeyRing,
+  type MasterKeyRing,
+  parseMasterKey,
+} from './master-key.ts';
 import { makeMasterKeyFile, readMasterKeyFile, readMasterKeys } from './master-key-file.ts';
 
 /** The master key is missing, malformed, or not the one with which this store was created. */
@@ -26,6 +31,8 @@ export interface VaultKeys {
   readonly file: string | null;
   /** Reads them again from their source; code that holds the ring then uses the new keys. */
   reload(): void;
+  /** Records those that the store does not know. */
+  record(): Promise<void>;
 }
 
 export async function loadVaultKeys(
@@ -49,9 +56,8 @@ export async function loadVaultKeys(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );
   }
-  if (needed.length > 0 && !needed.includes(ring.current.id)) {
-    await store.addMasterKey(ring.current.id, clock());
-  }
+  const record = () => store.addMasterKeys(ring.current.id, earlierIds(source), clock());
+  await record();
   return {
     ring,
     get masterKeys() {
@@ -59,6 +65,7 @@ export async function loadVaultKeys(
     },
     file: source.masterKey === undefined ? source.masterKeyFile : null,
     reload: () => ring.use(readAgain()),
+    record,
   };
 }
 
@@ -70,6 +77,12 @@ export function createThreadRing(masterKeys: readonly Uint8Array[], source: Mast
 function readAllKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {
   const previous = (source.masterKeyPrevious ?? []).flatMap((text) => parseMasterKey(text) ?? []);
   return [...readKeys(source, isNewStore), ...previous];
+}
+
+/** Not those of UNWRITE_MASTER_KEY_PREVIOUS: a key that is about to be taken up is given there first. */
+function earlierIds(source: MasterKeySource): string[] {
+  const [, ...earlier] = readKeys(source, false);
+  return earlier.map((key) => createMasterKey(key).id);
 }
 
 function readKeys(source: MasterKeySource, isNewStore: boolean): Uint8Array[] {

@@ -22,7 +22,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
   const opened = withTestMacs(openSqliteStore(folder.path, Date.now));
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
-  await opened.vaultKeys.addMasterKey(ring.current.id, Date.now());
+  await opened.vaultKeys.addMasterKeys(ring.current.id, [], Date.now());
   await addTestRowKey(opened.ownSecrets, ring);
   for (const controllerId of controllers) {
     await opened.tenantWriter.addController(

@@ -1,7 +1,11 @@
 // A cancelled request that the store has forgotten for its age is no sign of a restore; one that is pending again always is.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createStartGuard } from '../../src/app/restored-store.ts';
+import {
+  createStartGuard,
+  keepCancellationsMs,
+  rememberRequestsMs,
+} from '../../src/app/restored-store.ts';
 import type { RequestState } from '../../src/domain/request/request.ts';
 import type { Happened } from '../../src/domain/store/restore.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
@@ -41,6 +45,7 @@ describe('comparing with the store', () => {
     await createLostCancellations({
       dataDir,
       keepMs: KEEP,
+      rememberMs: KEEP,
       cancellationWindowMs: DAY,
       clock: () => clock.now,
       read: async () => state,
@@ -64,6 +69,31 @@ describe('comparing with the store', () => {
   });
 });
 
+describe('a backup that is older than the time for which requests are kept', () => {
+  const retention = { retentionBackups: 35 * 86_400, retentionRecords: 2 * 86_400 };
+
+  it('is compared with all cancellations since it was made', async () => {
+    const { dataDir, clock } = await cancelledAtNoon();
+    clock.now += 20 * DAY;
+    // Another one is cancelled, and old files are removed.
+    const log = createCancellationLog(dataDir, () => clock.now, keepCancellationsMs(retention));
+    const other = '0a1a3b52-6f0f-4a39-9b7c-2f4f6f3ad001' as SubjectRequestId;
+    await log.add({ what: 'cancelled', time: clock.now, ...REQUEST, subjectRequestId: other });
+    await log.close();
+    const found: Happened[] = [];
+    await createLostCancellations({
+      dataDir,
+      clock: () => clock.now,
+      cancellationWindowMs: DAY,
+      keepMs: keepCancellationsMs(retention),
+      rememberMs: rememberRequestsMs(retention),
+      read: async ({ subjectRequestId }) =>
+        subjectRequestId === other ? { status: 'cancelled', receivedTime: 0 } : pending(NOON - 1),
+    }).each('all', [], async (some) => void found.push(...some));
+    expect(found).toMatchObject([REQUEST]);
+  });
+});
+
 describe('a request that is about to start', () => {
   async function startsAfter(days: number, receivedTime: number): Promise<boolean> {
     const { dataDir, clock } = await cancelledAtNoon();
@@ -80,7 +110,7 @@ describe('a request that is about to start', () => {
       waitMs: 0,
       lookMs: 1000,
       signedHead: async () => undefined,
-      keepCancellationsMs: KEEP,
+      rememberRequestsMs: KEEP,
       clock: () => clock.now,
       warn: () => undefined,
     });

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Happened, RecordedHead, Restore } from '../../src/domain/store/restore.ts';
 import type { RestoreState, RestoreStore } from '../../src/domain/store/restore-ports.ts';
-import { createStoreWatch } from '../../src/restore/watch-store.ts';
+import type { LostCancellations } from '../../src/restore/lost-cancellations.ts';
+import { createStoreWatch, type StoreWatchParts } from '../../src/restore/watch-store.ts';
 
 const HEAD: RecordedHead = { headNo: 1, hash: 'ab'.repeat(32), time: 1 };
 const STATE: RestoreState = {
@@ -48,7 +49,7 @@ function world() {
     if (folder.isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     to();
   };
-  const watch = createStoreWatch({
+  const parts: StoreWatchParts = {
     restores: store,
     signedHead: async () => HEAD,
     headFile: {
@@ -59,22 +60,25 @@ function world() {
         folder.unreadable = [];
       }),
     },
-    cancellations: {
-      async each(_which, _restores, take) {
-        await take(lost);
-        return [];
-      },
-      settle: async () => undefined,
-    },
     node: 'here',
     clock: () => time.now,
     warn: () => undefined,
-  });
+  };
+  const cancellations: LostCancellations = {
+    async each(_which, _restores, take) {
+      await take(lost);
+      return [];
+    },
+    settle: async () => undefined,
+  };
+  const watch = createStoreWatch({ ...parts, cancellations });
+  /** The one in the worker's thread, which leaves the files of cancellations to the other. */
+  const besides = createStoreWatch(parts);
   const confirm = () => {
     const open = restores.pop();
     if (open !== undefined) restores.push({ ...open, confirmedTime: 2 });
   };
-  return { watch, folder, restores, lost, listed, time, confirm };
+  return { watch, besides, folder, restores, lost, listed, time, confirm };
 }
 
 it('writes down a head as soon as the folder can be written, without waiting for the next head', async () => {
@@ -94,6 +98,20 @@ it('does not open a confirmed restore again if the damaged file cannot be rename
   await expect(watch.lookClosely()).rejects.toThrow('full');
   folder.isFull = false;
   expect(await watch.look()).toBe(true);
+  expect(restores).toHaveLength(1);
+});
+
+it('does not open another restore in the moment before the head of the confirmed one is replaced, where an earlier one had its number', async () => {
+  const { watch, besides, folder, restores, confirm } = world();
+  folder.isFull = false;
+  folder.heads = [{ headNo: 2, hash: 'cd'.repeat(32), time: 1, lastRestoreNo: 1 }];
+  expect(await watch.look()).toBe(false);
+  expect(await besides.look()).toBe(false);
+  confirm();
+  expect(await besides.look()).toBe(false);
+  expect(restores).toHaveLength(1);
+  expect(await watch.look()).toBe(true);
+  expect(await besides.look()).toBe(true);
   expect(restores).toHaveLength(1);
 });
 

@@ -22,7 +22,7 @@ function storeOf(...keys: Uint8Array[]) {
   const ids = keys.map((key) => createMasterKeyRing([key]).current.id);
   const store: VaultKeyStore = {
     masterKeyIds: async () => ids,
-    addMasterKey: async (id) => void ids.push(id),
+    addMasterKeys: async (id) => void (ids.includes(id) || ids.push(id)),
     async addFirstMasterKey(id) {
       if (ids.length === 0) ids.push(id);
       return ids.includes(id);

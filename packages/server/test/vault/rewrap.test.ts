@@ -34,7 +34,7 @@ beforeEach(async () => {
   store = withTestMacs(openSqliteStore(folder.path, () => 0));
   const none = { name: null, ssoOrganisation: null, createdTime: 0 };
   await store.tenantWriter.addController({ controllerId: ACME, ...none }, 'system');
-  await store.vaultKeys.addMasterKey(old.current.id, 0);
+  await store.vaultKeys.addMasterKeys(old.current.id, [], 0);
   await store.masterKeys.adopt(old.current.id, 1);
   requests = seal(old, MANY);
   await loadOwnSecret(store.ownSecrets, createSecretSealer(old), 'overwrite hashes');

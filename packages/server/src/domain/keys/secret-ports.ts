@@ -38,8 +38,11 @@ export interface SecretSealer {
 export interface VaultKeyStore {
   /** The master keys under which data in the store is sealed; none in a new store. */
   masterKeyIds(): Promise<string[]>;
-  /** Records that the store now holds data sealed under this key. */
-  addMasterKey(masterKeyId: string, time: number): Promise<void>;
+  /**
+   * Records keys that the store does not know. It may hold data sealed under the current one from now on.
+   * Earlier ones only in a store that was restored: they were made and left since the backup.
+   */
+  addMasterKeys(current: string, earlier: readonly string[], time: number): Promise<void>;
   /**
    * The same for a new store. If several nodes find it new at once, the first decides: the others get false and
    * must use its key.

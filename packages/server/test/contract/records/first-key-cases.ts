@@ -37,7 +37,7 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     expect(await Promise.all(both)).toEqual([true, true]);
     expect(await node.vaultKeys.addFirstMasterKey(another, NOON)).toBe(false);
     expect(await node.vaultKeys.masterKeyIds()).toEqual([id]);
-    await node.vaultKeys.addMasterKey(another, NOON + 1);
+    await node.vaultKeys.addMasterKeys(another, [], NOON + 1);
     expect(await node.vaultKeys.masterKeyIds()).toEqual([id, another]);
   });
 

@@ -26,7 +26,7 @@ export function describeRotation(use: () => RecordsInUse): void {
   /** So many requests with everything that can be sealed, under this key. */
   async function seal(count: number) {
     const { under, records } = use();
-    await use().node.vaultKeys.addMasterKey(old.current.id, NOON);
+    await use().node.vaultKeys.addMasterKeys(old.current.id, [], NOON);
     const vault = createIdentityVault(old);
     const keysVault = createKeysVault(old);
     const requests = [];
@@ -108,7 +108,7 @@ export function describeRotation(use: () => RecordsInUse): void {
   it('continues where it stopped, a page at a time', async () => {
     const { under, node } = use();
     await seal(5);
-    await node.vaultKeys.addMasterKey('new', NOON);
+    await node.vaultKeys.addMasterKeys('new', [], NOON);
     const moved = { masterKeyId: 'new', wrappedKey: Buffer.from('moved') };
     const movePage = (after: number, max: number) =>
       node.masterKeys.rewrap('sealed_identities', after, max, 'new', () => moved);

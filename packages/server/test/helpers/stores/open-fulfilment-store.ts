@@ -35,7 +35,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   const { databasePath, reader } = opened;
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
-  await opened.vaultKeys.addMasterKey(ring.current.id, clock.now);
+  await opened.vaultKeys.addMasterKeys(ring.current.id, [], clock.now);
   await addTestRowKey(opened.ownSecrets, ring);
   for (const controllerId of controllers) {
     await opened.tenantWriter.addController(

@@ -32,7 +32,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
   const { database, options, close } = await freshStoreDatabase();
   const secondDatabase = withTestMacs(openDatabase(options));
   const ring = createMasterKeyRing([randomBytes(32)]);
-  await createVaultKeyStore(database).addMasterKey(ring.current.id, clock.now);
+  await createVaultKeyStore(database).addMasterKeys(ring.current.id, [], clock.now);
   const tenantWriter = createTenantWriter(database, testMacs());
   for (const controllerId of controllers) {
     await tenantWriter.addController(

@@ -90,7 +90,7 @@ async function emptyStore(): Promise<string> {
 type Prepared = Pick<Store, 'vaultKeys' | 'tenantWriter' | 'ownSecrets' | 'rowKeys' | 'rowMacs'>;
 
 async function prepare(store: Prepared, dataDir: string): Promise<void> {
-  await store.vaultKeys.addMasterKey(ring.current.id, 0);
+  await store.vaultKeys.addMasterKeys(ring.current.id, [], 0);
   const { ownSecrets, rowKeys, rowMacs } = store;
   rowMacs.setKey(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: 0 }));
   for (const controllerId of CONTROLLERS) {

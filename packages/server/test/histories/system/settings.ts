@@ -37,7 +37,7 @@ export function workSettings(
     targets,
     cancellationWindowMs: windowMs,
     waitBeforeStartsMs: 0,
-    keepCancellationsMs: 34 * DAY,
+    rememberRequestsMs: 34 * DAY,
     retryDelayMs: 30_000,
     maxStartsPerDay,
     chores: {

@@ -61,7 +61,13 @@ export async function openSystem(
 
   const alive = () => [...workers, ...late].filter((one) => one !== undefined);
 
-  const vaultKeys = { ring, masterKeys: [MASTER_KEY], file: null, reload: () => undefined };
+  const vaultKeys = {
+    ring,
+    masterKeys: [MASTER_KEY],
+    file: null,
+    reload: () => undefined,
+    record: async () => undefined,
+  };
 
   return {
     kind,

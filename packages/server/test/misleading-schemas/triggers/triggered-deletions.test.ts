@@ -22,7 +22,9 @@ function triggered(kind: Kind, body: string): string {
 }
 
 const settings = (...list: readonly string[]) => [
-  ...['tenancy: none', 'triggers: [listed]', 'cascades: [liked]'],
+  'tenancy: none',
+  'triggers: [listed]',
+  'cascades: [liked]',
   tables(...list),
 ];
 

@@ -137,7 +137,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
       'SELECT master_key_id AS id FROM @master_keys',
     )) ?? { id: '' };
     const next = createMasterKeyRing([randomBytes(32)]).current.id;
-    await createVaultKeyStore(database).addMasterKey(next, clock.now);
+    await createVaultKeyStore(database).addMasterKeys(next, [], clock.now);
     const store = createMasterKeyStore(database);
     // Whether what is moved opens is asked elsewhere.
     const move = async (wrappedKey: Buffer) => {

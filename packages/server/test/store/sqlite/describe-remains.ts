@@ -32,7 +32,7 @@ export async function countRemains(requests: number): Promise<Remains> {
   const folder = makeTemporaryFolder();
   const store = withTestMacs(openSqliteStore(folder.path, () => 0));
   const ring = createMasterKeyRing([randomBytes(32)]);
-  await store.vaultKeys.addMasterKey(ring.current.id, 0);
+  await store.vaultKeys.addMasterKeys(ring.current.id, [], 0);
   const controller = { controllerId: ACME, name: null, ssoOrganisation: null, createdTime: 0 };
   await store.tenantWriter.addController(controller, 'system');
   const database = openDatabase(store.databasePath, 'write');

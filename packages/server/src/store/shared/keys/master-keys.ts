@@ -26,6 +26,15 @@ export async function addMasterKey(sql: Sql, id: string, now: number): Promise<v
   );
 }
 
+/** Older than every key that was adopted: it is left, retired and destroyed like them. */
+export async function addLostKey(sql: Sql, id: string, now: number): Promise<void> {
+  await sql.run(
+    `INSERT INTO @master_keys (master_key_id, created_time, made_no)
+     SELECT :id, :now::bigint, 0 WHERE true ON CONFLICT DO NOTHING`,
+    { id, now },
+  );
+}
+
 export function createMasterKeyStore({ unprepared: database }: Database): MasterKeyStore {
   const sealedUnder = createSealedUnder(database);
 

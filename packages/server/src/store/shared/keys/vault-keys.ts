@@ -1,7 +1,7 @@
 // The ids of the master keys that the store's contents need.
 import type { VaultKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
-import { addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';
+import { addLostKey, addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';
 
 export function createVaultKeyStore(database: Database): VaultKeyStore {
   async function idsIn(sql: Sql): Promise<string[]> {
@@ -15,8 +15,19 @@ export function createVaultKeyStore(database: Database): VaultKeyStore {
 
   return {
     masterKeyIds: () => idsIn(database),
-    // Two processes may open a new store at once: both record the same key.
-    addMasterKey: (id, now) => addMasterKey(database, id, now),
+    async addMasterKeys(current, earlier, now) {
+      const rows = await database.all<{ id: string }>(
+        'SELECT master_key_id AS id FROM @master_keys',
+      );
+      const known = new Set(rows.map(({ id }) => id));
+      const lost = earlier.filter((id) => !known.has(id));
+      // A file of keys may be shared with another store, whose keys are not ours to destroy.
+      if (lost.length > 0 && (await database.get('SELECT 1 AS one FROM @restores LIMIT 1'))) {
+        for (const id of lost) await addLostKey(database, id, now);
+      }
+      // Two processes may open a store at once: both record the same key.
+      if (!known.has(current)) await addMasterKey(database, current, now);
+    },
     addFirstMasterKey: (id, now) =>
       database.transaction(async (sql) => {
         await sql.lock(MASTER_KEYS_LOCK);
