@@ -1,10 +1,11 @@
 // Reads only the database of a target, which may have no plan yet.
 import { dirname } from 'node:path';
+import { isObject } from '../../../domain/is-object.ts';
 import { SQL_CONNECTORS, type SqlConnector } from '../../../domain/target/target.ts';
 import { ConfigError } from '../../config.ts';
 import { readConfigFile } from '../../read-file.ts';
 import type { Environment } from '../../setting.ts';
-import { createProblems, isObject, type Problems, readFields } from '../fields.ts';
+import { createProblems, type Problems, readFields } from '../fields.ts';
 import { fillVariables } from '../fill-variables.ts';
 import { readAddress } from './read-address.ts';
 
