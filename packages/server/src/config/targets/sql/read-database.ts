@@ -7,6 +7,7 @@ import { readConfigFile } from '../../read-file.ts';
 import type { Environment } from '../../setting.ts';
 import { createProblems, type Problems, readFields } from '../fields.ts';
 import { fillVariables } from '../fill-variables.ts';
+import { isFile } from './databases.ts';
 import { readAddress } from './read-address.ts';
 
 export interface TargetDatabase {
@@ -96,7 +97,7 @@ function readDatabase(
 }
 
 function writtenOf(connector: SqlConnector, { url, file }: Found['raw']): string | null {
-  if (connector === 'sqlite') return `file: ${JSON.stringify(file)}`;
+  if (isFile(connector)) return `file: ${JSON.stringify(file)}`;
   // Everything except a variable may be a password.
   return typeof url === 'string' && /^\$\{\w+\}$/.test(url) ? `url: ${url}` : null;
 }
