@@ -26,7 +26,7 @@ export async function suggestPlanFor(database: TargetDatabase): Promise<string> 
   const address = written ?? '# url: as it is in your file; it is not shown here';
   try {
     return await asTargetDown(() =>
-      suggestTarget(opened, SQL_DIALECTS[connector], connector, { name, connector, address }),
+      suggestTarget(opened, SQL_DIALECTS[connector], { name, connector, address }),
     );
   } finally {
     await opened.close();

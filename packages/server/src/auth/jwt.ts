@@ -1,4 +1,5 @@
 // Parses compact JWTs, without trusting them yet.
+import { isObject } from '../domain/is-object.ts';
 
 export interface ParsedJwt {
   readonly header: Record<string, unknown>;
@@ -36,9 +37,7 @@ function decodePart(part: string): Buffer | undefined {
 function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

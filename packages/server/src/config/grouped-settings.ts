@@ -1,4 +1,5 @@
 // Settings with a dot in their name are grouped in the file: `retention: { identities: 35d }`.
+import { isObject } from '../domain/is-object.ts';
 import { unknownNames } from './unknown-names.ts';
 
 /** The values by their full names, and problems with names and groups. */
@@ -43,8 +44,4 @@ export function nestSchemas(schemas: ReadonlyMap<string, unknown>): Record<strin
 
 function groupOf(name: string): string {
   return name.split('.')[0] ?? name;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

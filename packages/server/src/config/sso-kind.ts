@@ -1,5 +1,6 @@
 // The `sso` setting: which issuers may act for which controllers.
 import { parse as parseYaml } from 'yaml';
+import { isObject } from '../domain/is-object.ts';
 import {
   CONTROLLER_ID_RULE,
   type ControllerId,
@@ -123,8 +124,4 @@ function isIssuerAddress(issuer: string): boolean {
 
 function isKeyAddress(address: string, issuer: string): boolean {
   return URL.canParse(address) && mayHoldKeys(new URL(address), new URL(issuer), true);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

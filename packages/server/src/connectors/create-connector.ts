@@ -14,13 +14,11 @@ export async function createConnector(
   config: TargetConfig,
   deps: ConnectorDeps,
 ): Promise<Connector> {
+  if ('work' in config) {
+    const { createSqlConnector } = await import('./sql/create-sql-connector.ts');
+    return createSqlConnector(config, deps);
+  }
   switch (config.connector) {
-    case 'postgres':
-    case 'mysql':
-    case 'sqlite': {
-      const { createSqlConnector } = await import('./sql/create-sql-connector.ts');
-      return createSqlConnector(config, deps);
-    }
     case 'http': {
       const { createHttpConnector } = await import('./http/create-http-connector.ts');
       return createHttpConnector(config);

@@ -2,6 +2,7 @@
 // fixed form are passed on, and none that repeats an identity.
 
 import { byName } from '../domain/by-name.ts';
+import { isObject } from '../domain/is-object.ts';
 import { spells } from '../domain/request/spells-identity.ts';
 import {
   type Counts,
@@ -17,15 +18,11 @@ const MAX_NAMES = 200;
 /** Shorter identities occur in ordinary words by chance. */
 const MIN_TELLING = 6;
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Undefined if it is not an object of names and whole numbers, or if the numbers are too large to be added up.
  */
 export function readCounts(value: unknown, subject: Subject): Counts | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const pairs = Object.entries(value);
   const isSound = ([name, count]: [string, unknown]) =>
     isName(name, subject) && Number.isSafeInteger(count);
@@ -36,7 +33,7 @@ export function readCounts(value: unknown, subject: Subject): Counts | undefined
 
 /** A copy: the connector may still change the object that it returned. */
 export function readKeys(value: unknown, subject: Subject): Keys | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const keys = byName<readonly KeyRow[]>();
   for (const [name, given] of Object.entries(value)) {
     if (!isName(name, subject) || !Array.isArray(given)) return undefined;

@@ -1,6 +1,7 @@
 // Reads JSON from the store. Others may have written to the database: JSON that Unwrite would not write is read
 // as undefined, so that one unreadable row stops nothing else.
 import { byName } from './by-name.ts';
+import { isObject } from './is-object.ts';
 import type { Counts } from './target/connector.ts';
 import type { Evidence, Plan, TableEvidence, Tables } from './task/task.ts';
 
@@ -60,8 +61,4 @@ function namedFromJson<T>(text: string, is: (value: unknown) => value is T) {
 
 function isTableEvidence(value: unknown): value is TableEvidence {
   return isObject(value) && typeof value.rows === 'number' && typeof value.action === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { VerifySignature } from '../domain/audit/proof-ports.ts';
+import { isObject } from '../domain/is-object.ts';
 import type { Receipt } from '../domain/receipt/receipt.ts';
 import { writeCanonical } from './canonical.ts';
 
@@ -55,9 +56,7 @@ function decode(bytes: Uint8Array): string | undefined {
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Verifies heads and proofs without a store: every member is checked, nothing is trusted.
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
+import { isObject } from '../../domain/is-object.ts';
 import { isOurHead } from '../authentic.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { bytesIn, type Fields, NotAnExport, textIn, wholeNumberIn } from '../export/fields.ts';
@@ -94,7 +95,7 @@ export function readConsistency(value: unknown, verify: VerifySignature): Consis
 const stateOf = (head: HeadEnd) => ({ size: treeSize(head), root: head.rowsHash });
 
 export function objectIn(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw new NotProven(`${what} must be a JSON object`);
 }
 

@@ -90,14 +90,13 @@ async function fetchKeys({
   jwksUri,
 }: Pick<SsoIssuer, 'issuer' | 'jwksUri'>): Promise<JwkSet> {
   const jwks = await fetchJson(jwksUri ?? (await keyAddress(issuer)));
-  if (!Array.isArray(jwks.keys) || !jwks.keys.every(isObject)) {
+  if (
+    !Array.isArray(jwks.keys) ||
+    !jwks.keys.every((key) => typeof key === 'object' && key !== null)
+  ) {
     throw new Error(`the key set of ${issuer} has no list of keys`);
   }
   return jwks as unknown as JwkSet;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The address from the metadata, if it is allowed: see mayHoldKeys. */

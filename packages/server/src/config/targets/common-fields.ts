@@ -30,7 +30,10 @@ interface Defaults {
   readonly concurrency: number;
 }
 
-export function readCommon(name: string, fields: Fields, defaults: Defaults): Common {
+/** Without SQL. */
+const OTHERWISE: Defaults = { batchSize: 100, concurrency: 1 };
+
+export function readCommon(name: string, fields: Fields, defaults = OTHERWISE): Common {
   return {
     name,
     mode: fields.read('mode', mode, 'erase'),

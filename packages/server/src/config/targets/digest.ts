@@ -2,8 +2,9 @@
 // evidence, so nothing secret may go in: not even hashed, since short secrets can be guessed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { TargetConfig } from '../../domain/target/target.ts';
+import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
 import type { Undigested } from './common-fields.ts';
+import { isFile } from './sql/databases.ts';
 
 /** The query parameters of a database address that decide which data is meant. */
 const DECIDING = ['host', 'port', 'dbname', 'database', 'schema', 'options', 'socketPath'];
@@ -32,10 +33,8 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
       return {};
     case 'module':
       return { file: target.file };
-    case 'sqlite':
-      return { address: target.address };
     default:
-      return { address: databaseAddress(target.address) };
+      return { address: databaseAddress(target) };
   }
 }
 
@@ -56,19 +55,14 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
         options: Object.keys(target.options).sort(),
       };
     default: {
-      const { connector, address, tenancy, work, resolve, accept } = target;
-      return {
-        address: connector === 'sqlite' ? address : databaseAddress(address),
-        tenancy,
-        work,
-        resolve,
-        accept,
-      };
+      const { tenancy, work, resolve, accept } = target;
+      return { address: databaseAddress(target), tenancy, work, resolve, accept };
     }
   }
 }
 
-function databaseAddress(address: string): unknown {
+function databaseAddress({ connector, address }: Undigested<SqlTargetConfig>): unknown {
+  if (isFile(connector)) return address;
   const { host, pathname, searchParams } = new URL(address);
   const deciding = DECIDING.map((name) => searchParams.getAll(name));
   return { host, pathname, deciding };

@@ -1,5 +1,6 @@
 // Reads an object of the file field by field. A problem is kept with its place and reading continues
 // with a stand-in, so that all problems are named at once; what was read counts only without any.
+import { isObject } from '../../domain/is-object.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
 import { didYouMean } from '../unknown-names.ts';
 
@@ -94,8 +95,4 @@ export function readValue<T>(
     problems.add(place, error.message);
     return standIn;
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

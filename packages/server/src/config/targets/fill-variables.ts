@@ -1,8 +1,8 @@
 // `${NAME}` in a target's texts: from the environment, or from the file that NAME_FILE names.
 import { readFileSync } from 'node:fs';
+import { isObject } from '../../domain/is-object.ts';
 import type { Environment } from '../setting.ts';
 import type { Problems } from './fields.ts';
-import { isObject } from './fields.ts';
 
 const VARIABLE = /\$\$\{|\$\{([^}]*\}?)/g;
 const NAME = /^([A-Za-z_][A-Za-z0-9_]*)\}$/;

@@ -13,6 +13,7 @@ import type {
   TargetConfig,
 } from '../../domain/target/target.ts';
 import { sharesDatabaseAndController } from './shares-database.ts';
+import { isFile } from './sql/databases.ts';
 import { takesRows } from './sql/takes-rows.ts';
 
 /** Adds to each target the lookups of others that it repeats in its own transaction. */
@@ -43,7 +44,7 @@ export function withOverwritesOfOthers(targets: readonly TargetConfig[]): Target
 
 /** With another account the name may mean another table, or the table may not be readable. */
 function hasSameAccount(one: SqlTargetConfig, other: SqlTargetConfig): boolean {
-  if (one.connector === 'sqlite' || other.connector === 'sqlite') return true;
+  if (isFile(one.connector) || isFile(other.connector)) return true;
   return new URL(one.address).username === new URL(other.address).username;
 }
 

@@ -16,7 +16,7 @@ export const pollTimeout = duration('1s', '1d');
 
 export function readHttpTarget(name: string, target: Fields): Undigested<HttpTargetConfig> {
   return {
-    ...readCommon(name, target, { batchSize: 100, concurrency: 1 }),
+    ...readCommon(name, target),
     connector: 'http',
     controllers: readControllers(target),
     url: target.need('url', httpUrl, ''),

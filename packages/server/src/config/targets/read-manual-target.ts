@@ -5,7 +5,7 @@ import type { Fields } from './fields.ts';
 
 export function readManualTarget(name: string, target: Fields): Undigested<ManualTargetConfig> {
   return {
-    ...readCommon(name, target, { batchSize: 100, concurrency: 1 }),
+    ...readCommon(name, target),
     connector: 'manual',
     controllers: readControllers(target),
     instructions: target.read<string | null>('instructions', text(), null),

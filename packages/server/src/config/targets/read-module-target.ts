@@ -13,7 +13,7 @@ export function readModuleTarget(
   directory: string,
 ): Undigested<ModuleTargetConfig> {
   return {
-    ...readCommon(name, target, { batchSize: 100, concurrency: 1 }),
+    ...readCommon(name, target),
     connector: 'module',
     controllers: readControllers(target),
     file: readFile(target, directory),

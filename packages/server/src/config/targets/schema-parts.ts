@@ -15,6 +15,11 @@ export const text: Schema = { type: 'string', minLength: 1 };
 
 export const list = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
 
+export const mapOf = (values: Schema): Schema => ({
+  type: 'object',
+  additionalProperties: values,
+});
+
 export function object(properties: Schema, required: readonly string[] = []): Schema {
   return { type: 'object', additionalProperties: false, required, properties };
 }

@@ -1,9 +1,13 @@
 // The JSON schema for editors, and the only list of the fields of each connector's targets.
-import { SQL_CONNECTORS, type TargetConfig } from '../../domain/target/target.ts';
+import {
+  SQL_CONNECTORS,
+  type SqlConnector,
+  type TargetConfig,
+} from '../../domain/target/target.ts';
 import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { moduleTimeout } from './read-module-target.ts';
 import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
-import { serverTarget, sqliteTarget } from './sql/sql-schema.ts';
+import { databaseTarget } from './sql/sql-schema.ts';
 
 const http = target(
   ['http'],
@@ -55,16 +59,18 @@ const module = target(
 
 type ConnectorName = TargetConfig['connector'];
 
+const DATABASES = Object.fromEntries(
+  SQL_CONNECTORS.map((connector) => [connector, databaseTarget(connector)]),
+) as Record<SqlConnector, Schema>;
+
 const SCHEMAS: Readonly<Record<ConnectorName, Schema>> = {
-  postgres: serverTarget,
-  mysql: serverTarget,
-  sqlite: sqliteTarget,
+  ...DATABASES,
   http,
   manual,
   module,
 };
 
-export const CONNECTORS: readonly ConnectorName[] = [...SQL_CONNECTORS, 'http', 'manual', 'module'];
+export const CONNECTORS = Object.keys(SCHEMAS) as readonly ConnectorName[];
 export const TARGET_NAME = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
 export const targetsSchema: Schema = {

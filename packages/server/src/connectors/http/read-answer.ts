@@ -1,6 +1,7 @@
 // Splits the endpoint's answer into what it says about each subject.
+import { isObject } from '../../domain/is-object.ts';
 import { type Failed, type Subject, TargetDown } from '../../domain/target/connector.ts';
-import { isRecord, readCode } from '../read-reported.ts';
+import { readCode } from '../read-reported.ts';
 import { refOf } from './call-body.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export function badAnswer(what: string): Failed {
 }
 
 function entriesOf(answer: unknown, host: string): Entry[] {
-  const subjects = isRecord(answer) ? answer.subjects : undefined;
+  const subjects = isObject(answer) ? answer.subjects : undefined;
   if (!Array.isArray(subjects) || !subjects.every(isEntry))
     throw new TargetDown(
       'bad_answer',
@@ -46,7 +47,7 @@ function entriesOf(answer: unknown, host: string): Entry[] {
 }
 
 function isEntry(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && typeof value.ref === 'string';
+  return isObject(value) && typeof value.ref === 'string';
 }
 
 function failed(code: string, detail: string): Failed {

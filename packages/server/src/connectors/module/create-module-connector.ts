@@ -1,8 +1,8 @@
 // A target in the operator's own code; docs/targets-module.md documents it. It runs in child processes, and its
 // answers are checked like input from outside.
+import { isObject } from '../../domain/is-object.ts';
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
-import { isRecord } from '../read-reported.ts';
 import { createModuleProcesses } from './module-processes.ts';
 import { readErasure, readPreview, readVerdict } from './read-outcomes.ts';
 import { createRestartBudget, type RestartBudget } from './restart-budget.ts';
@@ -53,7 +53,7 @@ export async function createModuleConnector(
 
 function isCheckLine(value: unknown): value is CheckLine {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     LEVELS.has(value.level) &&
     typeof value.subject === 'string' &&
     typeof value.message === 'string'

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../read-reported.ts';
+import { isObject } from '../../domain/is-object.ts';
 import { Faulty, faultOf } from './module-fault.ts';
 import { FUNCTIONS } from './module-messages.ts';
 import type { CreateConnector, ModuleConnector } from './module-types.ts';
@@ -12,7 +12,7 @@ export async function loadModule(
   const create = await importDefault(file);
   const connector = await faultOf('create_threw', async () => create(options));
   const missing = FUNCTIONS.filter(
-    (name) => !isRecord(connector) || typeof connector[name] !== 'function',
+    (name) => !isObject(connector) || typeof connector[name] !== 'function',
   );
   if (missing.length === 0) return connector;
   throw new Faulty({ kind: 'missing', functions: missing });

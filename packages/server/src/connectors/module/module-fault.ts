@@ -1,6 +1,6 @@
 // What is wrong with a module, in our own words on both sides: a text of the module may quote data.
+import { isObject } from '../../domain/is-object.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
-import { isRecord } from '../read-reported.ts';
 import { FUNCTIONS, type ModuleFault, type ModuleFunction } from './module-messages.ts';
 
 const CLASS = /^[A-Za-z_$][\w$]{0,60}$/;
@@ -38,7 +38,7 @@ export function moduleDown(
   call: 'create' | ModuleFunction,
   file: string,
 ): TargetDown {
-  const { kind, thrown, functions } = isRecord(fault) ? fault : {};
+  const { kind, thrown, functions } = isObject(fault) ? fault : {};
   const known = typeof thrown === 'string' && CLASS.test(thrown) ? thrown : 'unknown';
   const missing = FUNCTIONS.filter((name) => Array.isArray(functions) && functions.includes(name));
   switch (kind) {

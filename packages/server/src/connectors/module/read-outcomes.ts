@@ -1,5 +1,6 @@
 // Turns a module's answer for one subject into the outcome of a connector; undefined if it has the wrong shape.
 // The module's own texts are not kept: they may quote data.
+import { isObject } from '../../domain/is-object.ts';
 import {
   type EraseOrder,
   type Erasure,
@@ -11,10 +12,10 @@ import {
   type Subject,
   type Verdict,
 } from '../../domain/target/connector.ts';
-import { isRecord, moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
+import { moreThan, readCode, readCounts, readKeys } from '../read-reported.ts';
 
 export function readPreview(value: unknown, subject: Subject): Preview | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   if (value.outcome === 'unmatched') return { outcome: 'unmatched' };
   if (value.outcome !== 'found') return readHeld(value) ?? readFailed(value, subject);
   const counts = readCounts(value.counts, subject);
@@ -26,7 +27,7 @@ export function readPreview(value: unknown, subject: Subject): Preview | undefin
 }
 
 export function readErasure(value: unknown, order: EraseOrder): Erasure | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   if (value.outcome === 'grown') return { outcome: 'grown' };
   if (value.outcome !== 'erased') return readHeld(value) ?? readFailed(value, order);
   const counts = readCounts(value.counts, order);
@@ -38,7 +39,7 @@ export function readErasure(value: unknown, order: EraseOrder): Erasure | undefi
 }
 
 export function readVerdict(value: unknown, order: EraseOrder): Verdict | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { outcome, how } = value;
   if (outcome === 'gone')
     return how === 'requeried' || how === 'reported' ? { outcome, how } : undefined;

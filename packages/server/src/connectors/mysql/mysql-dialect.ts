@@ -7,6 +7,7 @@ import type { Comparison } from '../sql/plan/compare-columns.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
+import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 
 /**
@@ -27,6 +28,26 @@ export const mysqlDialect: SqlDialect = {
   maxValues: 4096,
   pack: null,
   readFingerprint: null,
+  typing: {
+    isByColumn: true,
+    hexColumn: {
+      add: (table, name, bytes) =>
+        `ALTER TABLE ${table} ADD COLUMN ${name}_hex varchar(${2 * bytes}) GENERATED ALWAYS AS (hex(${name})) STORED`,
+      letters: 'capital',
+    },
+  },
+  spelling: { truth: { true: '1', false: '0' }, isBitNumber: true },
+  json: {
+    otherKinds: ['text'],
+    fromText: null,
+    isEnsured: false,
+    // On MariaDB.
+    isCheckedText: true,
+    extractsNull: false,
+  },
+  foreignKeys: { nullsAllEqual: true, circlesStayOn: ['no_action', 'restrict'] },
+  draftSql: DRAFT_SQL,
+  hidesColumns: true,
   deleteReturns: false,
   proceduresCommit: true,
   forUpdate: ' FOR UPDATE',
@@ -41,6 +62,7 @@ export const mysqlDialect: SqlDialect = {
   },
   readText,
   plainKey: (key) => key,
+  prefixedKey: (_column, text) => text,
   readNumber: readLeadingNumber,
   canHoldKey: canHold,
   canHoldText: canHold,

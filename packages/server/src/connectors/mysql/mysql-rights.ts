@@ -5,6 +5,7 @@ import { writeName } from '../sql/check/write-name.ts';
 import { SqlFailure } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkDefiners } from './check-definers.ts';
+import { mysqlDialect } from './mysql-dialect.ts';
 import { type Granted, readGranted } from './mysql-granted.ts';
 
 /** Rights on a table, and on a column. */
@@ -44,10 +45,10 @@ async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<
     ...(!need.isDeleted || (await may(`DELETE FROM ${table} WHERE 1 = 0`)) ? [] : ['DELETE']),
     ...(need.written.length === 0 || (await may(`UPDATE ${table} SET ${sets} WHERE 1 = 0`))
       ? []
-      : [`UPDATE (${need.written.map((column) => writeName('mysql', column)).join(', ')})`]),
+      : [`UPDATE (${need.written.map((column) => writeName(mysqlDialect, column)).join(', ')})`]),
   ];
   if (missing.length === 0) return [];
-  const grant = `GRANT ${missing.join(', ')} ON ${writeName('mysql', need.table)} TO ${account}`;
+  const grant = `GRANT ${missing.join(', ')} ON ${writeName(mysqlDialect, need.table)} TO ${account}`;
   return [problem(need.table, `${account} lacks rights on it; run: ${grant}`)];
 }
 
@@ -96,7 +97,7 @@ async function checkSight(
           acceptable(
             'unseen-triggers',
             'account',
-            `${account} cannot see the triggers of ${listNames(untriggered)}, which may copy or change what is erased; run: ${untriggered.map((table) => `GRANT TRIGGER ON ${writeName('mysql', table)} TO ${account}`).join('; ')} (it could then also create some), or look yourself by SHOW TRIGGERS`,
+            `${account} cannot see the triggers of ${listNames(untriggered)}, which may copy or change what is erased; run: ${untriggered.map((table) => `GRANT TRIGGER ON ${writeName(mysqlDialect, table)} TO ${account}`).join('; ')} (it could then also create some), or look yourself by SHOW TRIGGERS`,
           ),
         ]
       : []),

@@ -73,7 +73,9 @@ export const mysqlProbe: Probe = {
     const list = words.map(() => '?').join(', ');
     const rows = await read(named(list), [...words, ...words]);
     const engines = await readTransactional(async (sql) => ({ rows: await read(sql) }));
-    return rows.flatMap((row) => storageLines('mysql', writtenName(row), storageOf(row, engines)));
+    return rows.flatMap((row) =>
+      storageLines(mysqlDialect, writtenName(row), storageOf(row, engines)),
+    );
   },
 
   constraints: readMysqlConstraints,
@@ -81,7 +83,10 @@ export const mysqlProbe: Probe = {
   takes: takesValue,
   typed: typedForMysql,
   rights: checkMysqlRights,
+  toTheLetter: (text) => `hex(${text})`,
+  endCodes: (text) => ({ first: `ORD(LEFT(${text}, 1))`, last: `ORD(RIGHT(${text}, 1))` }),
   explain: 'EXPLAIN ',
+  explainsValues: false,
   explainsChangesIn: 'write',
   preferIndexes: null,
   asksWithTenant: true,
@@ -109,9 +114,9 @@ export const mysqlProbe: Probe = {
     const names = [...(tenant === null ? [] : [tenant]), ...columns.map(({ name }) => name)];
     const parts = names.map((name) => {
       const type = columns.find((column) => column.name === name)?.type ?? '';
-      return writeName('mysql', name) + (UNBOUNDED.test(type) ? '(100)' : '');
+      return writeName(mysqlDialect, name) + (UNBOUNDED.test(type) ? '(100)' : '');
     });
-    const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName('mysql', table)} (${parts.join(', ')})`;
+    const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName(mysqlDialect, table)} (${parts.join(', ')})`;
     const folded = isCaseIgnored ? columns.find(isFolded) : undefined;
     return folded === undefined
       ? create
@@ -121,11 +126,11 @@ export const mysqlProbe: Probe = {
 
 /** On MySQL and MariaDB an index is on columns, so a generated column must contain the value. */
 function adviseColumn(table: string, { column, path, trim }: MatchedPlace): string {
-  const name = writeName('mysql', table);
-  const own = writeName('mysql', column.name);
+  const name = writeName(mysqlDialect, table);
+  const own = writeName(mysqlDialect, column.name);
   if (path === null)
     return `no index, as none serves "trim"; take the blanks away (UPDATE ${name} SET ${own} = TRIM(${own})), then leave "trim" out`;
-  const added = writeName('mysql', `${column.name}_${String(path.at(-1))}`);
+  const added = writeName(mysqlDialect, `${column.name}_${String(path.at(-1))}`);
   return `a column that holds the value, with an index (ALTER TABLE ${name} ADD COLUMN ${added} VARCHAR(320) COLLATE utf8mb4_general_ci AS (JSON_UNQUOTE(JSON_EXTRACT(${own}, '${writeJsonPath(path).replaceAll("'", "''")}'))) VIRTUAL, ADD INDEX (${added})), and match on ${added}${trim ? ', with "trim" only where there are blanks' : ''}`;
 }
 

@@ -6,6 +6,7 @@ import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { namesOf } from './postgres-names.ts';
 import { type FunctionWrite, writesIn } from './trigger-writes.ts';
 
@@ -68,7 +69,7 @@ async function faultOf(
   const [row = {}] = await read(WRITTEN, [table, right, folded]);
   if (row.id === null) {
     const schemas = Array.isArray(row.schemas) ? row.schemas.map(String) : [];
-    const path = schemas.length === 1 ? writeName('postgres', schemas[0] ?? '') : '<schema>';
+    const path = schemas.length === 1 ? writeName(postgresDialect, schemas[0] ?? '') : '<schema>';
     return `and ${role} finds no such table${schemas.length === 0 ? '' : ` by its search_path (there is one in the schema ${listNames(schemas)})`}; run: ALTER FUNCTION ${called} SET search_path = ${path}, or ALTER ROLE ${role} SET search_path = ${path}`;
   }
   return row.may === true

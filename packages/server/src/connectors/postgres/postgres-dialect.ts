@@ -8,6 +8,7 @@ import { arrayLiteral, textArray } from './array-literal.ts';
 import { castableTexts } from './castable-texts.ts';
 import { readPostgresCatalogue } from './postgres-catalogue.ts';
 import { countWritten, readChanges, readTables } from './postgres-changes.ts';
+import { DRAFT_SQL } from './postgres-draft-sql.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import {
   exactValue,
@@ -39,6 +40,27 @@ export const postgresDialect: SqlDialect = {
     );
     return `WITH q AS (${sql}) SELECT ${columns.join(', ')} FROM q`;
   },
+  typing: {
+    isByColumn: true,
+    hexColumn: {
+      add: (table, name) =>
+        `ALTER TABLE ${table} ADD COLUMN ${name}_hex text GENERATED ALWAYS AS (encode(${name}, 'hex')) STORED`,
+      letters: 'small',
+    },
+  },
+  spelling: { truth: { true: 'true', false: 'false' }, isBitNumber: false },
+  json: {
+    // Only the JSON types ensure that every function can read the value.
+    otherKinds: [],
+    fromText: (table, column) =>
+      `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE jsonb USING ${column}::jsonb`,
+    isEnsured: true,
+    isCheckedText: false,
+    extractsNull: false,
+  },
+  foreignKeys: { nullsAllEqual: true, circlesStayOn: [] },
+  draftSql: DRAFT_SQL,
+  hidesColumns: false,
   deleteReturns: true,
   proceduresCommit: false,
   // The transaction sees one snapshot, and the server refuses to change a row that was changed since. Only
@@ -53,6 +75,7 @@ export const postgresDialect: SqlDialect = {
   readKey: (column) => `${quote(column.name)}::text`,
   readText: (column) => `${quote(column.name)}::text`,
   plainKey: (key) => key,
+  prefixedKey: (_column, text) => text,
   readNumber: readAnyNumber,
   canHoldKey: (column, text) => holds(column, text) || isSpecial(column, text),
   canHoldText: holds,

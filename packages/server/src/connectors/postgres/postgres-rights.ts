@@ -5,6 +5,7 @@ import { writeName } from '../sql/check/write-name.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkTriggerFunctions } from './check-trigger-functions.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { namesOf } from './postgres-names.ts';
 
 /** $4: columns to read, $5: columns to write. */
@@ -48,7 +49,7 @@ export async function checkPostgresRights(
   needs: readonly Need[],
 ): Promise<CheckLine[]> {
   const [account = {}] = await read(ACCOUNT);
-  const role = writeName('postgres', String(account.name));
+  const role = writeName(postgresDialect, String(account.name));
   const functions = await checkTriggerFunctions(read, needs, role);
   if (account.is_super === true)
     return [
@@ -67,12 +68,12 @@ export async function checkPostgresRights(
 async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLine[]> {
   const [row] = await read(RIGHTS, [...namesOf([need.table]), need.read, need.written]);
   if (row === undefined) return [];
-  const table = writeName('postgres', need.table);
+  const table = writeName(postgresDialect, need.table);
   const missing = [
     ...(row.may_read === false ? ['SELECT'] : []),
     ...(need.isDeleted && row.may_delete !== true ? ['DELETE'] : []),
     ...(row.may_write === false
-      ? [`UPDATE (${need.written.map((column) => writeName('postgres', column)).join(', ')})`]
+      ? [`UPDATE (${need.written.map((column) => writeName(postgresDialect, column)).join(', ')})`]
       : []),
   ];
   const schema = splitTableName(need.table).schema ?? String(row.schema);
@@ -82,7 +83,7 @@ async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLin
       : [
           problem(
             need.table,
-            `${role} may not use its schema; run: GRANT USAGE ON SCHEMA ${writeName('postgres', schema)} TO ${role}`,
+            `${role} may not use its schema; run: GRANT USAGE ON SCHEMA ${writeName(postgresDialect, schema)} TO ${role}`,
           ),
         ]),
     ...(missing.length === 0
@@ -136,5 +137,5 @@ async function checkBeyond(read: Read, needs: readonly Need[], role: string): Pr
 
 /** PostgreSQL allows an account to lock a row only if it may update a column of it. */
 function cannotLock(table: string, column: string, role: string): string {
-  return `its rows say whose other rows are, and ${role} may not lock them: if another transaction gives one to somebody else in the very moment of erasing, the rows that it led to go all the same; run: GRANT UPDATE (${writeName('postgres', column)}) ON ${table} TO ${role}`;
+  return `its rows say whose other rows are, and ${role} may not lock them: if another transaction gives one to somebody else in the very moment of erasing, the rows that it led to go all the same; run: GRANT UPDATE (${writeName(postgresDialect, column)}) ON ${table} TO ${role}`;
 }

@@ -3,6 +3,7 @@ import type { Probe } from '../sql/check/probe.ts';
 import { namesColumn, writeName } from '../sql/check/write-name.ts';
 import type { MatchedPlace } from '../sql/plan/plan.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { exactValue, foldedValue } from './postgres-matching.ts';
 import { namesOf } from './postgres-names.ts';
 import { checkPublications } from './postgres-publications.ts';
@@ -108,7 +109,10 @@ export const postgresProbe: Probe = {
   async rights(read, needs) {
     return [...(await checkPostgresRights(read, needs)), ...(await checkPublications(read, needs))];
   },
+  toTheLetter: (text) => `(${text}) COLLATE "C"`,
+  endCodes: (text) => ({ first: `ascii(left(${text}, 1))`, last: `ascii(right(${text}, 1))` }),
   explain: 'EXPLAIN (FORMAT JSON, COSTS OFF) ',
+  explainsValues: true,
   explainsChangesIn: 'read',
   preferIndexes: 'SET LOCAL enable_seqscan = off',
   asksWithTenant: false,
@@ -133,18 +137,18 @@ export const postgresProbe: Probe = {
   adviseIndex({ table, columns, isCaseIgnored, tenant, place }) {
     const parts = columns.map(({ name, type }) => {
       if (place !== undefined) return adviseExpression(place, isCaseIgnored);
-      const column = writeName('postgres', name);
+      const column = writeName(postgresDialect, name);
       if (!isCaseIgnored) return column;
       return `lower(${column}${type === 'text' ? '' : '::text'} COLLATE "C")`;
     });
-    const all = tenant === null ? parts : [writeName('postgres', tenant), ...parts];
-    return `CREATE INDEX ON ${writeName('postgres', table)} (${all.join(', ')})`;
+    const all = tenant === null ? parts : [writeName(postgresDialect, tenant), ...parts];
+    return `CREATE INDEX ON ${writeName(postgresDialect, table)} (${all.join(', ')})`;
   },
 };
 
 /** Only an index on exactly this expression can be used. */
 function adviseExpression(place: MatchedPlace, isCaseIgnored: boolean): string {
-  const quote = (name: string) => writeName('postgres', name);
+  const quote = (name: string) => writeName(postgresDialect, name);
   return isCaseIgnored ? foldedValue(place, quote) : `(${exactValue(place, quote)})`;
 }
 
@@ -160,5 +164,5 @@ function indexScans(plan: unknown): { index: string; condition: string }[] {
 }
 
 function hiddenRows(table: string): string {
-  return `row-level security hides rows of it from this account, so what is left could not be seen; give the account BYPASSRLS, or: ALTER TABLE ${writeName('postgres', table)} DISABLE ROW LEVEL SECURITY`;
+  return `row-level security hides rows of it from this account, so what is left could not be seen; give the account BYPASSRLS, or: ALTER TABLE ${writeName(postgresDialect, table)} DISABLE ROW LEVEL SECURITY`;
 }

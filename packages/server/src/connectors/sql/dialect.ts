@@ -1,10 +1,11 @@
 // Where PostgreSQL, MySQL and SQLite differ: how a statement is written, never what it decides. Statements find
 // candidates (at least the rows that match); our code compares their values as text, so that no collation,
-// padding or coercion of a database decides.
+// padding or coercion of a database decides. What else a plan has to know about a database is in dialect-rules.ts.
 import type { KeyRow } from '../../domain/target/connector.ts';
 import type { JsonPath } from '../../domain/target/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape, ForeignOperator, TableShape } from './catalogue.ts';
+import type { DraftSql, ForeignKeyRules, JsonRules, Spelling, Typing } from './dialect-rules.ts';
 import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
@@ -74,6 +75,8 @@ export interface SqlDialect {
   canHoldText(column: ColumnShape, text: string): boolean;
   /** The text of a key without the prefix of readKey. */
   plainKey(key: string): string;
+  /** The key, with that prefix, of a text that has the declared type of the column. */
+  prefixedKey(column: ColumnShape, text: string): string;
   /** The number that this database would read from a text. */
   readNumber(text: string): NumberText | undefined;
   amongKeys(columns: readonly ColumnShape[], rows: readonly KeyRow[], bind: Bind): string;
@@ -160,6 +163,13 @@ export interface SqlDialect {
    * Run before the changes are counted: triggers what would otherwise happen at the end of the transaction.
    */
   readonly beforeCounting: string | null;
+  readonly typing: Typing;
+  readonly spelling: Spelling;
+  readonly json: JsonRules;
+  readonly foreignKeys: ForeignKeyRules;
+  readonly draftSql: DraftSql;
+  /** An account sees only the columns on which it has rights. */
+  readonly hidesColumns: boolean;
   /** The server is a replica that may lag behind, or is read-only. */
   isStandby(session: SqlSession): Promise<boolean>;
 }

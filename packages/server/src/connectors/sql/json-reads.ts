@@ -1,7 +1,7 @@
 // Finds the places of a JSON column that a database expression reads, from the expression's text. A read in an
 // unknown form counts as a read of the whole document.
 import { type JsonPath, readJsonPath } from '../../domain/target/json-path.ts';
-import type { SqlConnector } from '../../domain/target/target.ts';
+import type { JsonRules } from './dialect-rules.ts';
 
 export interface JsonRead {
   /** Empty: the whole document. Undefined: an unknown place. */
@@ -28,16 +28,16 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-export function jsonReads(text: string, column: string, connector: SqlConnector): JsonRead[] {
+export function jsonReads(text: string, column: string, json: JsonRules): JsonRead[] {
   const tokens = tokensOf(text);
   return tokens.flatMap((token, place) =>
     token.kind === 'name' && token.text.toLowerCase() === column.toLowerCase()
-      ? [readFrom(tokens, place, connector)]
+      ? [readFrom(tokens, place, json)]
       : [],
   );
 }
 
-function readFrom(tokens: readonly Token[], place: number, connector: SqlConnector): JsonRead {
+function readFrom(tokens: readonly Token[], place: number, json: JsonRules): JsonRead {
   let path: JsonPath | undefined = [];
   let isNullForNull = false;
   let at = place + 1;
@@ -46,7 +46,7 @@ function readFrom(tokens: readonly Token[], place: number, connector: SqlConnect
   if (reader.startsWith('json') && isSign(tokens[at], ',')) {
     const end = endOfCall(tokens, at);
     path = pathOf(tokens.slice(at + 1, end));
-    isNullForNull = givesNull(reader, connector);
+    isNullForNull = givesNull(reader, json);
     at = end + 1;
   }
   for (let step = stepAt(tokens, at); step !== undefined; step = stepAt(tokens, at)) {
@@ -57,8 +57,8 @@ function readFrom(tokens: readonly Token[], place: number, connector: SqlConnect
   return { path, isNullForNull };
 }
 
-function givesNull(reader: string, connector: SqlConnector): boolean {
-  if (reader === 'json_extract') return connector === 'sqlite';
+function givesNull(reader: string, json: JsonRules): boolean {
+  if (reader === 'json_extract') return json.extractsNull;
   return reader === 'json_value' || reader.endsWith('_path_text');
 }
 

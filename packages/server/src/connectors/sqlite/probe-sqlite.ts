@@ -3,6 +3,7 @@ import type { Probe } from '../sql/check/probe.ts';
 import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { checkCompiled } from './check-compiled.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { matchedValue } from './sqlite-matching.ts';
 import { checksOf } from './sqlite-rules.ts';
 
@@ -54,7 +55,13 @@ export const sqliteProbe: Probe = {
     /CHAR|CLOB|TEXT/i.test(type) ? `CAST(${placeholder} AS TEXT)` : placeholder,
   // A file has no accounts, but the statements that change it must compile.
   rights: checkCompiled,
+  toTheLetter: (text) => `hex(${text})`,
+  endCodes: (text) => ({
+    first: `unicode(substr(${text}, 1, 1))`,
+    last: `unicode(substr(${text}, -1, 1))`,
+  }),
   explain: 'EXPLAIN QUERY PLAN ',
+  explainsValues: false,
   explainsChangesIn: 'read',
   preferIndexes: null,
   asksWithTenant: true,
@@ -73,14 +80,14 @@ export const sqliteProbe: Probe = {
     const last = columns.at(-1)?.name;
     const written = (name: string) =>
       place === undefined || name !== last
-        ? writeName('sqlite', name)
-        : matchedValue(place, (column) => writeName('sqlite', column));
+        ? writeName(sqliteDialect, name)
+        : matchedValue(place, (column) => writeName(sqliteDialect, column));
     const parts = names.map(
       (name) => written(name) + (isCaseIgnored && name === last ? ' COLLATE NOCASE' : ''),
     );
     const marks =
       place === undefined ? [] : [...(place.path ?? []), ...(place.trim ? ['trim'] : [])];
-    return `CREATE INDEX ${indexName(table, [...names, ...marks.map(String)])} ON ${writeName('sqlite', table)} (${parts.join(', ')})`;
+    return `CREATE INDEX ${indexName(table, [...names, ...marks.map(String)])} ON ${writeName(sqliteDialect, table)} (${parts.join(', ')})`;
   },
 };
 

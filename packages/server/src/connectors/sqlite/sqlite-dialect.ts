@@ -1,13 +1,14 @@
 // In SQLite each value has its own type, regardless of its column's: 1 and '1' are two keys. So the text of a
 // key begins with its type: `i:42`, `t:abc`, `r:1.5`, `b:00FF`; `x:61FF` is a text that is not valid UTF-8.
 import { type NumberText, readNumber } from '../sql/canonical-value.ts';
-import type { ColumnShape } from '../sql/catalogue.ts';
+import type { ColumnKind, ColumnShape } from '../sql/catalogue.ts';
 import type { Bind, SqlDialect } from '../sql/dialect.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import { isFolded } from '../sql/plan/compare-columns.ts';
 import type { SqlValue } from '../sql/session.ts';
 import { readSqliteCatalogue } from './sqlite-catalogue.ts';
 import { readChanges } from './sqlite-changes.ts';
+import { DRAFT_SQL } from './sqlite-draft-sql.ts';
 import { isExactText, textBytes } from './sqlite-exact-text.ts';
 import {
   amongMatched,
@@ -21,6 +22,16 @@ const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MAX_INTEGER = 2n ** 63n;
 
+/** Of a value that has the declared type of its column. */
+const KEY_PREFIX: Readonly<Record<ColumnKind, string>> = {
+  integer: 'i',
+  decimal: 'i',
+  binary: 'b',
+  text: 't',
+  uuid: 't',
+  other: 't',
+};
+
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 export const sqliteDialect: SqlDialect = {
@@ -30,6 +41,20 @@ export const sqliteDialect: SqlDialect = {
   maxValues: 4096,
   pack: null,
   readFingerprint: null,
+  typing: { isByColumn: false },
+  spelling: { truth: { true: '1', false: '0' }, isBitNumber: false },
+  json: {
+    otherKinds: ['text', 'binary'],
+    fromText: null,
+    isEnsured: false,
+    isCheckedText: false,
+    extractsNull: true,
+  },
+  // It misses some spellings that it treats as equal, and then refuses to delete the parent. It checks at the end of
+  // the statement, except for RESTRICT.
+  foreignKeys: { nullsAllEqual: false, circlesStayOn: ['restrict'] },
+  draftSql: DRAFT_SQL,
+  hidesColumns: false,
   deleteReturns: true,
   proceduresCommit: false,
   // BEGIN IMMEDIATE has locked everything.
@@ -48,6 +73,7 @@ export const sqliteDialect: SqlDialect = {
     return `CASE WHEN typeof(${name}) = 'blob' THEN 'b:' || hex(${name}) WHEN typeof(${name}) <> 'text' OR ${isExactText(name)} THEN CAST(${name} AS TEXT) ELSE 'b:' || ${textBytes(name)} END`;
   },
   plainKey: (key) => key.slice(2),
+  prefixedKey: ({ kind }, text) => `${KEY_PREFIX[kind]}:${text}`,
   readNumber: readStoredNumber,
   canHoldKey: () => true,
   canHoldText: () => true,

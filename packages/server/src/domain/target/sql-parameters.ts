@@ -11,6 +11,7 @@ export type SqlPiece = string | { readonly parameter: string };
 
 const NAMES_IN_QUOTES = /"(?:[^"]|"")*"|`(?:[^`]|``)*`/;
 const COMMENT = /--[^\n]*|\/\*[\s\S]*?\*\//;
+const HASH_COMMENT = /#[^\n]*/;
 // A colon after a name or a number is a slice, such as `a[i:j]`.
 const PARAMETER = /::|:=|(?<!\w):(?<name>[A-Za-z_]\w*)/;
 const END = /;/;
@@ -24,8 +25,15 @@ const PATTERNS: Readonly<Record<SqlConnector, RegExp>> = {
     TEXT,
     /\$(?<tag>(?:[A-Za-z_]\w*)?)\$[\s\S]*?\$\k<tag>\$/,
   ),
-  mysql: firstOf(/'(?:[^'\\]|''|\\[\s\S])*'/, /"(?:[^"\\]|""|\\[\s\S])*"/, /#[^\n]*/),
+  mysql: firstOf(/'(?:[^'\\]|''|\\[\s\S])*'/, /"(?:[^"\\]|""|\\[\s\S])*"/, HASH_COMMENT),
   sqlite: firstOf(TEXT, /\[[^\]]*\]/),
+};
+
+/** Removed one after the other. */
+const COMMENTS: Readonly<Record<SqlConnector, readonly RegExp[]>> = {
+  postgres: [COMMENT],
+  mysql: [HASH_COMMENT, COMMENT],
+  sqlite: [COMMENT],
 };
 
 function firstOf(...own: readonly RegExp[]): RegExp {
@@ -67,6 +75,8 @@ export function speaksOfTransactions(sql: string, connector: SqlConnector): bool
 }
 
 function withoutComments(sql: string, connector: SqlConnector): string {
-  const plain = connector === 'mysql' ? sql.replaceAll(/#[^\n]*/g, ' ') : sql;
-  return plain.replaceAll(new RegExp(COMMENT, 'g'), ' ');
+  return COMMENTS[connector].reduce(
+    (plain, comment) => plain.replaceAll(new RegExp(comment, 'g'), ' '),
+    sql,
+  );
 }

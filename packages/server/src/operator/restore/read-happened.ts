@@ -1,5 +1,6 @@
 // Reads what happened to requests from files outside the store: exports of the audit log, and receipts.
 import { isSubjectRequestId } from '@unwrite/protocol';
+import { isObject } from '../../domain/is-object.ts';
 import type { Happened } from '../../domain/store/restore.ts';
 import { isControllerId } from '../../domain/tenant/controller-id.ts';
 
@@ -40,8 +41,7 @@ type Members = Readonly<Record<string, unknown>>;
 function parse(text: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Members) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

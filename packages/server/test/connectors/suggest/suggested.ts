@@ -29,7 +29,7 @@ export async function suggestFor(database: SqlTestDatabase): Promise<Suggested> 
   const { connector } = database;
   const opened = openSqlDatabase(aTarget(database, tablesWork([])));
   const target = { name: 'app', connector, address: 'file: ./app.db' };
-  const text = await suggestTarget(opened, SQL_DIALECTS[connector], connector, target).finally(() =>
+  const text = await suggestTarget(opened, SQL_DIALECTS[connector], target).finally(() =>
     opened.close(),
   );
   // As a person reads it: what is folded is one line.

@@ -1,9 +1,9 @@
 // The values that a column is overwritten with: a constant, a hash, a text that is unique for each row, the time, or
 // parts of its JSON.
+import { isObject } from '../../../domain/is-object.ts';
 import { isWithin, readJsonPath } from '../../../domain/target/json-path.ts';
 import { type JsonChange, type Overwrite, RANDOM } from '../../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
-import { isObject } from '../fields.ts';
 
 const LITERAL = { type: ['null', 'string', 'number', 'boolean'] };
 

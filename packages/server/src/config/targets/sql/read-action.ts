@@ -1,7 +1,8 @@
 // What happens to a table's rows: deleted, overwritten, or kept for a reason.
+import { isObject } from '../../../domain/is-object.ts';
 import type { Overwrite, TableAction } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
-import { type Fields, isObject } from '../fields.ts';
+import type { Fields } from '../fields.ts';
 import { overwrite } from './overwrite-kind.ts';
 
 const NULL: Overwrite = { kind: 'null' };

@@ -4,20 +4,16 @@ import type { SqlConnector } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
 import type { Fields } from '../fields.ts';
-
-const SCHEMES = {
-  postgres: ['postgres:', 'postgresql:'],
-  mysql: ['mysql:', 'mariadb:'],
-} as const;
+import { DATABASES } from './databases.ts';
 
 export function readAddress(target: Fields, connector: SqlConnector, directory: string): string {
-  if (connector !== 'sqlite') return target.need('url', databaseUrl(connector), '');
+  const { address } = DATABASES[connector];
+  if (address !== 'file') return target.need('url', databaseUrl(connector, address.schemes), '');
   const file = target.need('file', text(), '');
   return file === '' ? '' : resolve(directory, file);
 }
 
-function databaseUrl(connector: 'postgres' | 'mysql'): PlainKind<string> {
-  const schemes: readonly string[] = SCHEMES[connector];
+function databaseUrl(connector: SqlConnector, schemes: readonly string[]): PlainKind<string> {
   const example = `${schemes[0]}//user:password@host/database`;
   return {
     schema: { type: 'string' },

@@ -1,11 +1,13 @@
 // Reads only the database of a target, which may have no plan yet.
 import { dirname } from 'node:path';
+import { isObject } from '../../../domain/is-object.ts';
 import { SQL_CONNECTORS, type SqlConnector } from '../../../domain/target/target.ts';
 import { ConfigError } from '../../config.ts';
 import { readConfigFile } from '../../read-file.ts';
 import type { Environment } from '../../setting.ts';
-import { createProblems, isObject, type Problems, readFields } from '../fields.ts';
+import { createProblems, type Problems, readFields } from '../fields.ts';
 import { fillVariables } from '../fill-variables.ts';
+import { isFile } from './databases.ts';
 import { readAddress } from './read-address.ts';
 
 export interface TargetDatabase {
@@ -95,7 +97,7 @@ function readDatabase(
 }
 
 function writtenOf(connector: SqlConnector, { url, file }: Found['raw']): string | null {
-  if (connector === 'sqlite') return `file: ${JSON.stringify(file)}`;
+  if (isFile(connector)) return `file: ${JSON.stringify(file)}`;
   // Everything except a variable may be a password.
   return typeof url === 'string' && /^\$\{\w+\}$/.test(url) ? `url: ${url}` : null;
 }

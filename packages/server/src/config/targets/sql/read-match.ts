@@ -1,9 +1,10 @@
 // `match` of a table: which columns hold which identities, and how.
 import { IDENTITY_TYPES, type IdentityType } from '@unwrite/protocol';
+import { isObject } from '../../../domain/is-object.ts';
 import { type JsonPath, readJsonPath } from '../../../domain/target/json-path.ts';
 import type { MatchConfig } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
-import { type Fields, isObject, readFields, readValue } from '../fields.ts';
+import { type Fields, readFields, readValue } from '../fields.ts';
 import { name } from '../read-names.ts';
 
 export function readMatch(table: Fields): MatchConfig[] {

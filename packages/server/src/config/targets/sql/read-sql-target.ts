@@ -3,6 +3,7 @@ import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../domain
 import { duration, text } from '../../kinds.ts';
 import { readCommon, type Undigested } from '../common-fields.ts';
 import type { Fields } from '../fields.ts';
+import { DATABASES } from './databases.ts';
 import { readAddress } from './read-address.ts';
 import { readResolve } from './read-resolve.ts';
 import { readStatementsWork, tenantParametersIn } from './read-statements.ts';
@@ -23,8 +24,7 @@ export function readSqlTarget(
   const tenancy = readTenancy(target, parameters);
   checkTenantColumn(target, tenancy, work);
   return {
-    // PostgreSQL works on one batch while we seal and record the other; other databases gain nothing by it.
-    ...readCommon(name, target, { batchSize: 500, concurrency: connector === 'postgres' ? 2 : 1 }),
+    ...readCommon(name, target, { batchSize: 500, concurrency: DATABASES[connector].concurrency }),
     connector,
     address: readAddress(target, connector, directory),
     controllers: tenancy.way === 'controller' ? [tenancy.controllerId] : null,

@@ -1,6 +1,5 @@
 // The `tables` of an SQL target, in the order of erasing, and the checks between them.
 import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target/target.ts';
-import { oneOf } from '../../kinds.ts';
 import { whenUnmatched } from '../common-fields.ts';
 import { type Fields, type Problems, readFields } from '../fields.ts';
 import { name, readNameMap, readNames } from '../read-names.ts';
@@ -12,21 +11,7 @@ import { readMatch } from './read-match.ts';
 import { tenancyWord } from './read-tenancy.ts';
 import { readWhere } from './read-where.ts';
 import { checkRepeated, nameEntries } from './repeated-tables.ts';
-
-export const shared = oneOf('hold', 'erase', 'keep');
-
-const NAMES = [
-  'table',
-  'key',
-  'tenant_column',
-  'tenancy',
-  'where',
-  'match',
-  'via',
-  'action',
-  'shared',
-  'when_unmatched',
-];
+import { shared, tableFields } from './table-schema.ts';
 
 export function readTablesWork(target: Fields): TablesWork {
   const place = `${target.place}.tables`;
@@ -53,7 +38,7 @@ export function readTablesWork(target: Fields): TablesWork {
 
 function readTable(item: unknown, place: string, problems: Problems): TableConfig {
   const table = readFields(item, place, problems);
-  table.refuseOthersThan(NAMES);
+  table.refuseOthersThan(Object.keys(tableFields));
   const where = readWhere(table);
   const match = readMatch(table);
   const via = readVia(table);

@@ -1,8 +1,9 @@
 // `where` of a table: which of its rows belong to an entry, by values of columns.
 import { byName } from '../../../domain/by-name.ts';
+import { isObject } from '../../../domain/is-object.ts';
 import type { WhereConfig, WhereValue, WhereValues } from '../../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
-import { type Fields, isObject, readValue } from '../fields.ts';
+import { type Fields, readValue } from '../fields.ts';
 
 export const whereValue: PlainKind<WhereValue> = {
   schema: { type: ['string', 'number', 'boolean', 'null'] },

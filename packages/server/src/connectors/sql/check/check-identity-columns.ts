@@ -2,9 +2,10 @@
 import type { IdentityType } from '@unwrite/protocol';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { JsonPath } from '../../../domain/target/json-path.ts';
-import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
+import type { TableConfig } from '../../../domain/target/target.ts';
 import { holdsNumbers } from '../canonical-value.ts';
 import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { BY_HAND, problem, warning } from './line.ts';
 import { writeName } from './write-name.ts';
@@ -15,7 +16,7 @@ const MATCHING: Readonly<Record<IdentityType, readonly ColumnKind[]>> = {
 };
 
 export function checkIdentityColumns(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   tables: readonly TableConfig[],
   catalogue: Catalogue,
 ): CheckLine[] {
@@ -25,23 +26,23 @@ export function checkIdentityColumns(
       if (column === undefined) return [];
       return one.path === undefined
         ? [
-            ...checkIdentityColumn(connector, table, one.type, column),
-            ...(one.trim === true ? checkTrimmed(connector, table, column) : []),
+            ...checkIdentityColumn(dialect, table, one.type, column),
+            ...(one.trim === true ? checkTrimmed(dialect, table, column) : []),
           ]
-        : checkJsonColumn(connector, table, column, one.path);
+        : checkJsonColumn(dialect, table, column, one.path);
     }),
   );
 }
 
 export function checkIdentityColumn(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   table: string,
   type: IdentityType,
   column: ColumnShape,
 ): CheckLine[] {
   if (MATCHING[type].includes(column.kind)) return [];
-  // Integers are exact there, and SQLite has no other type for decimals.
-  if (connector === 'sqlite' && MATCHING[type].includes('integer') && holdsNumbers(column))
+  // Such a column may hold integers, which are exact.
+  if (!dialect.typing.isByColumn && MATCHING[type].includes('integer') && holdsNumbers(column))
     return [];
   const ways = [
     `match on a column of ${MATCHING[type].join(', ')}`,
@@ -55,30 +56,24 @@ export function checkIdentityColumn(
       ? `which holds bytes, and no ${type} is compared with bytes`
       : `which no ${type} can equal`;
   const message = `the column "${column.name}" is ${column.type || 'of no type'}, ${reason}; ${ways.join(', or ')}`;
-  // On SQLite each value has its own type, regardless of the declared type of the column.
-  return [connector === 'sqlite' ? warning(table, message) : problem(table, message)];
+  return [dialect.typing.isByColumn ? problem(table, message) : warning(table, message)];
 }
 
 function isJson({ base }: ColumnShape): boolean {
   return base === 'json' || base === 'jsonb';
 }
 
-/** On PostgreSQL only these types ensure that every function can read the value. */
 function checkJsonColumn(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   table: string,
   column: ColumnShape,
   path: JsonPath,
 ): CheckLine[] {
-  const isText = column.kind === 'text' || column.kind === 'binary';
-  const holdsJson =
-    isJson(column) ||
-    (connector === 'sqlite' && isText) ||
-    (connector === 'mysql' && column.kind === 'text');
-  if (holdsJson) return [];
+  const { otherKinds, fromText } = dialect.json;
+  if (isJson(column) || otherKinds.includes(column.kind)) return [];
   const remedy =
-    connector === 'postgres' && column.kind === 'text'
-      ? `make it one: ALTER TABLE ${writeName(connector, table)} ALTER COLUMN ${writeName(connector, column.name)} TYPE jsonb USING ${writeName(connector, column.name)}::jsonb, or, where the application needs the text, ${BY_HAND}`
+    column.kind === 'text' && fromText !== null
+      ? `make it one: ${fromText(writeName(dialect, table), writeName(dialect, column.name))}, or, where the application needs the text, ${BY_HAND}`
       : 'match on a column that holds JSON, or leave "path" out';
   return [
     problem(
@@ -88,8 +83,8 @@ function checkJsonColumn(
   ];
 }
 
-function checkTrimmed(connector: SqlConnector, table: string, column: ColumnShape): CheckLine[] {
-  if (column.kind === 'text' || connector === 'sqlite') return [];
+function checkTrimmed({ typing }: SqlDialect, table: string, column: ColumnShape): CheckLine[] {
+  if (column.kind === 'text' || !typing.isByColumn) return [];
   return [
     problem(
       table,

@@ -18,7 +18,7 @@ export async function checkResolve(
   { table, where = {}, from, to }: ResolveConfig,
 ): Promise<CheckLine[]> {
   const { config, database, dialect, probe, read, attempt } = context;
-  const { connector, tenancy } = config;
+  const { tenancy } = config;
   const { catalogue, lowerIndexed } = await database.transaction('read', (session) =>
     dialect.readSchema(session, [table]),
   );
@@ -44,16 +44,16 @@ export async function checkResolve(
     return missing.map((column) =>
       column === tenantName
         ? problem(table, ofAllTenants(table, column))
-        : missingColumn(connector, shape, column, 'resolve'),
+        : missingColumn(dialect, shape, column, 'resolve'),
     );
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
     ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
     : [];
   const lines = [
-    ...checkIdentityColumn(connector, table, from.type, fromColumn),
-    ...checkIdentityColumn(connector, table, to.type, toColumn),
-    ...checkWhere(connector, { table, where }, shape),
+    ...checkIdentityColumn(dialect, table, from.type, fromColumn),
+    ...checkIdentityColumn(dialect, table, to.type, toColumn),
+    ...checkWhere(dialect, { table, where }, shape),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
     ...readsAllKinds(config, table, told),
     ...(await checkJsonTexts(
@@ -74,7 +74,7 @@ export async function checkResolve(
       table,
       sqlName: quoteTable(dialect, table),
       tenant,
-      where: plannedWhere({ table, where }, shape, config),
+      where: plannedWhere({ table, where }, shape, dialect),
     },
     {
       type: from.type,

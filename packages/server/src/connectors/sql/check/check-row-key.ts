@@ -1,14 +1,15 @@
 // Checks whether each row of a table can be identified.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { SqlConnector, TableConfig } from '../../../domain/target/target.ts';
+import type { TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { isArray, rowKeyOf } from '../plan/row-key.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName } from './write-name.ts';
 
 export function checkRowKey(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   table: TableConfig,
   shape: TableShape,
 ): CheckLine[] {
@@ -72,7 +73,7 @@ export function checkRowKey(
         `the key (${key.join(', ')}) may be there twice, as other tables inherit from it; leave "key" out, so that rows are named by the primary key and the table that they are in, or write key: [${[TABLE_OF_ROWS, ...key].join(', ')}]`,
       ),
     ];
-  const written = key.map((column) => writeName(connector, column)).join(', ');
+  const written = key.map((column) => writeName(dialect, column)).join(', ');
   return [
     ...nullable.map((column) =>
       problem(
@@ -85,7 +86,7 @@ export function checkRowKey(
       : [
           problem(
             name,
-            `the key (${written}) is not unique, so one row cannot be told from another; choose another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(connector, name)} (${written})`,
+            `the key (${written}) is not unique, so one row cannot be told from another; choose another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(dialect, name)} (${written})`,
           ),
         ]),
   ];

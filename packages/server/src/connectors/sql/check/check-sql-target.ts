@@ -2,7 +2,12 @@
 import { byName } from '../../../domain/by-name.ts';
 import { type CheckLine, type GateReport, TargetDown } from '../../../domain/target/connector.ts';
 import type { PlanDescription } from '../../../domain/target/plan-description.ts';
-import type { SqlConnector, SqlTargetConfig } from '../../../domain/target/target.ts';
+import type {
+  SqlConnector,
+  SqlTargetConfig,
+  StatementsWork,
+  TablesWork,
+} from '../../../domain/target/target.ts';
 import { mysqlProbe } from '../../mysql/probe-mysql.ts';
 import { postgresProbe } from '../../postgres/probe-postgres.ts';
 import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';
@@ -33,18 +38,15 @@ export async function checkSqlTarget(
   config: SqlTargetConfig,
   dialect: SqlDialect,
 ): Promise<CheckLine[]> {
-  const context = contextOf(database, config, dialect);
-  const { work } = config;
-  const lines = await checkServer(context);
-  lines.push(...checkBesideOthers(config));
-  if (work.kind === 'tables') lines.push(...(await checkTablesWork(context, work)));
-  else {
-    lines.push(...checkTenancy(config, [], new Map(), dialect));
-    lines.push(...(await context.probe.named(context.read, wordsIn(work))));
-    const explained = await checkStatements(context, work);
-    lines.push(...explained, ...(await tryCounting(context, work, explained)));
-  }
-  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
+  const lines = await collectLines(contextOf(database, config, dialect), {
+    tables: checkTablesWork,
+    async statements(context, work) {
+      const tenancy = checkTenancy(config, [], new Map(), dialect);
+      const named = await checkNamed(context, work);
+      const explained = await checkStatements(context, work);
+      return [...tenancy, ...named, ...explained, ...(await tryCounting(context, work, explained))];
+    },
+  });
   return acceptFindings(withoutRepeats(lines), config.accept);
 }
 
@@ -54,20 +56,40 @@ export async function gateSqlTarget(
   config: SqlTargetConfig,
   dialect: SqlDialect,
 ): Promise<GateReport> {
-  const context = contextOf(database, config, dialect);
-  const { work, accept } = config;
-  const lines = await checkServer(context);
-  lines.push(...checkBesideOthers(config));
-  if (work.kind === 'tables') lines.push(...(await checkStructureAndRights(context, work)).lines);
-  else {
-    lines.push(...(await context.probe.named(context.read, wordsIn(work))));
-    lines.push(...(await checkStatements(context, work)));
-  }
-  if (config.resolve !== null) lines.push(...(await checkResolve(context, config.resolve)));
+  const { accept } = config;
+  const lines = await collectLines(contextOf(database, config, dialect), {
+    tables: async (context, work) => (await checkStructureAndRights(context, work)).lines,
+    statements: async (context, work) => [
+      ...(await checkNamed(context, work)),
+      ...(await checkStatements(context, work)),
+    ],
+  });
   return {
     problems: openProblems(withoutRepeats(lines), accept),
     accepted: byName(acceptedFindings(lines, accept)),
   };
+}
+
+/** What the check and the gate do with each kind of work. */
+interface WorkChecks {
+  tables(context: CheckContext, work: TablesWork): Promise<readonly CheckLine[]>;
+  statements(context: CheckContext, work: StatementsWork): Promise<readonly CheckLine[]>;
+}
+
+async function collectLines(context: CheckContext, checks: WorkChecks): Promise<CheckLine[]> {
+  const { config } = context;
+  const { work, resolve } = config;
+  const lines = await checkServer(context);
+  lines.push(...checkBesideOthers(config));
+  if (work.kind === 'tables') lines.push(...(await checks.tables(context, work)));
+  else lines.push(...(await checks.statements(context, work)));
+  if (resolve !== null) lines.push(...(await checkResolve(context, resolve)));
+  return lines;
+}
+
+/** Tables that hand-written statements name. */
+async function checkNamed({ probe, read }: CheckContext, work: StatementsWork) {
+  return probe.named(read, wordsIn(work));
 }
 
 /** Undefined if the statements are hand-written, or no table fits. */

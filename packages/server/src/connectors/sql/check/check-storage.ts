@@ -1,7 +1,7 @@
 // Checks how a table stores its rows, as far as it matters for erasing.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { acceptable, problem } from './line.ts';
 import { writeName } from './write-name.ts';
 
@@ -11,22 +11,22 @@ export type Storage = Pick<
 >;
 
 export function checkStorage(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   names: readonly string[],
   catalogue: Catalogue,
 ): CheckLine[] {
   return names.flatMap((table) => {
     const shape = catalogue.get(table);
-    return shape === undefined ? [] : storageLines(connector, table, shape);
+    return shape === undefined ? [] : storageLines(dialect, table, shape);
   });
 }
 
 export function storageLines(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   table: string,
   { withoutTransactions, keepsHistory, unknownCollations = [] }: Storage,
 ): CheckLine[] {
-  const name = writeName(connector, table);
+  const name = writeName(dialect, table);
   return [
     ...(withoutTransactions === null
       ? []

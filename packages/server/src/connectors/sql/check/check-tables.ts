@@ -7,6 +7,7 @@ import {
   type TablesWork,
 } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { withoutTenant } from '../plan/plan-misfits.ts';
 import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
@@ -24,6 +25,7 @@ export interface TablesFound {
 
 export function checkTables(
   config: SqlTargetConfig,
+  dialect: SqlDialect,
   work: TablesWork,
   catalogue: Catalogue,
   otherKinds: ReadonlyMap<string, string>,
@@ -34,9 +36,9 @@ export function checkTables(
       shape === undefined
         ? [missingTable(table.table, otherKinds)]
         : [
-            ...checkColumns(config, work, table, catalogue, shape),
-            ...checkRowKey(config.connector, table, shape),
-            ...checkWhere(config.connector, table, shape),
+            ...checkColumns(config, dialect, work, table, catalogue, shape),
+            ...checkRowKey(dialect, table, shape),
+            ...checkWhere(dialect, table, shape),
             ...checkTwins(table.table, shape, work, catalogue),
           ];
     const isSound = !hasProblem(lines);
@@ -57,6 +59,7 @@ export function checkTables(
 
 function checkColumns(
   config: SqlTargetConfig,
+  dialect: SqlDialect,
   work: TablesWork,
   table: TableConfig,
   catalogue: Catalogue,
@@ -77,16 +80,14 @@ function checkColumns(
     used.push(...Object.keys(table.action.columns).map((c): [string, string] => [c, 'overwrite']));
 
   const own = used.flatMap(([column, use]) =>
-    shape.columns.has(column) ? [] : missingColumn(config.connector, shape, column, use),
+    shape.columns.has(column) ? [] : missingColumn(dialect, shape, column, use),
   );
   const parents = table.via.flatMap(({ parent, columns }) => {
     const parentShape = existing(catalogue, parent);
     if (parentShape === undefined) return [];
     return Object.values(columns)
       .filter((column) => !parentShape.columns.has(column))
-      .map((column) =>
-        missingColumn(config.connector, parentShape, column, `the via of ${table.table}`),
-      );
+      .map((column) => missingColumn(dialect, parentShape, column, `the via of ${table.table}`));
   });
   const lost =
     tenant === null || shape.columns.has(tenant)

@@ -51,11 +51,12 @@ function checkTenantColumn(
   tenancy: Extract<Tenancy, { way: 'column' }>,
   dialect: SqlDialect,
 ): CheckLine[] {
-  if (column.kind === 'binary' && config.connector !== 'sqlite')
+  const { typing } = dialect;
+  if (column.kind === 'binary' && typing.isByColumn)
     return [
       problem(
         table,
-        `the tenant column "${column.name}" is ${column.type}, which holds bytes, and no tenant's text is compared with bytes; take a column of text, integer or uuid, add one (${addHexColumn(table, column, config.connector)}) and list its values, in ${config.connector === 'mysql' ? 'capital' : 'small'} letters, under "tenants", or ${BY_HAND}`,
+        `the tenant column "${column.name}" is ${column.type}, which holds bytes, and no tenant's text is compared with bytes; take a column of text, integer or uuid, add one (${typing.hexColumn.add(table, column.name, bytesOf(column))}) and list its values, in ${typing.hexColumn.letters} letters, under "tenants", or ${BY_HAND}`,
       ),
     ];
   if (column.kind === 'other' && HAS_SPELLINGS.test(column.base ?? column.type))
@@ -85,18 +86,10 @@ function checkTenantColumn(
   });
 }
 
+function bytesOf({ maxLength, type }: ColumnShape): number {
+  return maxLength ?? Number(/\((\d+)\)/.exec(type)?.[1] ?? 16);
+}
+
 /** Those that the databases have; `_…` are PostgreSQL's arrays. */
 const HAS_SPELLINGS =
   /^(?:date|time|timetz|timestamp|timestamptz|datetime|year|interval|money|oid|macaddr8?|jsonb?|tsvector|tsquery|pg_lsn|(?:int4|int8|num|ts|tstz|date)(?:multi)?range|_\w+)\b/i;
-
-/** A generated column with the same value in hexadecimal digits, which the application need not know. */
-function addHexColumn(
-  table: string,
-  { name, maxLength, type }: ColumnShape,
-  connector: SqlTargetConfig['connector'],
-): string {
-  const bytes = maxLength ?? Number(/\((\d+)\)/.exec(type)?.[1] ?? 16);
-  return connector === 'mysql'
-    ? `ALTER TABLE ${table} ADD COLUMN ${name}_hex varchar(${2 * bytes}) GENERATED ALWAYS AS (hex(${name})) STORED`
-    : `ALTER TABLE ${table} ADD COLUMN ${name}_hex text GENERATED ALWAYS AS (encode(${name}, 'hex')) STORED`;
-}

@@ -1,7 +1,7 @@
 // Tables and columns that a plan names and the database does not have.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { SqlConnector } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { BY_HAND, problem } from './line.ts';
 
 /** A table that the account may not see at all can be known only from foreign keys. */
@@ -47,7 +47,7 @@ function wayAround(kind: string): string {
 
 /** Suggests the correct name if only the case is wrong. */
 export function missingColumn(
-  connector: SqlConnector,
+  { hidesColumns }: SqlDialect,
   shape: TableShape,
   column: string,
   use: string,
@@ -56,7 +56,6 @@ export function missingColumn(
     (name) => name.toLowerCase() === column.toLowerCase(),
   );
   const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
-  // On MySQL an account sees only the columns on which it has rights.
-  const hidden = connector === 'mysql' ? ', or the account has no rights on it' : '';
+  const hidden = hidesColumns ? ', or the account has no rights on it' : '';
   return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
 }

@@ -62,12 +62,18 @@ export interface Probe {
    * set.
    */
   lacks?(read: Read, column: ColumnShape, text: string): Promise<boolean>;
-  /** Whether the column's type can hold the value; missing if EXPLAIN shows it. */
+  /** Whether the column's type can hold the value; missing if EXPLAIN shows it, or any value fits. */
   takes?(read: Read, column: ColumnShape, value: SqlValue): Promise<boolean>;
+  /** A form of a text that is equal only for exactly the same characters. */
+  toTheLetter(text: string): string;
+  /** The codes of the first and the last character of a text. */
+  endCodes(text: string): { readonly first: string; readonly last: string };
   /** A bound value with the type of the column. */
   typed(column: ColumnShape, placeholder: string): string;
   /** Prefix that makes the database explain a statement and not run it. */
   readonly explain: string;
+  /** EXPLAIN refuses a value that does not fit the type of its column. */
+  readonly explainsValues: boolean;
   /** MySQL refuses to explain a change that it would refuse to make. */
   readonly explainsChangesIn: TransactionKind;
   /** Run first, so that the plan shows whether an index can be used, not whether it is worthwhile today. */

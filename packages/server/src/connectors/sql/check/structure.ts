@@ -47,27 +47,27 @@ export function checkStructure(
   otherKinds: ReadonlyMap<string, string> = NO_OTHERS,
 ): Structure {
   const { catalogue } = schema;
-  const tables = checkTables(config, work, catalogue, otherKinds);
+  const tables = checkTables(config, dialect, work, catalogue, otherKinds);
   const cascades = checkCascades(work, catalogue, otherKinds);
-  const detach = checkDetach(config, work, catalogue, otherKinds);
+  const detach = checkDetach(dialect, work, catalogue, otherKinds);
   const lines = [
     ...tables.lines,
     ...cascades.lines,
     ...detach.lines,
-    ...checkStorage(config.connector, reachedTables(work, catalogue), catalogue),
-    ...checkIdentityColumns(config.connector, work.tables, catalogue),
+    ...checkStorage(dialect, reachedTables(work, catalogue), catalogue),
+    ...checkIdentityColumns(dialect, work.tables, catalogue),
     ...checkTenancy(config, work.tables, catalogue, dialect),
-    ...checkOverwrites(config, work.tables, catalogue),
+    ...checkOverwrites(config, dialect, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
     ...checkPeriods(work, catalogue),
     ...checkParts(work, catalogue),
-    ...checkSelfKeys(config, work.tables, catalogue),
+    ...checkSelfKeys(dialect, work.tables, catalogue),
     ...checkKept(work, catalogue),
     ...checkReferring(work, catalogue),
   ];
   // Tables that fit are checked further, even if others do not fit.
-  const fitting = tables.sound.filter((table) => fits(config, table, catalogue));
+  const fitting = tables.sound.filter((table) => fits(dialect, table, catalogue));
   const planned = planFor(
     config,
     { ...work, tables: fitting, cascades: cascades.sound, detach: detach.sound },
@@ -88,8 +88,8 @@ function reachedTables(work: TablesWork, catalogue: Catalogue): string[] {
   return [...new Set([...tableNames(work), ...catalogue.keys()])];
 }
 
-function fits({ connector }: SqlTargetConfig, table: TableConfig, catalogue: Catalogue): boolean {
-  return !hasProblem(checkIdentityColumns(connector, [table], catalogue));
+function fits(dialect: SqlDialect, table: TableConfig, catalogue: Catalogue): boolean {
+  return !hasProblem(checkIdentityColumns(dialect, [table], catalogue));
 }
 
 function planFor(

@@ -1,6 +1,6 @@
 // Names in statements that an operator is meant to copy: quoted only if necessary, so that they are easy to
 // read.
-import type { SqlConnector } from '../../../domain/target/target.ts';
+import type { SqlDialect } from '../dialect.ts';
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/;
 // Reserved words of the three databases that are often used as names of tables and columns.
@@ -14,17 +14,11 @@ const RESERVED = new Set(
   window with write`.split(/\s+/),
 );
 
-export function writeName(connector: SqlConnector, name: string): string {
+export function writeName({ quote }: SqlDialect, name: string): string {
   return name
     .split('.')
-    .map((part) => (PLAIN.test(part) && !RESERVED.has(part) ? part : quote(connector, part)))
+    .map((part) => (PLAIN.test(part) && !RESERVED.has(part) ? part : quote(part)))
     .join('.');
-}
-
-function quote(connector: SqlConnector, part: string): string {
-  return connector === 'mysql'
-    ? `\`${part.replaceAll('`', '``')}\``
-    : `"${part.replaceAll('"', '""')}"`;
 }
 
 /** Whether a text written by the database contains this column: `id` is not in `tenant_id`. */

@@ -153,13 +153,13 @@ export function makePlan(
   const planned = configs.map((table): PlannedTable => {
     const shape = shapeOf(schema, table.table);
     const key = keyOf(table, shape);
-    const matches = plannedMatches(table, shape, schema, config);
+    const matches = plannedMatches(table, shape, schema, dialect);
     const vias = table.via.map((via) => planVia(table, via));
     const overwritten = table.action.kind === 'overwrite' ? Object.keys(table.action.columns) : [];
     return {
       name: entryName(table),
       table: table.table,
-      where: plannedWhere(table, shape, config),
+      where: plannedWhere(table, shape, dialect),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
       hasRules: shape.triggers.some(({ isRule }) => isRule === true),
@@ -273,12 +273,11 @@ function plannedMatches(
   table: TableConfig,
   shape: TableShape,
   schema: Schema,
-  config: SqlTargetConfig,
+  { typing }: SqlDialect,
 ): PlannedMatch[] {
   return table.match.map(({ type, column: name, path = null, trim = false }) => {
     const column = columnOf(shape, name);
-    // On SQLite each value has its own type, regardless of the declared type of the column.
-    if (column.kind === 'binary' && config.connector !== 'sqlite')
+    if (column.kind === 'binary' && typing.isByColumn)
       throw planMisfit(
         `the column ${name} of ${table.table} holds bytes, which no identity matches`,
       );

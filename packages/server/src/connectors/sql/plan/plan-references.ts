@@ -156,14 +156,12 @@ function canBeNulled({ primaryKey }: TableShape, { name, isNullable, isGenerated
 
 /** How a reference in a row that stays becomes NULL, if the operator allows it. */
 function detachedByOf(
-  { work, config }: ReferenceParts,
+  { work, dialect }: ReferenceParts,
   key: ForeignKey,
   isJoined: boolean,
 ): PlannedReference['detachedBy'] {
   const listed = detachedColumns(work, key);
-  // When SQLite sets NULL it misses some spellings that it treats as equal, and then refuses to delete the
-  // parent.
-  const isSure = !isJoined || config.connector !== 'sqlite';
+  const isSure = !isJoined || dialect.foreignKeys.nullsAllEqual;
   if (listed.length > 0)
     return key.onDelete === 'set_null' && listed.length === key.columns.length && isSure
       ? 'database'

@@ -1,10 +1,7 @@
 // A `where`, of a table or of "resolve", on the columns that the catalogue has.
-import {
-  type SqlTargetConfig,
-  type TableConfig,
-  whereValues,
-} from '../../../domain/target/target.ts';
+import { type TableConfig, whereValues } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { planMisfit } from './plan-misfits.ts';
 import { columnIn } from './row-key.ts';
 import { type PlannedWhere, whereText } from './where-values.ts';
@@ -18,7 +15,7 @@ export function columnOf(shape: TableShape, name: string): ColumnShape {
 export function plannedWhere(
   { table, where = {} }: Pick<TableConfig, 'table' | 'where'>,
   shape: TableShape,
-  { connector }: SqlTargetConfig,
+  dialect: SqlDialect,
 ): PlannedWhere[] {
   return Object.entries(where).map(([name, given]) => {
     const column = columnOf(shape, name);
@@ -26,7 +23,7 @@ export function plannedWhere(
     const texts = values
       .filter((value) => value !== null)
       .map((value) => {
-        const text = whereText(connector, column, value);
+        const text = whereText(dialect, column, value);
         if (text === undefined)
           throw planMisfit(`the column ${name} of ${table} cannot hold a value of its "where"`);
         return text;

@@ -1,9 +1,9 @@
 // The values of a table's `where` as texts, compared exactly: what a collation or conversion of the database treats
 // as equal does not matter.
-import type { SqlConnector, WhereConfig, WhereValue } from '../../../domain/target/target.ts';
-import { canHold } from '../can-hold.ts';
+import type { WhereConfig, WhereValue } from '../../../domain/target/target.ts';
 import { canonicalUuid, readNumber } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
+import type { Spelling } from '../dialect-rules.ts';
 
 export interface PlannedWhere {
   readonly column: ColumnShape;
@@ -20,9 +20,15 @@ export function fitsWhere({ column, texts, hasNull, isNot }: PlannedWhere, text:
   return isOne !== isNot;
 }
 
+/** The part of a dialect that says how it writes a value. */
+interface WrittenValues {
+  readonly spelling: Spelling;
+  canHoldText(column: ColumnShape, text: string): boolean;
+}
+
 /** Undefined if the column cannot hold such a value, or its values cannot be compared exactly. */
 export function whereText(
-  connector: SqlConnector,
+  dialect: WrittenValues,
   column: ColumnShape,
   value: Exclude<WhereValue, null>,
 ): string | undefined {
@@ -34,15 +40,14 @@ export function whereText(
     case 'decimal': {
       if (typeof value === 'boolean' && column.kind === 'decimal') return undefined;
       const number = readNumber(plainText(value))?.canonical;
-      const fits = number !== undefined && (connector === 'sqlite' || canHold(column, number));
-      return fits ? number : undefined;
+      return number !== undefined && dialect.canHoldText(column, number) ? number : undefined;
     }
     case 'uuid':
       return canonicalUuid(String(value));
     case 'binary':
       return undefined;
     case 'other':
-      return otherText(connector, column, value);
+      return otherText(dialect, column, value);
   }
 }
 
@@ -59,16 +64,16 @@ const SPELT_IN_MANY_WAYS =
   /^(?:date|time|interval|year|real|double|float|json|xml|bit|geometry|point|money|set\()|\[\]$/i;
 
 function otherText(
-  connector: SqlConnector,
+  { spelling }: WrittenValues,
   column: ColumnShape,
   value: string | number | boolean,
 ): string | undefined {
   const { type, base = type } = column;
-  if (connector === 'mysql' && base === 'bit') return bitsText(type, value);
+  if (spelling.isBitNumber && base === 'bit') return bitsText(type, value);
   if (isTruth(column)) {
     if (!/^(?:true|false|0|1)$/.test(String(value))) return undefined;
     const isTrue = /^(?:true|1)$/.test(String(value));
-    return connector === 'postgres' ? String(isTrue) : String(Number(isTrue));
+    return spelling.truth[isTrue ? 'true' : 'false'];
   }
   if (typeof value !== 'string' || [type, base].some((name) => SPELT_IN_MANY_WAYS.test(name)))
     return undefined;

@@ -8,19 +8,22 @@ import {
   type TableConfig,
 } from '../../../../domain/target/target.ts';
 import type { ColumnShape, DistinctRule, TableShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
+import type { JsonRules } from '../../dialect-rules.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../../erase/own-values.ts';
 import { BY_HAND, listNames, problem, warning } from '../line.ts';
 import { effectOf, equalPaths, mayLeave, type Overwrites } from './overwrite-effect.ts';
 
 export function checkDistinct(
   config: SqlTargetConfig,
+  { json }: SqlDialect,
   table: TableConfig,
   shape: TableShape,
 ): CheckLine[] {
   const { action } = table;
   if (action.kind !== 'overwrite') return [];
   const lines = shape.rules.flatMap((rule) =>
-    checkRule(config, table, shape, rule, action.columns),
+    checkRule(config, json, table, shape, rule, action.columns),
   );
   // Two indexes may have the same columns.
   return [...new Map(lines.map((line) => [line.message, line])).values()];
@@ -28,12 +31,12 @@ export function checkDistinct(
 
 function checkRule(
   config: SqlTargetConfig,
+  json: JsonRules,
   table: TableConfig,
   shape: TableShape,
   rule: DistinctRule,
   overwrites: Overwrites,
 ): CheckLine[] {
-  const { connector } = config;
   const cut = [...rule.columns].find((column) => isCut(rule.prefixes[column], overwrites[column]));
   if (cut !== undefined)
     return [
@@ -43,7 +46,7 @@ function checkRule(
       ),
     ];
   const columns = [...rule.columns, ...rule.computedFrom];
-  const effects = columns.map((column) => effectOf(rule, column, overwrites[column], connector));
+  const effects = columns.map((column) => effectOf(rule, column, overwrites[column], json));
   if (effects.some((effect) => effect === 'apart' || effect === 'out')) return [];
   const equal = columns.filter((_, place) => effects[place] === 'equal');
   const first = equal[0] ?? columns[effects.indexOf('partly')];
@@ -53,13 +56,13 @@ function checkRule(
   );
   const key = table.key ?? shape.primaryKey;
   if (others.length > 0 && key.every((column) => others.includes(column))) return [];
-  const places = equalPaths(rule, first, overwrites[first], connector);
+  const places = equalPaths(rule, first, overwrites[first], json);
   const ways = (
     overwrites[first]?.kind === 'json'
       ? removed(rule, places)
       : waysOut(shape.columns.get(first), rule)
   ).join(' or ');
-  if (others.length === 0 && !mayLeave(rule, overwrites, connector))
+  if (others.length === 0 && !mayLeave(rule, overwrites, json))
     return [
       problem(
         table.table,

@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
 import { tenantColumnOf } from '../../plan/tenant-column.ts';
 import { listNames, note, problem } from '../line.ts';
 import { checkLeaving } from '../references/check-leaving.ts';
@@ -16,6 +17,7 @@ const OF_EACH_ROW = new Set(['hash', 'unique']);
 
 export function checkOverwrites(
   config: SqlTargetConfig,
+  dialect: SqlDialect,
   tables: readonly TableConfig[],
   catalogue: Catalogue,
 ): CheckLine[] {
@@ -31,12 +33,12 @@ export function checkOverwrites(
           ...refusedBecauseOf(config, table, shape, name),
           ...(SAME_IN_ALL.has(overwrite.kind) ? checkReferred(table, tables, name) : []),
           ...(OF_EACH_ROW.has(overwrite.kind) ? checkReferring(table, catalogue, name) : []),
-          ...refuseValue(column, overwrite, config.connector === 'sqlite', isDistinct(shape, name)),
+          ...refuseValue(column, overwrite, dialect, isDistinct(shape, name)),
         ];
         return messages.map((message) => problem(table.table, message));
       }),
-      ...checkDistinct(config, table, shape),
-      ...checkLeaving(config.connector, table, tables, shape),
+      ...checkDistinct(config, dialect, table, shape),
+      ...checkLeaving(dialect, table, tables, shape),
       ...stillNamed(table, Object.keys(table.action.columns)),
     ];
   });

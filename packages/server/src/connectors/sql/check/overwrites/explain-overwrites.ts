@@ -102,7 +102,7 @@ function textsOf(dialect: SqlDialect, column: ColumnShape, overwrite: Overwrite)
 }
 
 async function refusedColumns(
-  { config, dialect, probe, read }: CheckContext,
+  { dialect, probe, read }: CheckContext,
   { sqlName, overwritten }: PlannedTable,
   samples: Samples,
 ): Promise<string[]> {
@@ -111,7 +111,7 @@ async function refusedColumns(
     const shape = overwritten.get(column);
     if (shape !== undefined && (await probe.takes?.(read, shape, sample)) === false)
       refused.push(column);
-    if (config.connector !== 'postgres') continue;
+    if (!probe.explainsValues) continue;
     const set = `SET ${dialect.quote(column)} = ${dialect.placeholder(1)}`;
     const sql = `${probe.explain}UPDATE ${sqlName} ${set} WHERE false`;
     const answer = await ask(() => read(sql, [sample]));

@@ -1,7 +1,8 @@
 // What the new values of a column mean for a rule that requires rows to differ.
 import { isWithin, type JsonPath, readJsonPath } from '../../../../domain/target/json-path.ts';
-import type { JsonChange, Overwrite, SqlConnector } from '../../../../domain/target/target.ts';
+import type { JsonChange, Overwrite } from '../../../../domain/target/target.ts';
 import type { DistinctRule } from '../../catalogue.ts';
+import type { JsonRules } from '../../dialect-rules.ts';
 import { mentionedColumns } from '../../distinct-rules.ts';
 import { type JsonRead, jsonReads } from '../../json-reads.ts';
 
@@ -17,7 +18,7 @@ export function effectOf(
   rule: DistinctRule,
   column: string,
   overwrite: Overwrite | undefined,
-  connector: SqlConnector,
+  json: JsonRules,
 ): Effect {
   const isFilled = rule.areNullsEqual || (rule.mayFillNull && rule.computedFrom.includes(column));
   switch (overwrite?.kind) {
@@ -32,7 +33,7 @@ export function effectOf(
       return rule.columns.includes(column)
         ? 'partly'
         : jsonEffect(
-            rule.expressions.flatMap((text) => jsonReads(text, column, connector)),
+            rule.expressions.flatMap((text) => jsonReads(text, column, json)),
             overwrite.changes,
             isFilled,
           );
@@ -82,11 +83,11 @@ export function equalPaths(
   rule: DistinctRule,
   column: string,
   overwrite: Overwrite | undefined,
-  connector: SqlConnector,
+  json: JsonRules,
 ): string[] {
   if (overwrite?.kind !== 'json') return [];
   return Object.entries(overwrite.changes)
-    .filter(([path, change]) => effectOf(rule, column, only(path, change), connector) === 'equal')
+    .filter(([path, change]) => effectOf(rule, column, only(path, change), json) === 'equal')
     .map(([path]) => path);
 }
 
@@ -104,7 +105,7 @@ function pathOf(text: string): JsonPath {
 export function mayLeave(
   { condition }: DistinctRule,
   overwrites: Overwrites,
-  connector: SqlConnector,
+  json: JsonRules,
 ): boolean {
   if (condition === null) return false;
   return conjunctsOf(condition).some((conjunct) =>
@@ -112,7 +113,7 @@ export function mayLeave(
       const overwrite = overwrites[column];
       const effect =
         overwrite?.kind === 'json'
-          ? jsonEffect(jsonReads(conjunct, column, connector), overwrite.changes, false)
+          ? jsonEffect(jsonReads(conjunct, column, json), overwrite.changes, false)
           : overwrite?.kind;
       if (effect === 'kept') return false;
       return effect === 'null' || effect === 'out' || !/\bis\s+not\s+null[\s)]*$/i.test(conjunct);

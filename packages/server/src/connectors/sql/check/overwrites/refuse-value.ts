@@ -1,6 +1,8 @@
 // Why a column would not accept its new value, as far as its type shows.
 import { type Overwrite, RANDOM } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
+import type { Typing } from '../../dialect-rules.ts';
 import { HASH_LENGTH, RANDOM_LENGTH } from '../../erase/own-values.ts';
 import { isOfKind } from '../is-of-kind.ts';
 import { BY_HAND } from '../line.ts';
@@ -8,11 +10,11 @@ import { BY_HAND } from '../line.ts';
 export function refuseValue(
   column: ColumnShape,
   overwrite: Overwrite,
-  isSqlite: boolean,
+  { typing }: SqlDialect,
   /** Whether the same value in two rows may be refused. */
   isDistinct: boolean,
 ): string[] {
-  const refusal = refusalOf(column, overwrite, isSqlite, waysInstead(column, isDistinct));
+  const refusal = refusalOf(column, overwrite, typing, waysInstead(column, isDistinct));
   return refusal === undefined ? [] : [`"${column.name}" ${refusal}`];
 }
 
@@ -35,7 +37,7 @@ function isJson({ type, base = type }: ColumnShape): boolean {
   return /^jsonb?$/i.test(base);
 }
 
-function refusalOf(column: ColumnShape, overwrite: Overwrite, isSqlite: boolean, instead: string) {
+function refusalOf(column: ColumnShape, overwrite: Overwrite, typing: Typing, instead: string) {
   switch (overwrite.kind) {
     case 'null':
       if (column.isNullable) return undefined;
@@ -45,11 +47,11 @@ function refusalOf(column: ColumnShape, overwrite: Overwrite, isSqlite: boolean,
     case 'unique':
       return refuseUnique(column, overwrite.text, instead);
     case 'now':
-      return refuseTime(column, isSqlite);
+      return refuseTime(column, typing);
     case 'json':
       return refuseJson(column);
     case 'value':
-      return refuseConstant(column, overwrite.value, isSqlite);
+      return refuseConstant(column, overwrite.value, typing);
   }
 }
 
@@ -68,8 +70,8 @@ function refuseUnique(column: ColumnShape, text: string, instead: string): strin
   return undefined;
 }
 
-function refuseTime({ kind, type, base = type }: ColumnShape, isSqlite: boolean) {
-  if (/^(?:date$|datetime|timestamp)/i.test(base) || (isSqlite && kind === 'text'))
+function refuseTime({ kind, type, base = type }: ColumnShape, { isByColumn }: Typing) {
+  if (/^(?:date$|datetime|timestamp)/i.test(base) || (!isByColumn && kind === 'text'))
     return undefined;
   if (kind === 'integer' || kind === 'decimal')
     return `is ${type}, which may count seconds, milliseconds or days, so { now: true } does not tell what to write; overwrite it with a number or null`;
@@ -81,12 +83,16 @@ function refuseJson(column: ColumnShape): string | undefined {
   return `is ${column.type}, which holds no JSON; overwrite the whole column with null or a value`;
 }
 
-function refuseConstant(column: ColumnShape, value: string | number | boolean, isSqlite: boolean) {
+function refuseConstant(
+  column: ColumnShape,
+  value: string | number | boolean,
+  { isByColumn }: Typing,
+) {
   const { type, maxLength } = column;
   const text = String(value);
   if (maxLength !== null && lengthIn(column, text) > maxLength)
     return `holds ${maxLength} characters, and the value has ${lengthIn(column, text)}; shorten the value`;
-  if (isJson(column) && !isSqlite && !isJsonText(text))
+  if (isJson(column) && isByColumn && !isJsonText(text))
     return `is ${type}, and the value is not JSON; write "{}" for an empty document, null, or a JSON text in quotes`;
   if (!isOfKind(column, value)) return `is ${type}, which cannot hold the value given; correct it`;
   return undefined;

@@ -1,5 +1,4 @@
 // Sample values for statements that are only EXPLAINed.
-import type { SqlConnector } from '../../../../domain/target/target.ts';
 import type { ColumnKind, ColumnShape } from '../../catalogue.ts';
 
 const TEXTS: Readonly<Record<ColumnKind, string>> = {
@@ -13,13 +12,4 @@ const TEXTS: Readonly<Record<ColumnKind, string>> = {
 
 export function sampleText({ kind }: ColumnShape): string {
   return TEXTS[kind];
-}
-
-/** In the form of the dialect's readKey: SQLite's keys start with their type. */
-export function sampleKey(connector: SqlConnector, column: ColumnShape): string {
-  if (connector !== 'sqlite') return sampleText(column);
-  const tag = { integer: 'i', decimal: 'i', binary: 'b', text: 't', uuid: 't', other: 't' }[
-    column.kind
-  ];
-  return `${tag}:${sampleText(column)}`;
 }

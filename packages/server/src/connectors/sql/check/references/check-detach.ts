@@ -1,17 +1,14 @@
 // Checks the references that the operator allows to become NULL: whether they are references, and can be NULL.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
-import type {
-  DetachedColumn,
-  SqlTargetConfig,
-  TablesWork,
-} from '../../../../domain/target/target.ts';
+import type { DetachedColumn, TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
 import { BY_HAND, hasProblem, note, problem } from '../line.ts';
 import { existing, missingColumn, missingTable, otherNameOf } from '../missing.ts';
 import { checkDetachedColumn } from './check-detached-column.ts';
 
 export function checkDetach(
-  { connector }: SqlTargetConfig,
+  dialect: SqlDialect,
   work: TablesWork,
   catalogue: Catalogue,
   otherKinds: ReadonlyMap<string, string>,
@@ -28,7 +25,7 @@ export function checkDetach(
     const shape = existing(catalogue, table);
     if (shape === undefined) return missingTable(table, otherKinds);
     const found = shape.columns.get(column);
-    if (found === undefined) return missingColumn(connector, shape, column, '"detach"');
+    if (found === undefined) return missingColumn(dialect, shape, column, '"detach"');
     const twin = otherNameOf(
       table,
       [...named, ...detached.slice(0, detached.indexOf(table))],

@@ -4,19 +4,19 @@ import type { CheckLine } from '../../../../domain/target/connector.ts';
 import {
   entryName,
   type Overwrite,
-  type SqlConnector,
   type TableConfig,
   type WhereValues,
   whereValues,
 } from '../../../../domain/target/target.ts';
 import type { TableShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
 import { whereText } from '../../plan/where-values.ts';
 import { listNames, note, problem, warning } from '../line.ts';
 
 type Overwrites = Readonly<Record<string, Overwrite>>;
 
 export function checkLeaving(
-  connector: SqlConnector,
+  dialect: SqlDialect,
   table: TableConfig,
   tables: readonly TableConfig[],
   shape: TableShape,
@@ -32,8 +32,8 @@ export function checkLeaving(
       if (value === null || overwrite.kind === 'null')
         return value === null && overwrite.kind === 'null';
       if (overwrite.kind !== 'value') return false;
-      const text = whereText(connector, column, value);
-      return text !== undefined && text === whereText(connector, column, overwrite.value);
+      const text = whereText(dialect, column, value);
+      return text !== undefined && text === whereText(dialect, column, overwrite.value);
     });
     return isAmong !== 'not' in values;
   };

@@ -1,12 +1,13 @@
 // References of a table to itself that may not be NULL: the first row of such a table refers to itself, and
 // some databases do not allow such a row to be deleted.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
-import type { SqlTargetConfig, TableConfig } from '../../../../domain/target/target.ts';
+import type { TableConfig } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey, TableShape } from '../../catalogue.ts';
+import type { SqlDialect } from '../../dialect.ts';
 import { warning } from '../line.ts';
 
 export function checkSelfKeys(
-  { connector }: SqlTargetConfig,
+  { foreignKeys }: SqlDialect,
   tables: readonly TableConfig[],
   catalogue: Catalogue,
 ): CheckLine[] {
@@ -16,7 +17,7 @@ export function checkSelfKeys(
     const shape = catalogue.get(name);
     return (shape?.referencedBy ?? [])
       .filter((key) => key.table === name && shape !== undefined && isFixed(shape, key))
-      .filter(({ onDelete }) => isStuck(connector, onDelete))
+      .filter(({ onDelete }) => foreignKeys.circlesStayOn.includes(onDelete))
       .map((key) =>
         warning(
           name,
@@ -30,10 +31,4 @@ function isFixed({ columns, primaryKey }: TableShape, key: ForeignKey): boolean 
   return key.columns.every(
     (name) => columns.get(name)?.isNullable !== true || primaryKey.includes(name),
   );
-}
-
-/** PostgreSQL and SQLite check at the end of the statement, with one exception. */
-function isStuck(connector: SqlTargetConfig['connector'], onDelete: ForeignKey['onDelete']) {
-  if (connector === 'mysql') return onDelete === 'no_action' || onDelete === 'restrict';
-  return connector === 'sqlite' && onDelete === 'restrict';
 }

@@ -11,11 +11,11 @@ interface MatchedColumn {
 
 /** `matched`: text columns that are compared as a whole. */
 export async function checkJsonTexts(
-  { config, probe, read, attempt }: CheckContext,
+  { dialect, probe, read, attempt }: CheckContext,
   matched: readonly MatchedColumn[],
   remedy: (column: string) => string,
 ): Promise<CheckLine[]> {
-  if (config.connector !== 'mysql') return [];
+  if (!dialect.json.isCheckedText) return [];
   const lines: CheckLine[] = [];
   for (const [table, columns] of Map.groupBy(matched, (one) => one.table)) {
     const told = await attempt(table, async () => {

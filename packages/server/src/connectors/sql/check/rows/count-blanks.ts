@@ -1,7 +1,6 @@
 // Counts values that no identity matches because there are blanks around them. It reads rows, so it is not part
 // of the gate.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
-import type { SqlConnector } from '../../../../domain/target/target.ts';
 import { whereSql } from '../../find/where-rows.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
 import { SqlFailure, type SqlValue } from '../../session.ts';
@@ -14,14 +13,6 @@ import { note, warning } from '../line.ts';
  */
 const BLANKS = '(9, 10, 13, 32)';
 
-const HAS_BLANKS: Readonly<Record<SqlConnector, (text: string) => string>> = {
-  postgres: (text) =>
-    `ascii(left(${text}, 1)) IN ${BLANKS} OR ascii(right(${text}, 1)) IN ${BLANKS}`,
-  mysql: (text) => `ORD(LEFT(${text}, 1)) IN ${BLANKS} OR ORD(RIGHT(${text}, 1)) IN ${BLANKS}`,
-  sqlite: (text) =>
-    `unicode(substr(${text}, 1, 1)) IN ${BLANKS} OR unicode(substr(${text}, -1, 1)) IN ${BLANKS}`,
-};
-
 export async function countBlanks(
   context: CheckContext,
   { tables }: Pick<Plan, 'tables'>,
@@ -33,18 +24,19 @@ export async function countBlanks(
 }
 
 async function countIn(
-  { config, dialect, read }: CheckContext,
+  { dialect, probe, read }: CheckContext,
   table: PlannedTable,
   { type, column, path, trim }: PlannedMatch,
 ): Promise<CheckLine[]> {
   const { name, sqlName } = table;
   // Blanks do not matter there, nor around a document.
   if (trim || path !== null) return [];
-  // Numbers have no blanks. On SQLite each value has its own type.
-  if (column.kind !== 'text' && config.connector !== 'sqlite') return [];
+  // Numbers have no blanks.
+  if (column.kind !== 'text' && dialect.typing.isByColumn) return [];
   const values: SqlValue[] = [];
   const where = whereSql(dialect, table, (value) => dialect.placeholder(values.push(value)));
-  const hasBlanks = HAS_BLANKS[config.connector](dialect.readText(column));
+  const { first, last } = probe.endCodes(dialect.readText(column));
+  const hasBlanks = `${first} IN ${BLANKS} OR ${last} IN ${BLANKS}`;
   const sql = `SELECT count(*) AS number FROM ${sqlName} WHERE ${where}(${hasBlanks})`;
   try {
     const [row] = await read(sql, values);

@@ -1,6 +1,5 @@
 // Counts rows that no entry of the plan covers, and values that cannot be read: the catalogue does not tell.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
-import type { SqlConnector } from '../../../../domain/target/target.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
 import { fitsWhere, type PlannedWhere } from '../../plan/where-values.ts';
 import { SqlFailure, type SqlRow } from '../../session.ts';
@@ -32,18 +31,12 @@ export async function countOutside(
 
 /** How programs name the kinds of their records: Invoice, App\\Models\\User, ActiveStorage::Blob. */
 const KIND = /^[A-Za-z][A-Za-z_:\\.-]{0,80}$/;
-/** A form of a text that is equal only for exactly the same characters. */
-const TO_THE_LETTER: Readonly<Record<SqlConnector, (text: string) => string>> = {
-  postgres: (text) => `(${text}) COLLATE "C"`,
-  mysql: (text) => `hex(${text})`,
-  sqlite: (text) => `hex(${text})`,
-};
 
 /** A column with more values than this does not name kinds of rows. */
 const MAX_VALUES = 200;
 
 async function countOtherValues(
-  { read, dialect, config }: CheckContext,
+  { read, dialect, probe }: CheckContext,
   table: string,
   entries: readonly PlannedTable[],
 ): Promise<CheckLine[]> {
@@ -58,7 +51,7 @@ async function countOtherValues(
     const text = dialect.readText(column);
     // Compared exactly, as rows are found: values that a collation treats as equal are counted separately.
     const rows = await read(
-      `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${TO_THE_LETTER[config.connector](text)} LIMIT ${MAX_VALUES}`,
+      `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${probe.toTheLetter(text)} LIMIT ${MAX_VALUES}`,
     );
     const others = rows.filter((row) => {
       const text = textAt(row, 'v');
@@ -113,8 +106,8 @@ async function countUnreadable(
   table: string,
   entries: readonly PlannedTable[],
 ): Promise<CheckLine[]> {
-  // On PostgreSQL the type allows nothing else; documents that its functions refuse are parsed here.
-  if (context.config.connector === 'postgres') return [];
+  // Documents that only the functions of the database refuse are parsed here.
+  if (context.dialect.json.isEnsured) return [];
   const columns = new Map(
     entries.flatMap(({ matches, sqlName }) =>
       matches.filter(isInJson).map(({ column }) => [column.name, { column, sqlName }]),

@@ -12,7 +12,7 @@ import { runStatement } from '../../statement.ts';
 import { writeJsonPath } from '../../write-json-path.ts';
 import type { CheckContext } from '../check-context.ts';
 import { warning } from '../line.ts';
-import { sampleKey, sampleText } from '../overwrites/sample-value.ts';
+import { sampleText } from '../overwrites/sample-value.ts';
 import type { Lookup } from '../probe.ts';
 
 interface ExplainedLookup extends Lookup {
@@ -68,8 +68,8 @@ function lookupByParent(
       isCaseIgnored: false,
       tenant: null,
       besides: table.where.map(({ column }) => column.name),
-      async write(session, { dialect, config }) {
-        const key = columns.map((column) => sampleKey(config.connector, column));
+      async write(session, { dialect }) {
+        const key = columns.map((column) => dialect.prefixedKey(column, sampleText(column)));
         // Once without `where` and once with it: an index may support either.
         for (const asked of table.where.length === 0 ? [table] : [{ ...table, where: [] }, table])
           await runStatement(session, dialect, (bind) => {

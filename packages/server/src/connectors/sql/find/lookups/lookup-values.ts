@@ -111,7 +111,7 @@ async function readLookup(
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
-      where: plannedWhere({ table, where }, shape, config),
+      where: plannedWhere({ table, where }, shape, dialect),
     },
     match: {
       type: from.type,
