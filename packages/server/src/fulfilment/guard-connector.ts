@@ -1,6 +1,7 @@
 // A wrapper around every connector: it passes frozen copies in, accepts an answer only if its numbers can be
 // added up, and turns everything that is thrown into a failure of the target.
 import { byName } from '../domain/by-name.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import {
   type Connector,
   type Counts,
@@ -12,6 +13,7 @@ import {
   type Verdict,
 } from '../domain/target/connector.ts';
 import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
+import { Fenced } from '../domain/task/fulfilment-ports.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
   const { describePlan, gate, resolve, settle } = connector;
@@ -22,8 +24,10 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
       (await asTargetDown(() => connector.preview(frozenSubjects(subjects)), drop)).map(
         takePreview,
       ),
-    erase: async (orders) =>
-      (await asTargetDown(() => connector.erase(frozenSubjects(orders)), drop)).map(takeErasure),
+    erase: async (orders, beforeCommit) =>
+      (await asTargetDown(() => connector.erase(frozenSubjects(orders), beforeCommit), drop)).map(
+        takeErasure,
+      ),
     verify: async (orders) =>
       (await asTargetDown(() => connector.verify(frozenSubjects(orders)), drop)).map(takeVerdict),
     close: () => connector.close(),
@@ -50,12 +54,17 @@ export async function asTargetDown<T>(
     return await work();
   } catch (error) {
     await onTrouble?.();
-    if (error instanceof TargetDown) throw error;
+    if (error instanceof TargetDown || isTheStores(error)) throw error;
     // An error can have any name; one that does not look like a class name may contain data.
     const given = error instanceof Error ? error.name : '';
     const name = /^[A-Za-z]{1,40}Error$|^Error$/.test(given) ? given : 'unknown';
     throw new TargetDown('connector_error', `the connector failed unexpectedly (${name})`);
   }
+}
+
+/** Thrown by what is asked before the commit: not the target's fault. */
+function isTheStores(error: unknown): boolean {
+  return error instanceof Fenced || error instanceof StoreUnavailable;
 }
 
 function takePreview(preview: Preview): Preview {

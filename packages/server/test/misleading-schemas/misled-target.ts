@@ -18,6 +18,7 @@ import {
   type SqlTargetConfig,
   type TargetConfig,
 } from '../../src/domain/target/target.ts';
+import { Fenced } from '../../src/domain/task/fulfilment-ports.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
@@ -167,6 +168,25 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
         verify: () => Promise.reject(new TargetDown('unreachable', 'the target is down')),
       });
       later();
+    },
+    /** The worker hangs when it has said what it is about to erase, and its lease ends; the answer lets it go on. */
+    async hangBeforeErasing(): Promise<() => Promise<void>> {
+      const own = connector;
+      const hanging = Promise.withResolvers<void>();
+      const waking = Promise.withResolvers<void>();
+      const run = runWith({
+        async erase(...given) {
+          hanging.resolve();
+          await waking.promise;
+          return await own.erase(...given);
+        },
+      });
+      await hanging.promise;
+      later(31_000);
+      return async () => {
+        waking.resolve();
+        await expect(run).rejects.toThrow(Fenced);
+      };
     },
     /** The worker dies after the erasing has been committed, and its lease ends. `writes`: as with `runAfter`. */
     dieAfterErasing: (writes?: string) =>

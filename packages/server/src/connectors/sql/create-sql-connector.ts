@@ -90,9 +90,9 @@ function createWork(
     const refuse = createRefusal(findProblems);
     return {
       ...target,
-      async erase(orders) {
+      async erase(orders, beforeCommit) {
         await refuse();
-        return target.erase(orders);
+        return target.erase(orders, beforeCommit);
       },
     };
   }
@@ -108,7 +108,7 @@ function createWork(
   return {
     preview: (subjects) => previewRows(target, subjects),
     settle: (orders) => settleRows(target, orders),
-    erase: (orders) => eraseRows(target, orders),
+    erase: (orders, beforeCommit) => eraseRows(target, orders, beforeCommit),
     verify: (orders) => verifyRows(target, orders),
   };
 }

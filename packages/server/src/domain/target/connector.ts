@@ -261,7 +261,8 @@ export interface Connector {
    * a layout.
    */
   settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
-  erase(orders: readonly EraseOrder[]): Promise<Erasure[]>;
+  /** `beforeCommit` is called last in each transaction, if there are any; it throws if another worker has the batch. */
+  erase(orders: readonly EraseOrder[], beforeCommit?: () => Promise<void>): Promise<Erasure[]>;
   /** Queries again in a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
   close(): Promise<void>;

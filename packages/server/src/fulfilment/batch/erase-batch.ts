@@ -4,10 +4,11 @@ import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Connector, type Counts, NO_ANSWER, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
-import type {
-  FulfilmentStore,
-  LeasedBatch,
-  LeasedTask,
+import {
+  Fenced,
+  type FulfilmentStore,
+  type LeasedBatch,
+  type LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
@@ -59,6 +60,8 @@ export interface BatchRun {
 
 /** How often rows may be added between preview and erasing before the task waits for a later attempt. */
 const MAX_PREVIEWS = 3;
+/** How long a commit may take before another worker can take the batch over. */
+const COMMIT_MS = 30_000;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
@@ -101,6 +104,12 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
+  /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
+  async function keepLease(batch: LeasedBatch): Promise<void> {
+    if (!(await store.renewLease(batch, clock() + COMMIT_MS)))
+      throw new Fenced('another worker has this batch');
+  }
+
   /** Returns the tasks that have more rows than their intents: they were not touched. */
   async function erase(
     batch: LeasedBatch,
@@ -125,8 +134,9 @@ export function createEraseBatch(parts: EraseParts) {
     const stateOf = (taskNo: number) => (erasing.has(taskNo) ? 'erasing' : 'recorded');
     const intents = sealIntents(keysVault, batch.target, target.planDigest, known, stateOf);
     await store.recordIntents(batch, intents, clock());
+    const orders = allowed.map(({ order }) => order);
     const erasures =
-      allowed.length === 0 ? [] : await connector.erase(allowed.map(({ order }) => order));
+      orders.length === 0 ? [] : await connector.erase(orders, () => keepLease(batch));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);

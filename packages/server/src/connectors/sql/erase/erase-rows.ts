@@ -32,13 +32,19 @@ import { timesOf } from './time-text.ts';
 export async function eraseRows(
   target: TablesTarget,
   orders: readonly EraseOrder[],
+  beforeCommit?: () => Promise<void>,
 ): Promise<Erasure[]> {
+  const write = (work: (session: SqlSession) => Promise<Erasure[]>) =>
+    target.database.transaction('write', async (session) => {
+      const erasures = await work(session);
+      await beforeCommit?.();
+      return erasures;
+    });
   let claims: Claims | undefined;
   const carefully = async (batch: readonly EraseOrder[]) => {
     claims ??= await claimsOf(target, orders);
     const known = claims;
-    const erase = () =>
-      target.database.transaction('write', (session) => eraseBatch(target, session, batch, known));
+    const erase = () => write((session) => eraseBatch(target, session, batch, known));
     return erase().catch((error) => {
       if (error instanceof ReferredMeanwhile) return erase();
       throw error;
@@ -47,9 +53,7 @@ export async function eraseRows(
   const run = async (batch: readonly EraseOrder[]): Promise<Erasure[]> => {
     if (!canEraseAsOrdered(target, await target.plan())) return carefully(batch);
     try {
-      return await target.database.transaction('write', (session) =>
-        eraseAsOrdered(target, session, batch),
-      );
+      return await write((session) => eraseAsOrdered(target, session, batch));
     } catch (error) {
       if (isWorthACloserLook(error)) return carefully(batch);
       throw error;

@@ -27,7 +27,7 @@ import { type WatchedTransaction, watchTransaction } from './watch-transaction.t
 
 export interface StatementsTarget {
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  erase(orders: readonly EraseOrder[]): Promise<Erasure[]>;
+  erase(orders: readonly EraseOrder[], beforeCommit?: () => Promise<void>): Promise<Erasure[]>;
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
 }
 
@@ -164,7 +164,7 @@ export function createStatementsTarget({
         );
       });
     },
-    async erase(orders) {
+    async erase(orders, beforeCommit) {
       const erasures: Erasure[] = [];
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
@@ -172,9 +172,11 @@ export function createStatementsTarget({
           runHalving(
             [order],
             () =>
-              database.transaction('write', async (session) => [
-                await eraseOne(session, order, transaction),
-              ]),
+              database.transaction('write', async (session) => {
+                const erasure = await eraseOne(session, order, transaction);
+                await beforeCommit?.();
+                return [erasure];
+              }),
             undefined,
             isUsable,
           );
