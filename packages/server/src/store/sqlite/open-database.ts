@@ -40,9 +40,19 @@ function useWriteAheadLog(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const { errcode = 0 } = error as { errcode?: number };
-      if ((errcode & 0xff) !== SQLITE_BUSY || performance.now() > deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      rest(RETRY_MS);
     }
   }
+}
+
+/** Whether another connection has the lock. */
+export function isBusy(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number };
+  return (errcode & 0xff) === SQLITE_BUSY;
+}
+
+/** Blocks this thread. */
+export function rest(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -7,7 +7,7 @@ import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';
 import { prepareAppendAudit } from './audit.ts';
 import { prepareCancelRequest } from './cancel-request.ts';
 import { prepareCreateRequest } from './create-request.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransactionSoon } from './transaction.ts';
 
 export type WriteBatch = (ops: readonly WriteOp[]) => WriteOutcome[];
 
@@ -22,7 +22,7 @@ export function createWriteBatch(
   const cancel = prepareCancelRequest(database, appendAudit);
 
   return (ops) =>
-    inTransaction(database, () => {
+    inTransactionSoon(database, () => {
       // Contract: taken when the transaction that stores the request begins.
       const receivedTime = clock();
       return ops.map((op) =>
