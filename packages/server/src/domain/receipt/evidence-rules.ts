@@ -1,7 +1,7 @@
 // Checks that what a receipt would state agrees with the audit log. Someone with write access to the database
 // can change evidence, but not a row of the log that a signed head covers.
 import { readDetail } from '../audit/read-detail.ts';
-import { GRANTS, grantedRuns, grantedTargets, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
+import { GRANTS, grantedTargets, readRunLog, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
 import type { Evidence } from '../task/task.ts';
 import type { AcceptedEvidence } from './receipt.ts';
 
@@ -77,12 +77,16 @@ interface Detail {
 
 /** What does not agree, in words; undefined if everything agrees. */
 export function problemOf(facts: ToBeSigned): string | undefined {
+  const ends = facts.rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
   return (
     changedRequest(facts) ??
     signedBefore(facts) ??
     changedStart(facts) ??
     changedCompletion(facts) ??
-    firstOf(facts.tasks, (task) => changedEvidence(task, facts) ?? changedRun(task, facts))
+    firstOf(
+      facts.tasks,
+      (task) => changedEvidence(task, ends, facts) ?? changedRun(task, ends, facts),
+    )
   );
 }
 
@@ -138,9 +142,11 @@ function lostTask({ previous, rows, tasks }: ToBeSigned): string | undefined {
   if (previous !== null) return undefined;
   // Runs asked for after the completion belong to the addendum.
   const options = { ofEarlierVersions: false, eraseAgain: false };
+  const { granted } = readRunLog(rows);
+  const byTarget = Map.groupBy(tasks, ({ target }) => target);
   return firstOf(grantedTargets(rows), (target) => {
-    const ended = tasks.filter((task) => task.target === target).length;
-    if (ended >= grantedRuns(target, rows, options)) return undefined;
+    const ended = byTarget.get(target)?.length ?? 0;
+    if (ended >= granted(target, options)) return undefined;
     return ended === 0
       ? `the request was to be erased from ${target}, and there is no task of that target`
       : `identities were added after the request was erased from ${target}, and there is no task for them`;
@@ -156,10 +162,13 @@ function changedCompletion({ rows, completedTime, mayBeCut }: ToBeSigned): strin
     : 'the time of the completion is not the one in the audit log';
 }
 
-function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): string | undefined {
+function changedEvidence(
+  task: EndedTask,
+  ends: readonly Row[],
+  { mayBeCut }: ToBeSigned,
+): string | undefined {
   const { taskNo, target, digest, evidence } = task;
   if (evidence === UNREADABLE) return `the evidence of task ${taskNo} (${target}) cannot be read`;
-  const ends = rows.filter(({ action }) => ENDS.includes(action)).map(withDetail);
   const own = ends.filter(({ detail }) => detail.task === taskNo);
   const fits = ({ detail }: Row) =>
     detail.evidence === digest && (detail.target ?? target) === target;
@@ -180,10 +189,13 @@ function changedEvidence(task: EndedTask, { rows, mayBeCut }: ToBeSigned): strin
 }
 
 /** Runs at a target are counted from 1. Rows of earlier versions do not name task and target. */
-function changedRun({ taskNo, target, run }: EndedTask, facts: ToBeSigned): string | undefined {
-  const ends = facts.rows.filter(({ action }) => ENDS.includes(action)).map(readDetail);
-  const own = ends.filter((it) => (it.target ?? target) === target);
-  if (facts.mayBeCut || own.some((it) => it.target === undefined || it.task === undefined)) {
+function changedRun(
+  { taskNo, target, run }: EndedTask,
+  ends: readonly Row[],
+  { mayBeCut }: ToBeSigned,
+): string | undefined {
+  const own = ends.map(({ detail }) => detail).filter((it) => (it.target ?? target) === target);
+  if (mayBeCut || own.some((it) => it.target === undefined || it.task === undefined)) {
     return undefined;
   }
   const place = new Set(own.map(({ task }) => Number(task)).filter((one) => one <= taskNo)).size;

@@ -43,15 +43,51 @@ export interface GrantOptions {
   readonly eraseAgain: boolean;
 }
 
-/** A row that was copied within the log counts once. */
-export function grantedRuns(
-  target: string,
-  all: readonly GrantingRow[],
-  options: GrantOptions,
-): number {
-  const rows = withoutCopies(all);
-  const more = rows.filter((row) => grantsMore(row, target, options));
-  return countStarts(target, rows) + more.length;
+/** The rows of a request, read once for all of its targets, which may be thousands. */
+export interface RunLog {
+  /** How many runs the target may have. A row that was copied within the log counts once. */
+  granted(target: string, options: GrantOptions): number;
+  /** Numbers of tasks that have ended. Rows of earlier versions have no number and count one each. */
+  ended(target: string): Set<unknown>;
+}
+
+export function readRunLog(all: readonly GrantingRow[]): RunLog {
+  const rows = withoutCopies(all).map((row): ReadRow => {
+    const { task, target, reason, targets, again, again_asked: askedAgain } = runDetail(row);
+    return {
+      ...row,
+      task,
+      target,
+      reason,
+      targets: setOf(targets),
+      again: setOf(again),
+      askedAgain: setOf(askedAgain),
+    };
+  });
+  const ends = Map.groupBy(
+    rows.filter(({ action }) => ENDS.includes(action)),
+    ({ target }) => target,
+  );
+  const starts = rows.filter(({ action }) => action === 'request.started');
+  const grants = rows.filter(
+    ({ action, askedAgain }) => GRANTS.includes(action) || askedAgain.size > 0,
+  );
+  return {
+    granted(target, options) {
+      const more = grants.filter((row) => grantsMore(row, target, options));
+      return countStarts(target, starts, ends.get(target) ?? []) + more.length;
+    },
+    ended: (target) => new Set(ends.get(target)?.map((row) => row.task ?? textOf(row))),
+  };
+}
+
+interface ReadRow extends GrantingRow {
+  readonly task?: unknown;
+  readonly target?: unknown;
+  readonly reason?: unknown;
+  readonly targets: ReadonlySet<string>;
+  readonly again: ReadonlySet<string>;
+  readonly askedAgain: ReadonlySet<string>;
 }
 
 /** The targets of the last plan, then those that got another run. */
@@ -72,44 +108,34 @@ export function isPlannedAnew(rows: readonly GrantingRow[]): boolean {
   return isByHand && rows.some(({ action }) => action === 'request.identified');
 }
 
-/** Numbers of tasks that have ended. Rows of earlier versions have no number and count one each. */
-export function endedTasks(target: string, rows: readonly GrantingRow[]): Set<unknown> {
-  const ends = rows.filter((row) => ENDS.includes(row.action) && runDetail(row).target === target);
-  return new Set(ends.map((row) => runDetail(row).task ?? textOf(row)));
-}
-
 /**
  * A request without identities is planned again when it gets some: this counts as another run only if the one
  * before has ended.
  */
-function countStarts(target: string, rows: readonly GrantingRow[]): number {
-  const times = rows
-    .filter(
-      (row) => row.action === 'request.started' && listOf(runDetail(row).targets).includes(target),
-    )
+function countStarts(target: string, starts: readonly ReadRow[], ends: readonly ReadRow[]): number {
+  const times = starts
+    .filter(({ targets }) => targets.has(target))
     .map(({ time }) => time)
     .sort((a, b) => a - b);
-  const ends = rows.filter((row) => ENDS.includes(row.action) && runDetail(row).target === target);
   return times.filter((time, at) => {
     const before = times[at - 1];
     return before === undefined || ends.some((end) => end.time >= before && end.time < time);
   }).length;
 }
 
-function grantsMore(row: GrantingRow, target: string, options: GrantOptions): boolean {
-  const detail = runDetail(row);
+function grantsMore(row: ReadRow, target: string, options: GrantOptions): boolean {
   const { ofEarlierVersions, eraseAgain } = options;
-  if (eraseAgain && listOf(detail.again_asked).includes(target)) return true;
+  if (eraseAgain && row.askedAgain.has(target)) return true;
   switch (row.action) {
     case 'request.identified':
-      return row.detail === null ? ofEarlierVersions : listOf(detail.again).includes(target);
+      return row.detail === null ? ofEarlierVersions : row.again.has(target);
     case 'task.released':
-      if (detail.task !== undefined) return listOf(detail.again).includes(target);
-      return ofEarlierVersions && detail.reason === 'unproven_identity';
+      if (row.task !== undefined) return row.again.has(target);
+      return ofEarlierVersions && row.reason === 'unproven_identity';
     case 'task.resolved':
-      return listOf(detail.again).includes(target);
+      return row.again.has(target);
     case 'request.erase_again_asked':
-      return eraseAgain && detail.target === target;
+      return eraseAgain && row.target === target;
     default:
       return false;
   }
@@ -132,5 +158,6 @@ const textOf = ({ time, actor, action, detail }: GrantingRow): string =>
   JSON.stringify([time, actor, action, detail]);
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const setOf = (value: unknown): ReadonlySet<string> => new Set(listOf(value));
 
 export const runDetail = (row: Pick<GrantingRow, 'detail'>): RunDetail => readDetail(row);

@@ -2,11 +2,10 @@
 // not trusted, because someone else may have written them. Rows of the log carry our MAC.
 import {
   ENDS,
-  endedTasks,
   GRANTS,
-  grantedRuns,
   isAskedAgain,
   isPlannedAnew,
+  readRunLog,
   runDetail,
 } from './granted-runs.ts';
 import { isAddedSet, missingIdentities } from './logged-identities.ts';
@@ -89,14 +88,15 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   if (task.hasForged) return 'a row of the audit log about its request was changed or is not ours';
   if (task.isRenumbered) return 'its request had another number';
   if (has('request.cancelled')) return 'its request was cancelled';
-  const ended = endedTasks(target, all);
+  const log = readRunLog(all);
+  const ended = log.ended(target);
   if (ended.has(task.taskNo)) return 'it has ended';
   const again = isAskedAgain(target, all);
   if (!again && has('request.completed')) return 'its request was completed';
   if (!again && !has('request.started')) {
     return 'its request was never started';
   }
-  const granted = grantedRuns(target, all, { ofEarlierVersions: true, eraseAgain: true });
+  const granted = log.granted(target, { ofEarlierVersions: true, eraseAgain: true });
   if (granted === 0) return 'its target was not planned for the request';
   if (ended.size >= granted) return 'its target has ended, and no row asks for another run there';
   if (isAddedSet(all, task.received)) {
