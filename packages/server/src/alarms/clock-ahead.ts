@@ -2,9 +2,8 @@
 import { anAlarm } from '../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
 import { dayOf } from '../domain/limit/day.ts';
+import { DAY_MS } from '../domain/time-units.ts';
 import type { TellAlarms } from './watch-chores.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Raises the alarm at most once a day. */
 export function createTellClock(store: Pick<ConditionStore, 'raise'>, tell: TellAlarms) {

@@ -8,6 +8,7 @@ import type { RequestKey } from '../domain/request/request.ts';
 import { contradictsStart, type Happened, SYSTEM, timeForList } from '../domain/store/restore.ts';
 import type { RestoreStore } from '../domain/store/restore-ports.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
+import { DAY_MS, HOUR_MS } from '../domain/time-units.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
 import { createCancelledHere } from '../restore/cancelled-here.ts';
 import { createHeadFile } from '../restore/head-file.ts';
@@ -28,8 +29,6 @@ import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Other nodes get this many comparisons before anything starts. */
 const LOOKS = 5;
 

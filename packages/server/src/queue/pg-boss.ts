@@ -4,6 +4,7 @@
 // What is due, and which worker has which batch, is in the store alone; see connect-pg-boss.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, JobInsert } from 'pg-boss';
+import { SECOND_MS } from '../domain/time-units.ts';
 import {
   connectPgBoss,
   JOB_HEARTBEAT_SECONDS,
@@ -34,7 +35,6 @@ const SCHEDULES: readonly Schedule[] = ['sweep', 'chores'];
 /** A share of the interval, so that the same node does not always come first. */
 const SCHEDULES_JITTER = 0.25;
 /** pg-boss throttles to one job of each schedule per second over all nodes. */
-const SECOND_MS = 1000;
 /** Slots that end at about the same time cause one sweep. */
 const SOON_MS = 100;
 const FINISH_TRIES = 10;

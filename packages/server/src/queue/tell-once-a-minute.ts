@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '../domain/time-units.ts';
 import type { QueueReport } from './queue.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * While the database cannot be reached, everything that uses it fails every second: this limits the log lines.

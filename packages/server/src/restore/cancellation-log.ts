@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Happened } from '../domain/store/restore.ts';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+import { DAY_MS } from '../domain/time-units.ts';
 import { writeDurably } from '../files/write-durably.ts';
 import { cancellationFilesIn, FIRST_LINE, fileNameOf, lineOf } from './cancellation-file.ts';
 import { createHeadFile } from './head-file.ts';
 
-const DAY_MS = 86_400_000;
 const closeFile = promisify(close);
 
 export interface CancellationLog {

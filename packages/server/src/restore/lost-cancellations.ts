@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey, RequestState } from '../domain/request/request.ts';
 import { contradicts, type Happened, type Restore, timeForList } from '../domain/store/restore.ts';
+import { DAY_MS } from '../domain/time-units.ts';
 import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
 import { setAsideDamaged } from './set-aside-damaged.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface LostCancellations {
   /**

@@ -7,6 +7,7 @@ import type {
   HeadEnd,
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
+import { DAY_MS } from '../../domain/time-units.ts';
 import { isOurCut, isOurHead } from '../authentic.ts';
 import { digestAt, digestRow, hashRows, hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { createSalts, entryOf } from '../tree/entry.ts';
@@ -15,7 +16,7 @@ import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
 import { rootOfInclusion } from '../tree/verify-paths.ts';
 import { createChangedSince } from './changed-since.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 export interface Inclusion {
   readonly entry: string;

@@ -6,14 +6,13 @@ import {
   createOperatorClients,
 } from '../../auth/operator/operator-clients.ts';
 import type { OperatorRole } from '../../domain/operator/role.ts';
+import { DAY_MS } from '../../domain/time-units.ts';
 import { operatorClientShape } from '../../operator/operator-client-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printFields, printJson, printLines, printTable } from '../shared/output.ts';
 import { roleOption } from './console.ts';
 import { addSessionCommands } from './session.ts';
-
-const DAY_MS = 86_400_000;
 
 interface CreateOptions {
   readonly role: OperatorRole;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { DAY_MS } from '../../domain/time-units.ts';
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-const DAY_MS = 86_400_000;
 
 /** A day, which begins at midnight UTC, or a time. */
 export function readSince(value: string): number {

@@ -1,25 +1,21 @@
 // Times as people at a terminal read them: "in 3 days", "2 h ago". Scripts get ISO 8601.
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time-units.ts';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function relativeTime(time: number, now: number): string {
   const distance = Math.abs(time - now);
-  if (distance < 5 * SECOND) return 'now';
+  if (distance < 5 * SECOND_MS) return 'now';
   const words = inWords(distance);
   return time > now ? `in ${words}` : `${words} ago`;
 }
 
 /** Uses the next unit from one and a half of it: "80 min" is more exact than "1 h". */
 function inWords(distance: number): string {
-  if (distance < 1.5 * MINUTE) return `${Math.round(distance / SECOND)} s`;
-  if (distance < 1.5 * HOUR) return `${Math.round(distance / MINUTE)} min`;
-  if (distance < 1.5 * DAY) return `${Math.round(distance / HOUR)} h`;
-  return `${Math.round(distance / DAY)} days`;
+  if (distance < 1.5 * MINUTE_MS) return `${Math.round(distance / SECOND_MS)} s`;
+  if (distance < 1.5 * HOUR_MS) return `${Math.round(distance / MINUTE_MS)} min`;
+  if (distance < 1.5 * DAY_MS) return `${Math.round(distance / HOUR_MS)} h`;
+  return `${Math.round(distance / DAY_MS)} days`;
 }
 
 /** The same for a text that is an ISO time; undefined for other texts. */

@@ -2,6 +2,7 @@
 // on the same day, with their number and the nearest of their deadlines.
 import { dayOf } from '../limit/day.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
+import { HOUR_MS } from '../time-units.ts';
 import { anAlarm, type NewAlarm } from './alarm.ts';
 
 export type DeadlineKind = 'expected_deadline' | 'statutory_deadline' | 'erase_again_deadline';
@@ -30,9 +31,8 @@ const WORDS: Readonly<Record<DeadlineKind, string>> = {
   erase_again_deadline: 'the time for erasing again',
 };
 
-const HOUR = 3_600_000;
 /** An alarm whose count grows is logged again after this time at the earliest. */
-export const TOLD_AGAIN_MS = HOUR;
+export const TOLD_AGAIN_MS = HOUR_MS;
 
 export interface GroupedAlarm extends NewAlarm {
   readonly toldTime: number;

@@ -1,7 +1,7 @@
 import type { Regulation } from '@unwrite/protocol';
+import { MINUTE_MS } from '../time-units.ts';
 
-const MINUTE = 60_000;
-const FORTY_FIVE_DAYS = 45 * 24 * 60 * MINUTE;
+const FORTY_FIVE_DAYS = 45 * 24 * 60 * MINUTE_MS;
 
 export interface TimeLimit {
   readonly start: number;
@@ -47,6 +47,6 @@ function timeOf(text: string): number | undefined {
 
 function offsetOf(text: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
-  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
   return sign === '-' ? -offset : offset;
 }

@@ -1,11 +1,11 @@
 // Which requests are close enough to a deadline to be watched: by their age, or because they were submitted
 // long before they arrived. Until then deadlines cost nothing.
 import { parseTimestamp } from '@unwrite/protocol';
+import { DAY_MS } from '../time-units.ts';
 
-const DAY = 86_400_000;
 /** Less than half of the shortest month, minus a day for requests that were submitted before they arrived. */
-const WATCHED_AGE = 12 * DAY;
-const EARLY = DAY;
+const WATCHED_AGE = 12 * DAY_MS;
+const EARLY = DAY_MS;
 /** New requests are looked at this often. */
 const LOOK_MS = 60_000;
 

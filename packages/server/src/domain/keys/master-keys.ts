@@ -1,11 +1,11 @@
 // Rules about master keys: which one is current, which have to be moved away from, which may be destroyed.
+import { DAY_MS } from '../time-units.ts';
 import type { StoredMasterKey } from './key-ports.ts';
 
 /** Minimum even if no backups are kept, so that a command that began before the rotation can finish. */
 const MIN_RETIREMENT_MS = 60_000;
 
 /** Pause before trying again to change a file that could not be changed. */
-const DAY_MS = 86_400_000;
 
 /** The key that the server adopted last. */
 export function currentMasterKey(keys: readonly StoredMasterKey[]): StoredMasterKey | undefined {

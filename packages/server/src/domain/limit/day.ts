@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../time-units.ts';
 
 /** Days since 1970, in UTC: a limit must not depend on where the server stands, or on a clock change. */
 export function dayOf(time: number): number {

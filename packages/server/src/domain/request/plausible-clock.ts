@@ -1,7 +1,7 @@
 // Decides whether to trust the clock before old records are forgotten, which cannot be undone. A machine that was
 // off for a year looks the same as a clock that is a year ahead: so forgetting waits for a day and raises an alarm.
+import { DAY_MS } from '../time-units.ts';
 
-const DAY_MS = 86_400_000;
 /** A jump of the clock is accepted once the clock has stayed there for this long. */
 export const WAIT_MS = DAY_MS;
 /** A store may be idle for this long without suspicion. */

@@ -1,18 +1,18 @@
 // How long requests took, counted in classes that grow with the duration, so that the median of a million
 // requests needs only a few numbers.
+import { MINUTE_MS } from '../time-units.ts';
 
-const MINUTE = 60_000;
 /** Classes per doubling: a duration is exact to within 5 per cent. */
 const CLASSES_PER_DOUBLING = 8;
 
 /** The class of a duration in milliseconds. */
 export function durationClass(milliseconds: number): number {
-  return Math.round(CLASSES_PER_DOUBLING * Math.log2(1 + Math.max(0, milliseconds) / MINUTE));
+  return Math.round(CLASSES_PER_DOUBLING * Math.log2(1 + Math.max(0, milliseconds) / MINUTE_MS));
 }
 
 /** The duration in the middle of a class, in milliseconds. */
 function durationOf(durationClassNo: number): number {
-  return (2 ** (durationClassNo / CLASSES_PER_DOUBLING) - 1) * MINUTE;
+  return (2 ** (durationClassNo / CLASSES_PER_DOUBLING) - 1) * MINUTE_MS;
 }
 
 export interface CountedDuration {

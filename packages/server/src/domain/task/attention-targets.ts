@@ -2,11 +2,11 @@
 // which targets are outside their hours.
 import { isOpen } from '../target/hours.ts';
 import type { Hours, TargetConfig } from '../target/target.ts';
+import { MINUTE_MS } from '../time-units.ts';
 import type { AttentionTimes } from './attention.ts';
 
-const MINUTE = 60_000;
 /** Time for our own part of a batch, and for a busy machine. */
-const SLACK = 5 * MINUTE;
+const SLACK = 5 * MINUTE_MS;
 /** Calls per batch: settling, preview and erase up to three times if rows keep coming, then verify. */
 const CALLS = 8;
 /** Statements that really take their full timeout: more of them in one batch mean that something is wrong. */
@@ -39,5 +39,5 @@ export function batchLimit(target: TargetConfig): number {
 }
 
 function isOpenForLong(hours: Hours, now: number): boolean {
-  return [0, 5, 10, 15].every((minutes) => isOpen(hours, now - minutes * MINUTE));
+  return [0, 5, 10, 15].every((minutes) => isOpen(hours, now - minutes * MINUTE_MS));
 }

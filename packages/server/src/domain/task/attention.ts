@@ -2,15 +2,14 @@
 // to be tried, or leased by a live worker.
 import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
 import { isLimitReached } from '../limit/daily-count.ts';
+import { HOUR_MS, MINUTE_MS } from '../time-units.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Longer than the sweep and a lease ever take. */
-const GRACE = 15 * MINUTE;
-const PATIENT_GRACE = 25 * HOUR;
+const GRACE = 15 * MINUTE_MS;
+const PATIENT_GRACE = 25 * HOUR_MS;
 /** No retry is delayed for longer; a later one means that the clock was set back. */
-const LONGEST_WAIT = 12 * HOUR;
+const LONGEST_WAIT = 12 * HOUR_MS;
 
 /** A graph shows larger counts only as "more than this". */
 export const MAX_COUNTED = 10_000;
@@ -59,11 +58,11 @@ function reasonOfState(task: OpenTask, times: AttentionTimes): string | null {
 
 function reasonOfRunning(task: OpenTask, { now, batchLimits }: AttentionTimes): string | null {
   const { leaseUntil, attempts, reason, changedTime, target, circuitCode } = task;
-  if (leaseUntil === null || leaseUntil < now - MINUTE || leaseUntil > now + HOUR) {
+  if (leaseUntil === null || leaseUntil < now - MINUTE_MS || leaseUntil > now + HOUR_MS) {
     return 'worker_gone';
   }
   // Checked first, because only a restart ends an attempt that hangs.
-  if (changedTime < now - (batchLimits?.get(target) ?? HOUR)) return 'taking_long';
+  if (changedTime < now - (batchLimits?.get(target) ?? HOUR_MS)) return 'taking_long';
   // A task that is being retried stays listed until the attempt succeeds.
   return circuitCode ?? (attempts > 1 ? reason : null);
 }

@@ -3,9 +3,9 @@ import { expectedCompletion, THIRTY_DAYS } from '../../domain/deadline/expected-
 import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { NearDeadlines, OperatorViews } from '../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
+import { DAY_MS } from '../../domain/time-units.ts';
 import { isoTime } from '../iso-time.ts';
 
-const DAY = 86_400_000;
 const DAYS = 30;
 const MAX_SHOWN = 20;
 
@@ -31,7 +31,7 @@ function withLaw(
   const byLaw = new Map<number, number>();
   for (const { regulation, submittedTime, receivedTime } of requests) {
     const { end } = statutoryLimit(regulation, submittedTime, receivedTime);
-    const left = Math.max(-1, Math.floor((end - now) / DAY));
+    const left = Math.max(-1, Math.floor((end - now) / DAY_MS));
     if (left < DAYS) byLaw.set(left, (byLaw.get(left) ?? 0) + 1);
   }
   const expected = new Map(days.map((day) => [day.days_left, day]));
@@ -64,7 +64,7 @@ function deadlineOf(request: RequestSummary, now: number) {
     expected_completion_time: isoTime(expected),
     statutory_deadline: isoTime(statutory),
     nearest: statutory < expected ? 'statutory' : 'expected',
-    days_left: Math.round(((nearestEnd(request) - now) / DAY) * 10) / 10,
+    days_left: Math.round(((nearestEnd(request) - now) / DAY_MS) * 10) / 10,
   };
 }
 
@@ -72,9 +72,9 @@ function deadlineOf(request: RequestSummary, now: number) {
 async function daysLeft(views: Pick<OperatorViews, 'openBySpan'>, now: number) {
   const overdue = { from: Number.MIN_SAFE_INTEGER, until: now - THIRTY_DAYS };
   const spans = Array.from({ length: DAYS }, (_, left) => {
-    const from = now - THIRTY_DAYS + left * DAY;
+    const from = now - THIRTY_DAYS + left * DAY_MS;
     // After the clock was set back, some requests were received in the future.
-    return { from, until: left === DAYS - 1 ? Number.MAX_SAFE_INTEGER : from + DAY };
+    return { from, until: left === DAYS - 1 ? Number.MAX_SAFE_INTEGER : from + DAY_MS };
   });
   const counts = await views.openBySpan([overdue, ...spans]);
   return counts

@@ -1,5 +1,6 @@
 // The overview: what needs a decision, the nearest deadline, and the state of requests and targets.
 import type { Store } from '../../domain/store/store.ts';
+import { DAY_MS } from '../../domain/time-units.ts';
 import { alarmShape } from '../alarm-shape.ts';
 import { isoTime } from '../iso-time.ts';
 import type { AttentionSettings } from '../request/list-attention.ts';
@@ -9,7 +10,6 @@ import { attentionGroups, readAttention } from './attention.ts';
 import { readDeadlines } from './deadlines.ts';
 import { readFirstSteps } from './first-steps.ts';
 
-const DAY = 86_400_000;
 /** Most items counted of each kind of trouble; above it the count is marked as capped. */
 const MAX_COUNTED = 1000;
 const MAX_ALARMS = 20;
@@ -23,7 +23,7 @@ export async function readOverview(
   const { items, capped } = await readAttention(store, settings, { limit: MAX_COUNTED });
   const open = await views.openRequests();
   const totals = await views.totals();
-  const query = { raisedAfter: now - DAY, notAboutOneRequest: true, limit: MAX_ALARMS };
+  const query = { raisedAfter: now - DAY_MS, notAboutOneRequest: true, limit: MAX_ALARMS };
   const alarms = await views.alarms(query);
   return {
     now: isoTime(now),

@@ -4,10 +4,9 @@ import type { Counted } from '../../domain/limit/daily-count.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';
 import { quantile } from '../../domain/statistics/completion-times.ts';
 import type { Store } from '../../domain/store/store.ts';
+import { HOUR_MS } from '../../domain/time-units.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { isoTime } from '../iso-time.ts';
-
-const HOUR = 3_600_000;
 
 export async function readStatistics(
   { views, tenants, clock }: Pick<Store, 'views' | 'tenants' | 'clock'>,
@@ -53,5 +52,5 @@ function hoursOf(times: readonly { readonly duration: number; readonly count: nu
 }
 
 function inHours(milliseconds: number): number {
-  return Math.round((milliseconds / HOUR) * 100) / 100;
+  return Math.round((milliseconds / HOUR_MS) * 100) / 100;
 }

@@ -7,10 +7,10 @@ import type { TargetConfig } from '../../domain/target/target.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
 import type { Pause } from '../../domain/task/pause-ports.ts';
 import type { AttentionLine } from '../../domain/task/task.ts';
+import { DAY_MS } from '../../domain/time-units.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { isoTime } from '../iso-time.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_ALARMS = 1000;
 
 /** Settings that decide what needs attention. */

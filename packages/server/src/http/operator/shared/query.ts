@@ -1,4 +1,5 @@
 // Query parameters that lists share: page size, position, and times.
+import { DAY_MS } from '../../../domain/time-units.ts';
 import { InvalidInput } from '../../../operator/failures.ts';
 
 export const MAX_PAGE = 200;
@@ -23,7 +24,6 @@ export function limitOf({ limit = DEFAULT_PAGE }: { readonly limit?: number }): 
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const DAY_MS = 86_400_000;
 
 /** A time, or a day, which means its midnight in UTC. */
 export function timeOf(field: string, text: string | undefined): number | undefined {

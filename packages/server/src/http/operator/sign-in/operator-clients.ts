@@ -8,11 +8,11 @@ import {
 } from '../../../auth/operator/operator-clients.ts';
 import { ProvisionProblem } from '../../../auth/provision.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../../domain/operator/role.ts';
+import { DAY_MS } from '../../../domain/time-units.ts';
 import { operatorClientShape } from '../../../operator/operator-client-shape.ts';
 import { ApiError } from '../../api-error.ts';
 import { operatorErrors } from '../operator-errors.ts';
 
-const DAY_MS = 86_400_000;
 const tags = ['Operator clients'];
 const text = { type: 'string' };
 const time = { type: ['string', 'null'], format: 'date-time' };

@@ -1,5 +1,6 @@
 // Settings, health, nodes, keys.
 import { hostname } from 'node:os';
+import { DAY_MS, HOUR_MS } from '../../../domain/time-units.ts';
 import { isoTime } from '../../../operator/iso-time.ts';
 import { listKeys } from '../../../operator/keys/list-keys.ts';
 import { rotateKeys } from '../../../operator/keys/rotate-keys.ts';
@@ -11,10 +12,8 @@ import { flag, list, maybeTime, oneOf, record, text } from '../shared/shapes.ts'
 import { keysShape, nodeShape as nodeSchema, settingsShape, systemShape } from './shapes.ts';
 
 const TAG = 'System';
-const HOUR_MS = 3_600_000;
 /** Limit, because counting millions of sealed rows takes seconds. */
 const MAX_SEALED = 20_000;
-const DAY_MS = 86_400_000;
 
 export function systemRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, keys, settings } = context;

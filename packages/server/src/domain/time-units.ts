@@ -1,0 +1,6 @@
+// In milliseconds, as all times here are. A day has 24 hours, regardless of the calendar.
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
