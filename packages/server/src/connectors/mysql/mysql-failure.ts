@@ -1,6 +1,7 @@
 // MySQL's and MariaDB's error numbers in our words.
 import { TargetDown } from '../../domain/target/connector.ts';
 import { networkCode } from '../sql/network-code.ts';
+import { RUN_CHECK } from '../sql/run-check.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<number, readonly [code: string, message: string]>> = {
@@ -107,7 +108,7 @@ export function toMysqlFailure(
   return new SqlFailure(
     'other',
     code,
-    `the server did not accept a statement (error ${errno}); run "unwrite target check"`,
+    `the server did not accept a statement (error ${errno})${RUN_CHECK}`,
   );
 }
 

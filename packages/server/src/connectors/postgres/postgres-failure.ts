@@ -1,6 +1,7 @@
 // PostgreSQL's SQLSTATEs in our words: https://www.postgresql.org/docs/current/errcodes-appendix.html
 import { TargetDown } from '../../domain/target/connector.ts';
 import { networkCode } from '../sql/network-code.ts';
+import { RUN_CHECK } from '../sql/run-check.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const LOCKS: Readonly<Record<string, readonly [code: string, message: string]>> = {
@@ -117,7 +118,7 @@ function whereOf({ table, constraint, routine }: ServerError): string {
   return names.length > 0 ? `: ${names.join(' of ')}` : '';
 }
 
-const DEFAULT = 'the server did not accept a statement; run "unwrite target check"';
+const DEFAULT = `the server did not accept a statement${RUN_CHECK}`;
 const OTHERS: Readonly<Record<string, string>> = {
   '42501':
     'the account may not do this, or row-level security hides rows from it; run "unwrite target check", and grant what listed triggers need, which run with the rights of the account',

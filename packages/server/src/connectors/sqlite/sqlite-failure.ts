@@ -1,5 +1,6 @@
 // SQLite's result codes in our words: https://sqlite.org/rescode.html
 import { TargetDown } from '../../domain/target/connector.ts';
+import { RUN_CHECK } from '../sql/run-check.ts';
 import { SqlFailure } from '../sql/session.ts';
 
 const BUSY = 5;
@@ -59,7 +60,7 @@ export function toSqliteFailure(
     return new SqlFailure(
       'other',
       `sql_${Math.max(errcode, 1)}`,
-      'the database did not accept a statement; run "unwrite target check"',
+      `the database did not accept a statement${RUN_CHECK}`,
     );
   const reason = CONSTRAINTS[errcode] ?? `SQLite code ${errcode}`;
   const name = constraint === undefined ? '' : ` (${constraint})`;
@@ -67,8 +68,7 @@ export function toSqliteFailure(
   return new SqlFailure('data', `sql_${errcode}`, message, refusedBy(errcode));
 }
 
-const UNKNOWN =
-  ', which a statement, or a trigger, CHECK constraint, index or computed column that it runs, names; run "unwrite target check"';
+const UNKNOWN = `, which a statement, or a trigger, CHECK constraint, index or computed column that it runs, names${RUN_CHECK}`;
 
 function refusedBy(errcode: number): SqlFailure['refusedBy'] {
   if (errcode === REFERENCE) return 'reference';

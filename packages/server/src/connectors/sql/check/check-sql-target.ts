@@ -13,6 +13,7 @@ import { postgresProbe } from '../../postgres/probe-postgres.ts';
 import { sqliteProbe } from '../../sqlite/probe-sqlite.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { describePlan } from '../plan/describe-plan.ts';
+import { withoutRunCheck } from '../run-check.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
 import { acceptedFindings, acceptFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
@@ -20,7 +21,7 @@ import { checkResolve } from './check-resolve.ts';
 import { checkStatements, wordsIn } from './check-statements.ts';
 import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
-import { acceptable, ownWords, problem, warning } from './line.ts';
+import { acceptable, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
 import { checkStructure, tableNames } from './structure.ts';
@@ -141,7 +142,9 @@ function contextOf(
         return await look();
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        return [problem(subject, `could not be looked at: ${ownWords(error)} (${error.code})`)];
+        return [
+          problem(subject, `could not be looked at: ${withoutRunCheck(error)} (${error.code})`),
+        ];
       }
     },
   };
@@ -169,7 +172,7 @@ async function checkWritable(database: SqlDatabase): Promise<CheckLine[]> {
     return [
       problem(
         'server',
-        `refuses a transaction that writes: ${ownWords(error)} (${error.code}); give the address of the primary, or make the file writable`,
+        `refuses a transaction that writes: ${withoutRunCheck(error)} (${error.code}); give the address of the primary, or make the file writable`,
       ),
     ];
   }

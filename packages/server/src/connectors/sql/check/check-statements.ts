@@ -3,11 +3,12 @@
 import { type CheckLine, TargetDown } from '../../../domain/target/connector.ts';
 import { SQL_PARAMETERS } from '../../../domain/target/sql-parameters.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
+import { withoutRunCheck } from '../run-check.ts';
 import { SqlFailure } from '../session.ts';
 import { bindStatement, type Run } from '../statements/bind-statement.ts';
 import { parseStatement } from '../statements/parse-statement.ts';
 import type { CheckContext } from './check-context.ts';
-import { acceptable, note, ok, ownWords, problem } from './line.ts';
+import { acceptable, note, ok, problem } from './line.ts';
 
 /** NULL fits every type. */
 export const SAMPLE_RUN = Object.fromEntries(SQL_PARAMETERS.map((name) => [name, null])) as Run;
@@ -72,7 +73,7 @@ async function explainStatement(
     return ok(name, 'is accepted by the database; check yourself what it finds and changes');
   } catch (error) {
     if (error instanceof TargetDown && error.code === 'plan_misfit')
-      return problem(name, ownWords(error));
+      return problem(name, withoutRunCheck(error));
     if (!(error instanceof SqlFailure)) throw error;
     return problem(
       name,

@@ -33,11 +33,6 @@ export function listNames(names: readonly string[], max = 5): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The message of an error, without the advice to run this check. */
-export function ownWords({ message }: Error): string {
-  return message.replace(/; run "unwrite target check"$/, '');
-}
-
 /** The alternative if no plan of tables fits. */
 export const BY_HAND =
   'write the statements by hand, in a target of their own (docs/targets-reference.md, "Hand-written SQL")';

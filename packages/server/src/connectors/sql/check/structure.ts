@@ -7,13 +7,14 @@ import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChanges } from '../plan/plan-changes.ts';
+import { withoutRunCheck } from '../run-check.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkTriggers } from './check-triggers.ts';
-import { hasProblem, ownWords, problem } from './line.ts';
+import { hasProblem, problem } from './line.ts';
 import { checkOverwrites } from './overwrites/check-overwrites.ts';
 import { checkBrokenKeys } from './references/check-broken-keys.ts';
 import { checkCascades } from './references/check-cascades.ts';
@@ -79,7 +80,7 @@ export function checkStructure(
   lines.push(...checkTriggers(work, catalogue, changes));
   if (!(planned instanceof TargetDown))
     return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
-  if (!hasProblem(lines)) lines.push(problem('tables', ownWords(planned)));
+  if (!hasProblem(lines)) lines.push(problem('tables', withoutRunCheck(planned)));
   return { lines, plan: undefined };
 }
 

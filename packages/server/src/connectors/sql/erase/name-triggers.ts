@@ -1,6 +1,7 @@
 // If the database refuses a change of one request's rows although the plan fits: names the triggers and
 // functions that may be the cause.
 import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
+import { withoutRunCheck } from '../run-check.ts';
 import type { SqlFailure } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
 
@@ -25,7 +26,7 @@ export async function nameTriggers(
   const fired = triggers.some(({ isFirst }) => isFirst)
     ? triggers.filter(({ isFirst }) => isFirst)
     : triggers;
-  const words = failure.message.replace(/; run "unwrite target check"$/, '');
+  const words = withoutRunCheck(failure);
   const { code } = failure;
   if (fired.length === 0 && failure.kind === 'data') return undefined;
   const what =

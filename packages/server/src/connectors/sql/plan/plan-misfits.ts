@@ -1,9 +1,10 @@
 // Messages: why a configuration does not fit the catalogue.
 import { TargetDown } from '../../../domain/target/connector.ts';
 import type { ColumnShape, ForeignKey } from '../catalogue.ts';
+import { RUN_CHECK } from '../run-check.ts';
 
 export function planMisfit(message: string): TargetDown {
-  return new TargetDown('plan_misfit', `${message}; run "unwrite target check"`);
+  return new TargetDown('plan_misfit', `${message}${RUN_CHECK}`);
 }
 
 /** Tables whose rows cannot be deleted in any order. */
