@@ -126,7 +126,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
   /** Another backup may be restored before this restore is confirmed: what was accepted meanwhile is lost with it. */
   async function followOpen(state: RestoreState): Promise<void> {
     const newest = await newestHead(parts, state);
-    if (newest === undefined || open === undefined) return;
+    if (newest === undefined || open === undefined || newest.headNo <= open.lastHeadNo) return;
     if (headFile.read().heads.some(({ hash }) => hash === newest.hash)) return;
     const { restoreNo: lastRestoreNo } = open;
     writeHead(() => headFile.writeBeside({ ...newest, lastRestoreNo }));
