@@ -128,9 +128,9 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
         const result = await requests.cancel(command);
         if (result.outcome !== 'cancelled') return result;
         const { receivedTime: time, subjectRequestId, requestTime } = result;
-        const { controllerId } = command;
-        const named = { controllerId, subjectRequestId };
-        const cancelled = { what: 'cancelled', time, ...named, requestTime } as const;
+        const named = { controllerId: command.controllerId, subjectRequestId };
+        const known = { requestTime, lastRestoreNo: watch.lastRestoreNo() };
+        const cancelled = { what: 'cancelled', time, ...named, ...known } as const;
         await cancellations.add(cancelled);
         newest = cancelled;
         return result;
@@ -196,7 +196,7 @@ export interface StartGuard {
   ): Promise<T[]>;
 }
 
-/** After the store was unavailable, a worker gives the other nodes time to compare. */
+/** After the store was unavailable or a restore was confirmed, a worker gives the other nodes time to compare. */
 export function createStartGuard(parts: StartGuardParts): StartGuard {
   const { restores, signedHead, dataDir, clock, waitMs, lookMs, warn } = parts;
   const headFile = createHeadFile(dataDir);
@@ -223,7 +223,7 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       const lost = known.flatMap((one) => {
         const found = still.get(keyText(one));
         if (found === undefined || !contradictsStart(one, found, all, forgottenBefore)) return [];
-        return [{ ...one, time: timeForList(one, found) }];
+        return [{ ...one, time: timeForList(one, found, all) }];
       });
       if (lost.length === 0) return due;
       const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
@@ -236,11 +236,12 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
       return [];
     },
     async mayStart() {
+      let isFine = false;
       try {
-        return (await watch.look()) && performance.now() >= waitUntil;
-      } catch (error) {
-        waitUntil = performance.now() + LOOKS * lookMs;
-        throw error;
+        isFine = await watch.look();
+        return isFine && performance.now() >= waitUntil;
+      } finally {
+        if (!isFine) waitUntil = performance.now() + LOOKS * lookMs;
       }
     },
   };

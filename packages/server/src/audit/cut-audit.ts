@@ -45,14 +45,16 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
     const before = (await lastCut(now))?.headNo ?? 0;
     // The newest head keeps its rows, however old they are: numbering continues from the last row.
     const newest = (await store.lastHead())?.headNo ?? 0;
-    const old = (await store.heads(before, MAX_HEADS)).filter(
-      ({ headNo, time }) => headNo < newest && time <= now - retentionMs,
-    );
-    const own = prefixOf(old, (head, i) => {
+    const after = (await store.heads(before, MAX_HEADS)).filter(({ headNo }) => headNo < newest);
+    const isOld = ({ time }: AuditHead) => time <= now - retentionMs;
+    if (!after.some(isOld)) return { heads: 0, rows: 0, strangeHead: undefined };
+    const own = prefixOf(after, (head, i) => {
       return head.headNo === before + i + 1 && isOurHead(head, verifySignature);
     });
-    const strangeHead = own.length < old.length ? old[own.length]?.headNo : undefined;
-    const heads = fewRows(own);
+    const others = after.slice(own.length);
+    const strangeHead = others.some(isOld) ? others[0]?.headNo : undefined;
+    // An old head waits for a younger one before it: the clock was ahead, or was set back.
+    const heads = fewRows(prefixOf(own, isOld));
     const last = heads.at(-1);
     if (last === undefined) return { heads: 0, rows: 0, strangeHead };
     const unsigned = {

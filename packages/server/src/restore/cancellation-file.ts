@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { Happened } from '../domain/store/restore.ts';
 import { isControllerId } from '../domain/tenant/controller-id.ts';
+import { requireRegular } from '../files/regular.ts';
 
 const NAME = /^cancelled-(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.jsonl$/;
 export const FIRST_LINE = '{"unwrite":"cancellations"}\n';
@@ -28,12 +29,14 @@ export function cancellationFilesIn(dataDir: string): CancellationFileName[] {
     });
 }
 
-export function lineOf({ controllerId, subjectRequestId, time, requestTime }: Happened): string {
+export function lineOf(happened: Happened): string {
+  const { controllerId, subjectRequestId, time, requestTime, lastRestoreNo } = happened;
   const line = {
     time: new Date(time).toISOString(),
     controller_id: controllerId,
     subject_request_id: subjectRequestId,
     ...(requestTime !== undefined && { received_time: new Date(requestTime).toISOString() }),
+    ...(lastRestoreNo !== undefined && { last_restore_no: lastRestoreNo }),
   };
   return `${JSON.stringify(line)}\n`;
 }
@@ -71,6 +74,7 @@ async function readFile(
   let isTorn = false;
   let isWhole = true;
   try {
+    requireRegular(path);
     const file = await open(path);
     for await (const line of file.readLines()) {
       const isFirst = lines++ === 0;
@@ -115,13 +119,20 @@ function parseLine(line: string): Happened | undefined {
     const fields = JSON.parse(line);
     const { time: at, controller_id: controllerId, subject_request_id: id } = fields;
     const time = Date.parse(at);
-    // Absent in files of earlier versions.
+    // Absent in files of earlier versions, as is the last restore.
     const requestTime = Date.parse(fields.received_time);
+    const lastRestoreNo = fields.last_restore_no;
     if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {
       return undefined;
     }
-    const happened = { what: 'cancelled', time, controllerId, subjectRequestId: id } as const;
-    return Number.isNaN(requestTime) ? happened : { ...happened, requestTime };
+    return {
+      what: 'cancelled',
+      time,
+      controllerId,
+      subjectRequestId: id,
+      ...(!Number.isNaN(requestTime) && { requestTime }),
+      ...(Number.isSafeInteger(lastRestoreNo) && { lastRestoreNo }),
+    };
   } catch {
     return undefined;
   }

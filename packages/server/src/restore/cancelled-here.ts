@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../domain/request/request.ts';
 import type { Happened } from '../domain/store/restore.ts';
+import { requireRegular } from '../files/regular.ts';
 import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
 
 const ID = /"subject_request_id":"([0-9a-fA-F-]+)"/g;
@@ -48,6 +49,7 @@ const nameOf = ({ controllerId, subjectRequestId }: RequestKey) =>
 function wholeLinesFrom(path: string, from: number): Buffer {
   let file: number;
   try {
+    requireRegular(path);
     file = openSync(path, 'r');
   } catch {
     // Removed for its age, or unreadable: the watch reports files that cannot be read.

@@ -3,10 +3,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedHead } from '../domain/store/restore.ts';
+import { requireRegular } from '../files/regular.ts';
 import { writeDurably } from '../files/write-durably.ts';
 import { setAsideDamaged } from './set-aside-damaged.ts';
 
 const NAME = 'audit-head.json';
+/** While a restore is open, the file above keeps the head that was lost. */
+const SINCE_RESTORE = 'audit-head.2.json';
 /** Earlier versions renamed the file of a head that the store lacked, using its number. */
 const ANY_NAME = /^audit-head(\.\d+)?\.json$/;
 const HASH = /^[0-9a-f]{64}$/;
@@ -20,6 +23,8 @@ export interface ReadHeads {
 export interface HeadFile {
   read(): ReadHeads;
   write(head: RecordedHead): void;
+  /** The newest head of a store whose restore is open, beside the one that was lost. */
+  writeBeside(head: RecordedHead): void;
   /** Called when an operator has confirmed the loss: the files are made to match the store. */
   settle(head: RecordedHead | undefined): void;
 }
@@ -27,10 +32,10 @@ export interface HeadFile {
 export function createHeadFile(dataDir: string): HeadFile {
   const names = () => namesIn(dataDir).filter((name) => ANY_NAME.test(name));
 
-  function write({ headNo, hash, time, lastRestoreNo }: RecordedHead): void {
+  function write({ headNo, hash, time, lastRestoreNo }: RecordedHead, name = NAME): void {
     const head = { head_no: headNo, hash, time: new Date(time).toISOString() };
     const text = JSON.stringify({ ...head, last_restore_no: lastRestoreNo });
-    writeDurably(join(dataDir, NAME), `${text}\n`);
+    writeDurably(join(dataDir, name), `${text}\n`);
   }
 
   function read(): ReadHeads {
@@ -43,7 +48,8 @@ export function createHeadFile(dataDir: string): HeadFile {
 
   return {
     read,
-    write,
+    write: (head) => write(head),
+    writeBeside: (head) => write(head, SINCE_RESTORE),
     settle(head) {
       for (const name of read().unreadable) setAsideDamaged(join(dataDir, name));
       for (const name of names()) {
@@ -66,6 +72,7 @@ function namesIn(folder: string): string[] {
 /** Undefined if it cannot be read, or does not have the form that we write. */
 function readOne(path: string): RecordedHead | undefined {
   try {
+    requireRegular(path);
     const { head_no, hash, time, last_restore_no } = JSON.parse(readFileSync(path, 'utf8'));
     if (!Number.isSafeInteger(head_no) || head_no < 1 || !HASH.test(hash)) return undefined;
     const head = { headNo: head_no, hash, time: Date.parse(time) || 0 };

@@ -53,7 +53,7 @@ export function createLostCancellations(parts: LostCancellationsParts): LostCanc
         const states = await Promise.all(some.map((it) => read(it)));
         const lost = some.flatMap((it, at) => {
           if (!contradicts(it, states[at], restores, forgottenBefore)) return [];
-          return [{ ...it, time: timeForList(it, states[at]) }];
+          return [{ ...it, time: timeForList(it, states[at], restores) }];
         });
         if (lost.length > 0) await take(lost);
       }

@@ -28,6 +28,8 @@ export interface StoreWatch {
   look(): Promise<boolean>;
   /** Compares everything: at the start, and after the store could not be reached. */
   lookClosely(): Promise<boolean>;
+  /** The newest restore at the last look; 0 if there was none. */
+  lastRestoreNo(): number;
 }
 
 const WARNING =
@@ -91,6 +93,7 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     if (state.openNo === null)
       await restores.declare(reasons.join('; '), { actor: SYSTEM, now: clock() });
     await listLost(isClose);
+    await followOpen(state);
     return false;
   }
 
@@ -117,9 +120,21 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     const [only] = heads;
     if (unreadable.length > 0 || newest === undefined) return;
     if (heads.length <= 1 && only?.hash === newest.hash) return;
+    writeHead(() => (heads.length > 1 ? headFile.settle(newest) : headFile.write(newest)));
+  }
+
+  /** Another backup may be restored before this restore is confirmed: what was accepted meanwhile is lost with it. */
+  async function followOpen(state: RestoreState): Promise<void> {
+    const newest = await newestHead(parts, state);
+    if (newest === undefined || open === undefined || newest.headNo <= open.lastHeadNo) return;
+    if (headFile.read().heads.some(({ hash }) => hash === newest.hash)) return;
+    const { restoreNo: lastRestoreNo } = open;
+    writeHead(() => headFile.writeBeside({ ...newest, lastRestoreNo }));
+  }
+
+  function writeHead(write: () => void): void {
     try {
-      if (heads.length > 1) headFile.settle(newest);
-      else headFile.write(newest);
+      write();
       failed = undefined;
     } catch (error) {
       isWritten = false;
@@ -135,7 +150,11 @@ export function createStoreWatch(parts: StoreWatchParts): StoreWatch {
     warn({}, 'the restore of the store was confirmed: requests start again');
   }
 
-  return { look: () => lookAt(false), lookClosely: () => lookAt(true) };
+  return {
+    look: () => lookAt(false),
+    lookClosely: () => lookAt(true),
+    lastRestoreNo: () => open?.restoreNo ?? lastNo,
+  };
 }
 
 const findOpen = (known: readonly Restore[]) =>

@@ -52,6 +52,20 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
 });
 
 describe('a tree of which rows were cut', () => {
+  it('keeps an old head after a younger one, and nobody is said to have changed it, where the clock was set back', async () => {
+    const { write, seal, verify, cut, clock } = await makeAuditWorld();
+    const start = clock.now;
+    for (const days of [10, 3, 10]) {
+      clock.now = start + days * DAY;
+      await write(2);
+      await seal();
+    }
+    expect(await cut(5 * DAY)).toEqual({ heads: 0, rows: 0, strangeHead: undefined });
+    clock.now = start + 16 * DAY;
+    expect(await cut(5 * DAY)).toMatchObject({ heads: 2, strangeHead: undefined });
+    expect((await verify()).problems).toEqual([]);
+  });
+
   it('is still verified, and added to', async () => {
     const { write, seal, verify, cut } = await makeAuditWorld();
     for (const rows of [700, 80, 513, 1]) {

@@ -81,6 +81,25 @@ describe('a cancellation that was answered', () => {
   });
 });
 
+describe('a cancellation that was answered while the clock was ahead', () => {
+  const ahead = { ...CANCELLED, time: 500, requestTime: 450 };
+
+  it('was lost in a restore that was confirmed, if that restore was not known then', () => {
+    const confirmed = [restore(120, 130)];
+    expect(contradicts({ ...ahead, lastRestoreNo: 0 }, undefined, confirmed, 0)).toBe(false);
+    expect(contradicts({ ...ahead, lastRestoreNo: 0 }, undefined, [restore(120, null)], 0)).toBe(
+      true,
+    );
+    expect(contradicts({ ...ahead, lastRestoreNo: 1 }, undefined, confirmed, 0)).toBe(true);
+  });
+
+  it('is on the list of a restore with a time before the request is submitted again', () => {
+    expect(isLater({ time: timeForList(ahead, undefined, [restore(120, null)]) }, 200, 120)).toBe(
+      true,
+    );
+  });
+});
+
 describe('a cancellation of a request whose time is known', () => {
   // The clock was ahead when the request was received, and was set back before it was cancelled.
   const its = { ...CANCELLED, requestTime: 500 };
@@ -94,12 +113,16 @@ describe('a cancellation of a request whose time is known', () => {
   it('is not contradicted by another request of that id which was submitted again', () => {
     expect(contradicts(its, pending(501), [restore(120, null)], 0)).toBe(false);
     expect(contradictsStart(its, pending(501), [restore(120, 130)], 0)).toBe(false);
+    // Nor where the clock was ahead until the restore.
+    const ahead = { ...its, time: 510 };
+    expect(contradicts(ahead, pending(200), [restore(120, 130)], 0)).toBe(false);
+    expect(contradictsStart(ahead, pending(200), [restore(120, 130)], 0)).toBe(false);
   });
 
   it('is on the list with a time by which it is of that request', () => {
-    expect(isLater({ time: timeForList(its, pending(500)) }, 500, 120)).toBe(false);
-    expect(isLater({ time: timeForList(its, undefined) }, 501, 120)).toBe(true);
-    expect(isLater({ time: timeForList(its, pending(501)) }, 501, 120)).toBe(true);
+    expect(isLater({ time: timeForList(its, pending(500), []) }, 500, 120)).toBe(false);
+    expect(isLater({ time: timeForList(its, undefined, []) }, 501, 120)).toBe(true);
+    expect(isLater({ time: timeForList(its, pending(501), []) }, 501, 120)).toBe(true);
   });
 });
 

@@ -183,6 +183,28 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await statusOf(id)).toBe('cancelled');
     });
 
+    it('a cancellation that someone else has taken off the list is reported again by its node, before another one starts the request', async () => {
+      const api = await start('api', 'api');
+      await start('worker', 'worker');
+      token = await api.token();
+      const id = await submit(api);
+      await untilSealed('api', 'worker');
+      await backUp();
+      await cancel(api, id);
+      await untilSealed('api', 'worker');
+      await restore();
+      await untilOpen();
+      await askStart(api, id);
+      await sweeps();
+      await database.run('DELETE FROM @restore_findings');
+      expect(await confirm(api)).toBe(0);
+      await untilOpen();
+      await sweeps();
+      expect(await statusOf(id)).toBe('pending');
+      expect(await confirm(api)).toBe(1);
+      expect(await statusOf(id)).toBe('cancelled');
+    });
+
     it('if nodes were stopped during the restore, a new node starts nothing, whichever is started first', async () => {
       const api = await start('api', 'api');
       await start('worker', 'worker');

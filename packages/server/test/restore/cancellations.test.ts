@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SubjectRequestId } from '@unwrite/protocol';
@@ -55,9 +56,9 @@ it('an added cancellation is read again, from one file for each day that only it
   expect((await read(clock.now)).found).toEqual([aCancellation(601, clock.now)]);
 });
 
-it('a cancellation is read with the time at which its request was received', async () => {
+it('a cancellation is read with the time at which its request was received, and the newest restore that was known', async () => {
   const { log, read } = world();
-  const cancelled = { ...aCancellation(1), requestTime: NOON - 1234 };
+  const cancelled = { ...aCancellation(1), requestTime: NOON - 1234, lastRestoreNo: 2 };
   await log.add(cancelled);
   expect((await read()).found).toEqual([cancelled]);
 });
@@ -154,6 +155,15 @@ it.each([
   expect(found).toEqual(expected.map((n) => aCancellation(n)));
   expect(names).toHaveLength(1);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a pipe in the place of a file is damaged, and nothing waits for its other end',
+  async () => {
+    const { folder, read } = world();
+    execFileSync('mkfifo', [join(folder, 'cancelled-2026-11-15-00000000.jsonl')]);
+    expect((await read()).damaged).toHaveLength(1);
+  },
+);
 
 it('a cancellation whose time is damaged is read with the time of the one before it', async () => {
   const { log, read, files } = world();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -32,3 +33,14 @@ it('the file has the newest restore that was known with the head', () => {
   headFile.write(head);
   expect(headFile.read().heads).toEqual([head]);
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a pipe in the place of the file cannot be read, and nothing waits for its other end',
+  () => {
+    const folder = makeTemporaryFolder();
+    onTestFinished(() => folder.remove());
+    execFileSync('mkfifo', [join(folder.path, 'audit-head.json')]);
+    const headFile = createHeadFile(folder.path);
+    expect(headFile.read()).toEqual({ heads: [], unreadable: ['audit-head.json'] });
+  },
+);

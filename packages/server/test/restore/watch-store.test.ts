@@ -55,6 +55,7 @@ function world() {
     headFile: {
       read: () => ({ heads: folder.heads, unreadable: folder.unreadable }),
       write: change(() => folder.heads.push(HEAD)),
+      writeBeside: () => undefined,
       settle: change(() => {
         folder.heads = [HEAD];
         folder.unreadable = [];

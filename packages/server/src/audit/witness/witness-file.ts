@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { HeadDocument } from '../../domain/audit/proof-documents.ts';
 import type { RecordedHead } from '../../domain/store/restore.ts';
+import { requireRegular } from '../../files/regular.ts';
 import { writeSynced } from '../../files/synced.ts';
 
 /** A head has about 700 bytes. */
@@ -9,6 +10,7 @@ const END_BYTES = 65_536;
 const HASH = /^[0-9a-f]{64}$/;
 
 export function appendToWitness(path: string, head: HeadDocument): void {
+  requireRegular(path);
   // If a full disk has cut a line off, the next line must not continue it.
   const isTorn = !/(^|\n)$/.test(endOf(path));
   writeSynced(path, `${isTorn ? '\n' : ''}${JSON.stringify(head)}\n`, 'a');
@@ -27,6 +29,7 @@ export function lastWitnessed(path: string): RecordedHead | undefined {
 function endOf(path: string): string {
   let file: number;
   try {
+    requireRegular(path);
     file = openSync(path, 'r');
   } catch {
     return '';

@@ -35,6 +35,8 @@ export interface Happened extends RequestKey {
   readonly time: number;
   /** When the request was received, if known. A later request with the same id has another time. */
   readonly requestTime?: number;
+  /** The newest restore that was known then, if that was written down. */
+  readonly lastRestoreNo?: number;
 }
 
 /** A known event with its source: a node, or the file that it was read from. */
@@ -88,11 +90,10 @@ export function contradicts(
   restores: readonly Restore[],
   forgottenBefore: number,
 ): boolean {
-  const { time } = happened;
   if (state?.status === 'cancelled') return false;
   if (state?.status === 'pending' && isSame(happened, state)) return true;
-  if (isForgotten(happened, state, forgottenBefore)) return false;
-  const since = restores.filter(({ detectedTime }) => time <= detectedTime);
+  if (isAnother(happened, state) || isForgotten(happened, state, forgottenBefore)) return false;
+  const since = restores.filter((it) => isBefore(happened, it));
   // It was lost with the restore, and the controller has submitted it again.
   if (state !== undefined && since.some((it) => state.receivedTime > it.detectedTime)) return false;
   if (state?.status === 'pending') return true;
@@ -106,14 +107,30 @@ function isSame({ requestTime }: Happened, { receivedTime }: Received): boolean 
   return receivedTime === requestTime;
 }
 
+function isAnother(happened: Happened, state: Received | undefined): boolean {
+  return happened.requestTime !== undefined && state !== undefined && !isSame(happened, state);
+}
+
+/** Whether it happened before the restore, and was lost in it. Its time may be later: the clock may have been ahead. */
+function isBefore({ time, lastRestoreNo }: Happened, restore: Restore): boolean {
+  return time <= restore.detectedTime || (lastRestoreNo ?? restore.restoreNo) < restore.restoreNo;
+}
+
 /**
  * Time of the event for the list: never before the request was received, even if the clock was set back in
- * between. An event listed before its request would be taken for one of another request with the same id.
+ * between. An event listed before its request would be taken for one of another request with the same id. If the
+ * store lacks the request, never after the restore: one that is submitted again is another.
  */
-export function timeForList(happened: Happened, state: Received | undefined): number {
+export function timeForList(
+  happened: Happened,
+  state: Received | undefined,
+  restores: readonly Restore[],
+): number {
   const { time } = happened;
-  const isIts = state !== undefined && isSame(happened, state);
-  return isIts ? Math.max(time, state.receivedTime) : time;
+  if (state !== undefined)
+    return isSame(happened, state) ? Math.max(time, state.receivedTime) : time;
+  const open = restores.find(({ confirmedTime }) => confirmedTime === null);
+  return Math.min(time, open?.detectedTime ?? time);
 }
 
 /** Whether the request was submitted again after the restore was detected: another request with the same id. */
@@ -142,9 +159,8 @@ export function contradictsStart(
   forgottenBefore: number,
 ): boolean {
   if (isSame(happened, state)) return true;
-  if (isForgotten(happened, state, forgottenBefore)) return false;
-  const { time } = happened;
-  return !restores.some((it) => it.confirmedTime !== null && time <= it.detectedTime);
+  if (isAnother(happened, state) || isForgotten(happened, state, forgottenBefore)) return false;
+  return !restores.some((it) => it.confirmedTime !== null && isBefore(happened, it));
 }
 
 /** What confirming does about a request that is known to have been cancelled. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { lastWitnessed } from '../../../src/audit/witness/witness-file.ts';
@@ -33,6 +34,18 @@ it('a line that a full disk has cut off is not continued', async () => {
   expect(lastWitnessed(file)?.headNo).toBeGreaterThan(known?.headNo ?? 0);
   expect(readFileSync(file, 'utf8')).toContain('{"document":"unwrite au\n{"document":');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a server whose audit.witness_file is a pipe starts, and says that heads cannot be appended',
+  async () => {
+    const file = `${installation.options().dataDir}/pipe`;
+    execFileSync('mkfifo', [file]);
+    const server = await installation.serve('--audit-witness-file', file);
+    await installation.client('hooli');
+    await server.kill('SIGTERM');
+    expect(server.output()).toContain('a head could not be appended to audit.witness_file');
+  },
+);
 
 it('a store that was restored with the data folder is noticed by the heads in audit.witness_file', async () => {
   const elsewhere = makeTemporaryFolder();
