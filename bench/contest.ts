@@ -81,7 +81,7 @@ async function settle({ pid }: ChildProcess): Promise<void> {
   }
 }
 
-/** Only Linux tells. */
+/** Always 0 on systems other than Linux. */
 function processorMs(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;

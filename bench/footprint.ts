@@ -1,6 +1,6 @@
 // How soon a server on an existing store answers, and how much memory it holds when idle.
 //   npx node bench/footprint.ts [--rounds 5] [--against FOLDER]        (Linux: the memory is read from /proc)
-// `--against`: a checkout of another version with its node_modules. Both are measured in turn, each on a store of its own.
+// `--against`: a checkout of another version with its node_modules. Both are measured alternately, each on a store of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -102,7 +102,7 @@ const versions = [
   ...(values.against === undefined ? [] : [install('the other', resolve(values.against))]),
 ];
 for (let round = 0; round < Number(values.rounds); round++) {
-  // In turn which is first: what the machine does meanwhile should not always meet the same one.
+  // The order alternates, so that other load on the machine does not always hit the same version.
   for (const version of round % 2 === 0 ? versions : versions.toReversed()) await measure(version);
 }
 for (const { name, env, direct, processor, throughNpx, memory } of versions) {

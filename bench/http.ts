@@ -16,7 +16,7 @@ const POSTGRES = 'PostgreSQL';
 const PROVIDER = 'oidc-provider, JWT';
 
 const IDS = 20_000;
-/** The textbook's; ours has what its settings say. */
+/** Pool size of the textbook server; ours uses its setting. */
 const POOL_SIZE = '20';
 
 export interface HttpContest {

@@ -84,7 +84,7 @@ type MakeCall = (index: number) => Call;
 async function compare(name: string, known: MakeCall, unknown: MakeCall): Promise<boolean> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < PROBES * 1.1; i++) {
-    // The second of a pair finds warmer caches: who goes first takes turns.
+    // The second of a pair finds warmer caches, so the order alternates.
     for (const kind of i % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const took = await time((kind === 0 ? known : unknown)(i));
       if (i >= PROBES * 0.1) times[kind].push(took);

@@ -1,7 +1,7 @@
 // How fast requests are created, read and cancelled over HTTP, against another version.
 //   npx node bench/versions.ts --against FOLDER [--store sqlite|postgres] [--rounds 5] [--requests 5000] [--connections 32]
 // `--against`: a checkout of another version with its node_modules. Both run at once on stores of their own, and are
-// measured in turn: calls a second, and processor time a call, which is less moved by what else the machine does (Linux).
+// measured alternately: calls a second, and processor time a call, which is less moved by what else the machine does (Linux).
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -104,7 +104,7 @@ async function submitAll(unwrite: Unwrite, operate: Operate): Promise<Map<string
   return ids;
 }
 
-/** Until everything that can be completed is, and has its receipt; the rest is held, or waits for its target. */
+/** Waits until every request that can be completed is completed and has its receipt; others are held, or wait for a target. */
 async function untilDecided(operate: Operate, ids: ReadonlyMap<string, Person>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (const [id, person] of ids) {

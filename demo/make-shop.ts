@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface ShopSize {
   readonly customers: number;
-  /** One customer with more orders than anybody should have: the cap will hold it. */
+  /** One customer with so many orders that the limit of rows holds the task. */
   readonly ordersOfTheBusiest: number;
 }
 

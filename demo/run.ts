@@ -52,7 +52,7 @@ async function untilCompleted(unwrite: Unwrite, controller: Controller, ids: rea
   }
 }
 
-/** The receipt of one of them as it is kept, its check, and the check of the audit log. */
+/** Shows the receipt of one request as it is stored, verifies it, and verifies the audit log. */
 function showProof(unwrite: Unwrite, id: string): void {
   const commands = [
     ['receipt', id],
@@ -63,7 +63,7 @@ function showProof(unwrite: Unwrite, id: string): void {
   for (const args of commands) say(`$ npx unwrite ${args.join(' ')}`, unwrite.print(...args));
 }
 
-/** One customer has more orders than the cap allows: an operator looks, and lets it go. */
+/** One customer has more orders than the limit allows: an operator checks and releases the task. */
 function releaseHeld(unwrite: Unwrite): boolean {
   const [held] = unwrite.command('task', 'list', '--state', 'held') as Task[];
   if (held === undefined) return false;

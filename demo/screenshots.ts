@@ -131,7 +131,7 @@ async function takeForReadme(shots: Shots, request: string): Promise<void> {
   await page.close();
 }
 
-/** As it comes out of a printer, from the dark theme. */
+/** The page as it is printed while the dark theme is on. */
 async function printRequest(shots: Shots, path: string): Promise<void> {
   const url = shots.unwrite.url.replace('127.0.0.1', 'localhost');
   const page = await signedIn(shots, { colorScheme: 'dark', viewport: A4 });

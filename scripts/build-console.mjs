@@ -37,7 +37,7 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Tests that run beside each other may ask for it at the same time: one builds, the others wait. */
+/** Tests that run concurrently may ask for it at the same time: one builds, the others wait. */
 function withLock(work) {
   const until = Date.now() + LOCK_MS;
   for (;;) {

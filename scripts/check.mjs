@@ -1,9 +1,9 @@
 // npm run check: format and lint, types, import direction and circles, unused code, the lock file. They run
-// beside each other; what each printed is shown in this order, and only where it failed.
+// concurrently; the output of those that failed is shown in this order.
 import { commandFile, install, runNodeBeside } from './run.mjs';
 
 install();
-// Its output is kept, and shown where this goes: biome would colour it all the same.
+// Its output is captured and printed later, so biome cannot know whether that is a terminal.
 const COLORS = process.stdout.isTTY ? '--colors=force' : '--colors=off';
 const started = performance.now();
 const steps = [

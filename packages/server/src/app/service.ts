@@ -32,6 +32,7 @@ import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
 import type { WorkSettings } from './work.ts';
+import { tellLost } from './worker-secrets.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
 /** Health probes give up soon, while a cut connection to the store may stay silent for long. */
@@ -57,21 +58,24 @@ export async function createService(
 ): Promise<Service> {
   const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
   try {
-    return await buildService(config, installation, serving, log, intervals, given);
+    return await buildService({ config, installation, serving, log, intervals, given });
   } catch (error) {
     await serving.close();
     throw error;
   }
 }
 
-async function buildService(
-  config: Config,
-  installation: Installation,
-  serving: Serving,
-  log: Log,
-  intervals: PollIntervals,
-  given: GivenSettings,
-): Promise<Service> {
+interface ServiceParts {
+  readonly config: Config;
+  readonly installation: Installation;
+  readonly serving: Serving;
+  readonly log: Log;
+  readonly intervals: PollIntervals;
+  readonly given: GivenSettings;
+}
+
+async function buildService(parts: ServiceParts): Promise<Service> {
+  const { config, installation, serving, log, intervals, given } = parts;
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   const warn = (fields: object, message: string) => log.warn(fields, message);
@@ -197,18 +201,20 @@ async function buildService(
     }
   }
 
-  const followKeys = createFollowKeys({
+  const lookAtKeys = createFollowKeys({
     masterKeys: serving.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
     passToSealer: serving.useKeys,
     clock,
     warn,
+    tellLost: (problem) =>
+      void tellLost(store.alarms, problem, clock(), createTellAlarms(warn)).catch(() =>
+        warn({}, problem.message),
+      ),
+    tellFailure: (error) =>
+      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked; trying again'),
   });
-  const lookAtKeys = () =>
-    followKeys().catch((error: unknown) =>
-      log.error({ reason: reasonOf(error) }, 'the master keys could not be checked'),
-    );
   await lookAtKeys();
   const following = setInterval(() => void lookAtKeys(), intervals.masterKeys).unref();
 

@@ -4,7 +4,7 @@ import { isOurHead } from '../audit/authentic.ts';
 import { hex } from '../audit/chain.ts';
 import { loadProofSigner, type ProofKeyParts } from '../audit/proof-key.ts';
 import type { AuditTree } from '../domain/audit/proof-ports.ts';
-import type { SignedHead } from '../restore/watch-store.ts';
+import type { SealingHead } from '../restore/follow-cancellations.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 
@@ -16,12 +16,13 @@ export async function createSignedHead(
   store: SignedHeadStore,
   masterKeys: MasterKeyRing,
   now: number,
-): Promise<SignedHead> {
+): Promise<(headNo: number) => Promise<SealingHead | undefined>> {
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), now);
   return async (headNo) => {
     const head = await store.auditHeads.head(headNo);
     if (head === undefined) return undefined;
     const isOurs = await signer.withNewestKeys(async () => isOurHead(head, signer.verify));
-    return isOurs ? { headNo, hash: hex(head.hash), time: head.time } : undefined;
+    const { lastAuditNo, time } = head;
+    return isOurs ? { headNo, hash: hex(head.hash), time, lastAuditNo } : undefined;
   };
 }

@@ -16,10 +16,13 @@ import {
 } from '../store/sqlite/require-whole.ts';
 import { startWriterThread } from '../store/sqlite/writer-thread.ts';
 import type { WriteOp } from '../store/write-ops.ts';
+import { createFewLines } from '../telemetry/few-lines.ts';
 import { createDueChores } from './chores.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
 import type { WorkerOptions } from './worker.ts';
 
+/** A minute. */
+const MAX_FAILURE_LINES = 10;
 const REPLACED =
   'another file is in the place of unwrite.db, and what is written now would be lost: restart the server';
 
@@ -40,10 +43,11 @@ async function serveFromSqlite(
   { vaultKeys, log }: ServeParts,
 ): Promise<Serving> {
   const { databasePath, reader, clock } = store;
+  const failures = createFewLines(log, MAX_FAILURE_LINES);
   const writer = await startWriterThread(
     new URL('./writer.ts', import.meta.url),
     { databasePath, masterKeys: vaultKeys.masterKeys },
-    (reason) => log.error({ reason }, 'the store could not be written'),
+    (reason) => failures('error', { reason }, 'the store could not be written'),
   );
   const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
   const isReplaced = createIsReplaced(databasePath);

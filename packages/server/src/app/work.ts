@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
-import { createBackoff } from '../fulfilment/batch/backoff.ts';
+import { createBackoff } from '../domain/task/backoff.ts';
 import { createRunBatch } from '../fulfilment/batch/run-batch.ts';
 import { createConnectorsInUse } from '../fulfilment/connectors-in-use.ts';
 import { createGate } from '../fulfilment/gate/gate.ts';
@@ -28,8 +28,8 @@ import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
-import { createStartGuard } from './restored-store.ts';
 import { createSignedHead } from './signed-heads.ts';
+import { createStartGuard } from './start-guard.ts';
 import { createSecretHolder, tellLost } from './worker-secrets.ts';
 
 /** Plain data, because it is passed to a thread. */

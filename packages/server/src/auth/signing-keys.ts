@@ -65,6 +65,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
   let begun = 0;
   let taken = 0;
   let refreshing: Promise<void> | undefined;
+  let making: Promise<void> | undefined;
   let usable: UsableKey[] = [];
   const publicKeys = new Map<string, KeyObject>();
   let signing: SigningKey | undefined;
@@ -101,6 +102,14 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     await load();
   }
 
+  /** Also where someone else has deleted or damaged all keys while the server runs. Concurrent callers share one key. */
+  async function makeFirst(): Promise<void> {
+    making ??= add(null).finally(() => {
+      making = undefined;
+    });
+    await making;
+  }
+
   /** Concurrent callers share one refresh. */
   async function refresh(): Promise<void> {
     if (Math.abs(clock() - loadedAt) < options.refreshMs) return;
@@ -113,6 +122,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
   return {
     async current() {
       await refresh();
+      if (signing === undefined) await makeFirst();
       if (signing === undefined) throw new Error('there is no signing key');
       return signing;
     },
@@ -126,7 +136,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     },
     async ensure() {
       await load();
-      if (signing === undefined) await add(null);
+      if (signing === undefined) await makeFirst();
     },
     async maintain() {
       await load();

@@ -28,6 +28,17 @@ function ownOptionsFirst<T extends Command | Option>(
   return own === undefined ? groups : new Map([[OWN_OPTIONS, own], ...groups]);
 }
 
+/**
+ * Commander begins with "error: "; all other failures begin with the name of the program. What was given for an option
+ * or argument that there is not may be a secret, and these lines end up in logs: it is left out.
+ */
+function usageProblem(text: string): string {
+  return text
+    .replace(/^(error: unknown option '[^=]*)=.*'/s, "$1'")
+    .replace(/^(error: too many arguments.* but got \d+): .*\.$/ms, '$1.')
+    .replace(/^error: /, 'unwrite: ');
+}
+
 /** A program with only the command `serve`. */
 function createServeProgram(): Command {
   const program = new Command('unwrite')
@@ -39,10 +50,7 @@ function createServeProgram(): Command {
     .showSuggestionAfterError()
     // Options after a command belong to that command: "receipt" and "receipt verify" share some.
     .enablePositionalOptions()
-    // Commander begins with "error: "; all other failures begin with the name of the program.
-    .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, 'unwrite: ')),
-    })
+    .configureOutput({ outputError: (text, write) => write(usageProblem(text)) })
     .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride();
   addServeCommand(program);

@@ -10,13 +10,14 @@ interface SecretPlaces {
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
   readonly tlsKey: string | undefined;
+  readonly store: string;
 }
 
 /** Mode bits: any right for others, or the right to write for the group. */
 const LOOSE = 0o027;
 
 export function looseFiles(
-  { dataDir, masterKey, masterKeyFile, tlsKey }: SecretPlaces,
+  { dataDir, masterKey, masterKeyFile, tlsKey, store }: SecretPlaces,
   { sources, file, hasWrittenSecret }: Pick<GivenConfig, 'sources' | 'file' | 'hasWrittenSecret'>,
   environment: Environment,
 ): string[] {
@@ -24,6 +25,8 @@ export function looseFiles(
   const paths = new Set<string>();
   if (masterKey === undefined) paths.add(masterKeyFile);
   if (tlsKey !== undefined) paths.add(tlsKey);
+  const storeKey = URL.parse(store)?.searchParams.get('sslkey');
+  if (storeKey) paths.add(storeKey);
   if (hasWrittenSecret && file !== undefined) paths.add(file);
   for (const key of SETTING_KEYS) {
     const { secret }: Setting<unknown> = SETTINGS[key];

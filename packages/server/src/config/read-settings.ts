@@ -41,11 +41,12 @@ export function readSettings(
   const values: Record<string, unknown> = {};
   const sources: Partial<Record<SettingKey, string>> = {};
   const around = { environment, directory: file.path ? dirname(file.path) : directory };
+  const given = { flags, environment, fileValues: inFile.values, filePath: file.path };
 
   for (const key of SETTING_KEYS) {
     const setting: Setting<unknown> = SETTINGS[key];
     try {
-      const found = find(key, setting, flags, environment, inFile.values, file.path);
+      const found = find(key, setting, given);
       if (found === undefined) continue;
       sources[key] = found.source;
       values[key] = readValue(setting, found, around, file);
@@ -71,13 +72,18 @@ interface Found {
   readonly source: string;
 }
 
+/** The places where a setting can be, the strongest first. */
+interface Given {
+  readonly flags: Flags;
+  readonly environment: Environment;
+  readonly fileValues: Record<string, unknown>;
+  readonly filePath: string | undefined;
+}
+
 function find(
   key: SettingKey,
   setting: Setting<unknown>,
-  flags: Flags,
-  environment: Environment,
-  fileValues: Record<string, unknown>,
-  filePath: string | undefined,
+  { flags, environment, fileValues, filePath }: Given,
 ): Found | undefined {
   const fromFile = fileValues[setting.name];
   const inFile =

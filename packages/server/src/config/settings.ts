@@ -1,6 +1,8 @@
 // Every setting there is. Help, `config show`, the checks at start and the editors' schema all come
 // from this list.
 
+import { MAX_RETRY_DELAY_MS } from '../domain/task/backoff.ts';
+import { HOUR_MS } from '../domain/time-units.ts';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
@@ -100,7 +102,7 @@ export const SETTINGS = {
   retryDelay: setting(
     'retry_delay',
     duration('1s', '1h'),
-    'First delay before a failed task is tried again; doubles up to six hours',
+    `First delay before a failed task is tried again; doubles up to ${MAX_RETRY_DELAY_MS / HOUR_MS} hours`,
     '30s',
   ),
   retentionIdentities: setting(

@@ -42,8 +42,12 @@ export function withoutPassword(value: string): string {
   return url.href;
 }
 
+/** As other programs take it: `?password=…` in an address, or `host=… password=…`. */
+const PASSWORD_PARAMETER = /\bpassword\s*=/i;
+
 /** Also true for text that is not a valid address: it may be one with a typing error. */
 export function hasPassword(value: string): boolean {
+  if (PASSWORD_PARAMETER.test(value)) return true;
   const url = URL.parse(value);
   if (url === null || url.hostname === '') return /:[^/@:]*@/.test(value);
   return url.password !== '';

@@ -63,17 +63,23 @@ export async function lookUpNow(
   return { identities: all, unproven, trouble, more: [...more] };
 }
 
-/** Why looked-up identities would hold a run, if they would. `found`: what the target finds by proven identities. */
+export interface PreviewedTarget {
+  readonly target: TargetConfig;
+  readonly connector: Connector;
+  readonly subject: Subject;
+  /** What the target finds by proven identities. */
+  readonly found: Preview;
+}
+
+interface Lookups extends Pick<LookedUpNow, 'unproven' | 'more'>, Pick<PreviewFacts, 'lookedUp'> {
+  /** Targets of the controller. */
+  readonly mine: readonly TargetConfig[];
+}
+
+/** Why looked-up identities would hold a run, if they would. */
 export async function heldForLookups(
-  target: TargetConfig,
-  connector: Connector,
-  subject: Subject,
-  found: Preview,
-  { unproven, more }: LookedUpNow,
-  {
-    mine,
-    lookedUp = [],
-  }: { readonly mine: readonly TargetConfig[] } & Pick<PreviewFacts, 'lookedUp'>,
+  { target, connector, subject, found }: PreviewedTarget,
+  { unproven, more, mine, lookedUp = [] }: Lookups,
 ): Promise<Held | undefined> {
   const given = more.find((one) => one === target || mayEraseFrom(target, one.resolve.table));
   if (given !== undefined && found.outcome === 'found') return givesMore(given.resolve);

@@ -2,24 +2,29 @@
 
 import { byName } from '../domain/by-name.ts';
 import {
-  type Connector,
   type Failed,
   type Found,
   type Held,
   NO_ANSWER,
-  type Preview,
   type Subject,
   totalOf,
 } from '../domain/target/connector.ts';
 import type { PreviewFacts, RequestPreview, TargetPreview } from '../domain/target/preview.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { TARGET_REFUSED, targetRefused } from '../domain/target/target-refused.ts';
+import { PAUSED } from '../domain/task/attention.ts';
 import { guard } from './batch/guard.ts';
 import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
 import { countKeys } from './intent/key-rows.ts';
 import { countsToErase } from './intent/merge-intent.ts';
 import { nameOf } from './open-subjects.ts';
-import { type Connect, failureOf, heldForLookups, lookUpNow } from './preview-looked-up.ts';
+import {
+  type Connect,
+  failureOf,
+  heldForLookups,
+  lookUpNow,
+  type PreviewedTarget,
+} from './preview-looked-up.ts';
 
 const NOTHING = { counts: {}, retained: {}, detached: {}, kept: {} } as const;
 
@@ -39,8 +44,8 @@ export function createPreviewRequest(
       const stopped = trouble.get(target.name);
       previews.push(
         stopped === undefined
-          ? await previewAt(target, connectorOf, { ...subject, identities }, facts, (...found) =>
-              heldForLookups(target, ...found, now, { ...facts, mine }),
+          ? await previewAt(target, connectorOf, { ...subject, identities }, facts, (previewed) =>
+              heldForLookups(previewed, { ...facts, ...now, mine }),
             )
           : stop(target, stopped),
       );
@@ -53,7 +58,7 @@ export function createPreviewRequest(
   };
 }
 
-type IsHeld = (connector: Connector, subject: Subject, found: Preview) => Promise<Held | undefined>;
+type IsHeld = (previewed: PreviewedTarget) => Promise<Held | undefined>;
 
 async function previewAt(
   target: TargetConfig,
@@ -72,7 +77,7 @@ async function previewAt(
     if (problems.length > 0) throw targetRefused(problems);
     const [preview = NO_ANSWER] = await connector.preview([subject]);
     if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
-    const held = await isHeld(connector, subject, preview);
+    const held = await isHeld({ target, connector, subject, found: preview });
     if (held !== undefined) return stop(target, held);
     if (preview.outcome === 'unmatched') return unmatched(target);
     return await judge(target, preview, facts);
@@ -120,7 +125,6 @@ async function judge(
   return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
 }
 
-const PAUSED = 'erasing is paused; "unwrite resume" resumes it';
 /** Whether they agree is known only when erasing. */
 const MUST_AGREE =
   'held if sql.erase changes another number of rows than sql.preview counts, and rolled back';

@@ -1,8 +1,8 @@
-// Connects pg-boss, in its own schema, using only its documented API. A job says which target may have work,
-// never what the work is: so jobs need not be kept. If its schema is missing it is created; pg-boss migrates
+// Connects pg-boss, in its own schema, using only its documented API. If its schema is missing it is created; pg-boss migrates
 // it. Only statements and short transactions, no session state: a connection pooler may be in between.
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
+import type { QueueName } from './jobs.ts';
 import { QueueIncomplete } from './queue.ts';
 
 export interface PgBossConnectionOptions {
@@ -21,8 +21,6 @@ export interface PgBossConnection {
   close(): Promise<void>;
 }
 
-/** A job with the same key exists at most once across all nodes, queued or active. */
-export const QUEUE_NAMES = ['schedules', 'work'] as const;
 export const JOB_HEARTBEAT_SECONDS = 15;
 const CONNECTIONS = 2;
 const CONNECT_MS = 5000;
@@ -90,7 +88,7 @@ export function connectPgBoss(
   }
 
   async function createQueues(boss: PgBoss): Promise<void> {
-    for (const queue of QUEUE_NAMES) await createQueue(boss, queue);
+    for (const queue of ['schedules', 'work'] satisfies QueueName[]) await createQueue(boss, queue);
     queuesCreatedAt = performance.now();
   }
 
@@ -135,6 +133,7 @@ function differs(error: unknown): boolean {
 /** Does not change a queue that exists. */
 async function createQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, {
+    // A job with the same key exists at most once across all nodes, queued or active.
     policy: 'exclusive',
     // The next sweep enqueues a new job for work that is left: a failed job is not retried.
     retryLimit: 0,

@@ -4,9 +4,11 @@ import { doChores } from './do-chores.ts';
 import { POLL_INTERVALS } from './poll-intervals.ts';
 import { createPollTimer } from './poll-timer.ts';
 import type { Queue, QueueParts } from './queue.ts';
+import { tellOnceAMinute } from './tell-once-a-minute.ts';
 import { createWorkOnTarget } from './work-on-target.ts';
 
-export function createEmbeddedQueue(parts: QueueParts): Queue {
+export function createEmbeddedQueue(given: QueueParts): Queue {
+  const parts = { ...given, report: tellOnceAMinute(given.report) };
   const { store, targets, startDue, clock, report, intervals = POLL_INTERVALS } = parts;
   const workOn = createWorkOnTarget(parts);
   const running = new Map<string, Promise<void>>();
@@ -45,7 +47,8 @@ export function createEmbeddedQueue(parts: QueueParts): Queue {
     async run(idleMs) {
       await store.endAllLeases();
       let idleSince = clock();
-      while (!stopping && clock() - idleSince < idleMs) {
+      // While a target works, others may get work: neither a clock that jumps nor trouble with the store ends this then.
+      while (!stopping && (running.size > 0 || clock() - idleSince < idleMs)) {
         const waited = wait();
         try {
           if (await look()) idleSince = clock();

@@ -1,6 +1,6 @@
 // The jobs that a sweep enqueues: one for each worker slot of each target with work.
-import type { JobInsert } from 'pg-boss';
 import { isOpen } from '../domain/target/hours.ts';
+import type { NewJob } from './jobs.ts';
 import type { QueueParts } from './queue.ts';
 
 export interface Slot {
@@ -13,11 +13,11 @@ export interface Slot {
 }
 
 /** `removedAfter`: seconds. */
-export function slotJob(data: Slot, removedAfter: number): JobInsert<Slot> {
+export function slotJob(data: Slot, removedAfter: number): NewJob<Slot> {
   const { target, lane: slotNo } = data;
-  if (slotNo === null) return { singletonKey: `${target} removed`, data, startAfter: removedAfter };
+  if (slotNo === null) return { key: `${target} removed`, data, startAfter: removedAfter };
   // The first slot of each target comes before the second one of any.
-  return { singletonKey: `${target} ${slotNo}`, data, group: { id: target }, priority: -slotNo };
+  return { key: `${target} ${slotNo}`, data, group: target, priority: -slotNo };
 }
 
 /** None if the target is outside its hours or down. */

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../domain/time-units.ts';
 import type { QueueReport } from './queue.ts';
 
 /**
- * While the database cannot be reached, everything that uses it fails every second: this limits the log lines.
+ * While the store cannot be reached or written, everything that uses it fails every second: this limits the log lines.
  */
 export function tellOnceAMinute(report: QueueReport): QueueReport {
   const told = new Map<string, number>();

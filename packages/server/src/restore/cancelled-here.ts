@@ -3,6 +3,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestKey } from '../domain/request/request.ts';
+import { keyText } from '../domain/request/same-request.ts';
 import type { Happened } from '../domain/store/restore.ts';
 import { requireRegular } from '../files/regular.ts';
 import { cancellationFilesIn, readCancellations } from './cancellation-file.ts';
@@ -32,18 +33,16 @@ export function createCancelledHere(
     refresh();
     const suspects = requests.filter(({ subjectRequestId }) => marks.has(markOf(subjectRequestId)));
     if (suspects.length === 0) return [];
-    const wanted = new Set(suspects.map(nameOf));
+    const wanted = new Set(suspects.map(keyText));
     const found: Happened[] = [];
     await readCancellations(dataDir, 0, async (some) => {
-      found.push(...some.filter((one) => wanted.has(nameOf(one))));
+      found.push(...some.filter((one) => wanted.has(keyText(one))));
     });
     return found;
   };
 }
 
 const markOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-const nameOf = ({ controllerId, subjectRequestId }: RequestKey) =>
-  `${controllerId} ${subjectRequestId.toLowerCase()}`;
 
 /** Leaves out a last line that may be incomplete. */
 function wholeLinesFrom(path: string, from: number): Buffer {

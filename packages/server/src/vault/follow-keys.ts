@@ -12,39 +12,48 @@ export interface FollowKeysParts {
   readonly passToSealer: (masterKeys: readonly Uint8Array[]) => Promise<boolean>;
   readonly clock: Clock;
   readonly warn: (fields: object, message: string) => void;
+  /** A key that the store needs is in the memory of this server only. */
+  readonly tellLost: (problem: Error) => void;
+  /** The keys could not be read or adopted. Told once, until it works again. */
+  readonly tellFailure: (error: unknown) => void;
 }
 
+/** A file that is not replaced at once is empty for a moment. */
+const LOOKS_BEFORE_TELLING = 2;
+
 export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
-  const { masterKeys, adopt, vaultKeys, passToSealer: hand, clock, warn } = parts;
+  const { masterKeys, adopt, vaultKeys, passToSealer: hand, clock, warn, tellLost } = parts;
   let known = '';
   let warned = '';
   let isLooking = false;
+  let looksWithoutKey = 0;
+  let hasFailed = false;
 
   const fingerprintOf = (keys: readonly StoredMasterKey[]) =>
     keys.map((key) => `${key.masterKeyId} ${key.destroyedTime}`).join();
 
-  function reload(shape: string): boolean {
+  /** Whether the file could be read, and still has what the store needs. */
+  function reload(keys: readonly StoredMasterKey[]): boolean {
+    const shape = fingerprintOf(keys);
     try {
-      vaultKeys.reload();
+      vaultKeys.reload({ needed: neededOf(keys), all: keys.map((key) => key.masterKeyId) });
       return true;
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown';
       if (warned !== shape) warn({ reason }, 'the master keys were changed and cannot be read');
+      else lookAtSource(keys);
       warned = shape;
       return false;
     }
   }
 
   async function adoptKeys(keys: readonly StoredMasterKey[]): Promise<void> {
-    if (!reload(fingerprintOf(keys))) return;
+    if (!reload(keys)) return;
     const { ring } = vaultKeys;
-    const missing = keys.find(
-      (key) =>
-        key.retiredTime === null && key.destroyedTime === null && !ring.byId(key.masterKeyId),
-    );
+    const missing = neededOf(keys).find((id) => ring.byId(id) === undefined);
     if (missing !== undefined) {
       warn(
-        { master_key: missing.masterKeyId },
+        { master_key: missing },
         'a command has used a master key that this server does not have; restart it with the same keys',
       );
     }
@@ -59,16 +68,37 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     known = fingerprintOf(keys);
   }
 
+  /** Told once, until the key is back. */
+  function lookAtSource(keys: readonly StoredMasterKey[]): void {
+    try {
+      vaultKeys.requireKept(neededOf(keys));
+      looksWithoutKey = 0;
+    } catch (error) {
+      looksWithoutKey++;
+      if (looksWithoutKey === LOOKS_BEFORE_TELLING) tellLost(error as Error);
+    }
+  }
+
   return async () => {
     if (isLooking) return;
     isLooking = true;
     try {
       const keys = await masterKeys();
       if (fingerprintOf(keys) !== known) await adoptKeys(keys);
+      else lookAtSource(keys);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) parts.tellFailure(error);
+      hasFailed = true;
     } finally {
       isLooking = false;
     }
   };
+}
+
+function neededOf(keys: readonly StoredMasterKey[]): string[] {
+  const needed = keys.filter((key) => key.retiredTime === null && key.destroyedTime === null);
+  return needed.map(({ masterKeyId }) => masterKeyId);
 }
 
 /** The operator has made an earlier key the current one again. */

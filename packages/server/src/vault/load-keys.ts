@@ -23,16 +23,28 @@ export interface MasterKeySource {
   readonly masterKeyPrevious?: readonly string[] | undefined;
 }
 
+/** The master keys of a store. */
+export interface StoredIds {
+  readonly needed: readonly string[];
+  /** Also those that were retired or destroyed. */
+  readonly all: readonly string[];
+}
+
 export interface VaultKeys {
   readonly ring: MasterKeyRing;
   /** The current key first. */
   readonly masterKeys: readonly Uint8Array[];
   /** The file in which they can be changed; null if they come from the environment. */
   readonly file: string | null;
-  /** Reads them again from their source; code that holds the ring then uses the new keys. */
-  reload(): void;
+  /**
+   * Reads them again from their source; code that holds the ring then uses the new keys. Throws, and keeps those that
+   * it has, if one of them is needed and not in the source any more, or if the source has no key of this store.
+   */
+  reload(stored?: StoredIds): void;
   /** Records those that the store does not know. */
   record(): Promise<void>;
+  /** Throws if one of these keys is only in the memory of this process: it is lost when the process ends. */
+  requireKept(masterKeyIds: readonly string[]): void;
 }
 
 export async function loadVaultKeys(
@@ -41,12 +53,7 @@ export async function loadVaultKeys(
   clock: Clock,
 ): Promise<VaultKeys> {
   let needed = await store.masterKeyIds();
-  let masterKeys = readAllKeys(source, needed.length === 0);
-  const readAgain = () => {
-    masterKeys = readAllKeys(source, false);
-    return masterKeys;
-  };
-  const ring = createMasterKeyRing(masterKeys, readAgain);
+  const ring = createThreadRing(readAllKeys(source, needed.length === 0), source);
   // Another node may also have found the store empty, and may have been first with its own key.
   if (needed.length === 0 && !(await store.addFirstMasterKey(ring.current.id, clock()))) {
     needed = await store.masterKeyIds();
@@ -58,18 +65,64 @@ export async function loadVaultKeys(
   }
   const record = () => store.addMasterKeys(ring.current.id, earlierIds(source), clock());
   await record();
+  const held = (ids: readonly string[]) => ids.filter((id) => ring.has(id));
   return {
     ring,
     get masterKeys() {
-      return masterKeys;
+      return ring.keys;
     },
     file: source.masterKey === undefined ? source.masterKeyFile : null,
-    reload: () => ring.use(readAgain()),
+    reload(stored) {
+      const newer = readAllKeys(source, false);
+      if (stored !== undefined) {
+        const path = source.masterKeyFile;
+        requireAmong(newer, held(stored.needed), `the master key file ${path} was changed`);
+        requireOwn(newer, stored.all, path);
+      }
+      ring.use(newer);
+    },
     record,
+    requireKept: (masterKeyIds) => requireInSource(source, held(masterKeyIds)),
   };
 }
 
-/** For a thread that was given its keys, and that looks for newer ones in their source. */
+function requireInSource(source: MasterKeySource, masterKeyIds: readonly string[]): void {
+  const path = source.masterKeyFile;
+  let kept: readonly Uint8Array[] = [];
+  let reason = `the master key file ${path} was changed`;
+  try {
+    kept = readAllKeys(source, false);
+  } catch (error) {
+    reason = `the master key file ${path} cannot be read any more`;
+    if (!(error instanceof MasterKeyProblem)) throw error;
+  }
+  requireAmong(kept, masterKeyIds, reason);
+}
+
+function requireAmong(
+  kept: readonly Uint8Array[],
+  masterKeyIds: readonly string[],
+  reason: string,
+): void {
+  const keptIds = kept.map((key) => createMasterKey(key).id);
+  const lost = masterKeyIds.filter((id) => !keptIds.includes(id));
+  if (lost.length === 0) return;
+  throw new MasterKeyProblem(
+    `${reason}: only this running server has the master key ${lost.join(', ')}, which the store needs. Put a copy of the file with that key back before the server is stopped`,
+  );
+}
+
+/** A foreign key that this process took up would keep all other nodes from starting. */
+function requireOwn(
+  given: readonly Uint8Array[],
+  masterKeyIds: readonly string[],
+  path: string,
+): void {
+  if (given.some((key) => masterKeyIds.includes(createMasterKey(key).id))) return;
+  throw new MasterKeyProblem(`the master key file ${path} holds no key of this store`);
+}
+
+/** Looks for keys that it was not given in their source. */
 export function createThreadRing(masterKeys: readonly Uint8Array[], source: MasterKeySource) {
   return createMasterKeyRing(masterKeys, () => readAllKeys(source, false));
 }

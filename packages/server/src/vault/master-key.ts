@@ -29,29 +29,45 @@ export function createMasterKey(bytes: Uint8Array): MasterKey {
 
 /** A ring that survives a rotation: code that holds it uses the new keys from then on. */
 export interface LiveMasterKeyRing extends MasterKeyRing {
+  /** The current key first. */
+  readonly keys: readonly Uint8Array[];
+  /** Whether it has the key already: the source is not read. */
+  has(id: string): boolean;
   use(keys: readonly Uint8Array[]): void;
 }
 
 /**
  * The first key is the current one: it wraps, all of them unwrap. For an unknown key the source is read once
- * more: a rotation writes the new key there before anything is sealed with it.
+ * more: a rotation writes the new key there before anything is sealed with it. A source without that key changes
+ * nothing: it may have been replaced by mistake, and then only this ring still has the keys that were in it.
  */
 export function createMasterKeyRing(
-  keys: readonly Uint8Array[],
+  given: readonly Uint8Array[],
   readAgain?: () => readonly Uint8Array[],
 ): LiveMasterKeyRing {
+  let keys = given;
   let { current, byId } = indexKeys(keys);
 
   function use(newer: readonly Uint8Array[]): void {
     ({ current, byId } = indexKeys(newer));
+    keys = newer;
+  }
+
+  function lookFor(id: string): void {
+    const newer = readAgain?.() ?? [];
+    if (newer.some((key) => createMasterKey(key).id === id)) use(newer);
   }
 
   return {
     get current() {
       return current;
     },
+    get keys() {
+      return keys;
+    },
+    has: (id) => byId.has(id),
     byId(id) {
-      if (!byId.has(id) && readAgain !== undefined) use(readAgain());
+      if (!byId.has(id)) lookFor(id);
       return byId.get(id);
     },
     use,

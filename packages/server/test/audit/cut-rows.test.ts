@@ -52,7 +52,7 @@ describe.each(FORMATS)('rows that were cut for their age %s', (format) => {
 });
 
 describe('a tree of which rows were cut', () => {
-  it('keeps an old head after a younger one, and nobody is said to have changed it, where the clock was set back', async () => {
+  it('keeps an old head after a younger one, and reports no change of it, if the clock was set back', async () => {
     const { write, seal, verify, cut, clock } = await makeAuditWorld();
     const start = clock.now;
     for (const days of [10, 3, 10]) {

@@ -104,6 +104,18 @@ for (const kind of await storeKinds()) {
       expect(await discovery(own, await getToken(own))).toBe(200);
     });
 
+    it('leave no server without a key for tokens: where all were deleted, the next token is signed with a new one', async () => {
+      const own = await client('acme');
+      await inStore('DELETE FROM signing_keys');
+      async function keysAfterToken(): Promise<number> {
+        await statusOfToken(own);
+        return (await inStore('SELECT kid FROM signing_keys')).length;
+      }
+      // A server reads its keys again after some seconds.
+      await expect.poll(keysAfterToken, { timeout: 15_000, interval: 500 }).toBe(1);
+      expect(await discovery(own, await getToken(own))).toBe(200);
+    });
+
     it('move no organisation to another controller', async () => {
       await json('controller', 'create', 'initech', '--sso-organisation', 'org_1');
       await client('globex');

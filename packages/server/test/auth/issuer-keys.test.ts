@@ -54,7 +54,7 @@ describe('the keys of an issuer', () => {
     expect(keyFetches()).toBe(2);
   });
 
-  it('are renewed after a quarter of an hour, and the old ones serve meanwhile', async () => {
+  it('are renewed after a quarter of an hour, and the old ones are used in the meantime', async () => {
     const keys = start();
     await keys.get();
     await issuer.rotate();

@@ -92,7 +92,7 @@ describe('failures from many addresses for one client', () => {
     expect(await throttle.failed(CLIENT, many(100))).toBe(60);
   });
 
-  it('turn away unseen every address that has failed', async () => {
+  it('make every address that has failed wait', async () => {
     const throttle = startThrottle();
     await throttle.fail(100, many);
     expect(await throttle.wait(CLIENT, many(0))).toBe(60);

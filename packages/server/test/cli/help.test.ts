@@ -130,6 +130,21 @@ describe('the command line', () => {
     expect(write.mock.calls.map(([text]) => String(text)).join('')).toMatch(message);
   });
 
+  it.each<[string, string[], RegExp]>([
+    ['an option as in the file', ['serve', '--master_key=s3cret'], /option '--master_key'$/m],
+    ['a setting before the command', ['--store=pg://u:s3cret@h/d', 'serve'], /option '--store'$/m],
+    ['quotes and lines', ['config', 'show', "--master_key=s3cret'\n's3cret"], /'--master_key'$/m],
+    ['a single dash', ['config', 'show', '-master-key=s3cret'], /option '-master-key'$/m],
+    ['a variable', ['serve', 'UNWRITE_MASTER_KEY=s3cret'], /but got 1\.$/m],
+    ['several lines', ['config', 'show', 's3cret.\ns3cret.', 's3cret'], /but got 2\.$/m],
+  ])('does not repeat a secret that was given in a wrong way: %s', async (_, args, message) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await runCommandLine(['node', 'unwrite', ...args])).toBe(2);
+    const written = write.mock.calls.map(([text]) => String(text)).join('');
+    expect(written).toMatch(message);
+    expect(written).not.toContain('s3cret');
+  });
+
   it('prints help and ends with 2 when it is called without a command', () => {
     const { exitCode, stdout, stderr } = runUnwrite([]);
     expect(exitCode).toBe(2);

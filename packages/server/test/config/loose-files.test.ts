@@ -52,6 +52,17 @@ describe('a file with a secret that others may read', () => {
     expect(warning).toContain(`chmod 600 ${path}`);
   });
 
+  it('is reported by config check: the key with which the store is reached', async () => {
+    const path = write(join(folder.path, 'client.key'), 'key', 0o644);
+    const address = 'postgres://unwrite@db.example/unwrite?sslmode=verify-full';
+    const store = `${address}&sslcert=${path}.crt&sslkey=${path}`;
+    expect(await check({ UNWRITE_STORE: store })).toEqual([
+      expect.stringContaining(`chmod 600 ${path}`),
+    ]);
+    chmodSync(path, 0o600);
+    expect(await check({ UNWRITE_STORE: store })).toEqual([]);
+  });
+
   it('is reported by config check: the configuration, only if it holds a secret', async () => {
     const path = join(folder.path, 'unwrite.config.yaml');
     write(path, 'log_level: warn', 0o644);
@@ -97,7 +108,7 @@ describe('the files of a server', () => {
     }
   });
 
-  it('are locked by their owner alone', () => {
+  it('are locked only by their owner', () => {
     takeServeLock(dataDir)?.release();
     expect(statSync(join(dataDir, 'serve.lock')).mode & 0o777).toBe(0o600);
   });

@@ -15,7 +15,7 @@ function client(environment: Record<string, string> = {}) {
 const keyFile = () => `${directory()}/data/master.key`;
 
 describe('the master key of an installation', () => {
-  it('is made once, next to the data, readable by its owner alone', () => {
+  it('is made once, next to the data, readable only by its owner', () => {
     expect(client().exitCode).toBe(0);
     const { mtimeMs, mode } = statSync(keyFile());
     if (process.platform !== 'win32') {

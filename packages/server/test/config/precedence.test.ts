@@ -7,7 +7,7 @@ import { useGivenSettings } from './given.ts';
 const { load, problems, write, directory } = useGivenSettings();
 
 describe('a setting', () => {
-  it('has one name in three spellings, except targets, which are in the file alone', () => {
+  it('has one name in three spellings, except targets, which can only be in the file', () => {
     for (const key of SETTING_KEYS) {
       const { name, flag, environment }: Setting<unknown> = SETTINGS[key];
       if (name === 'targets') {

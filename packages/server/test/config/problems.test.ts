@@ -141,6 +141,8 @@ describe('a secret as a flag', () => {
     ['alarmsWebhookSecret', '--alarms-webhook-secret', 'UNWRITE_ALARMS_WEBHOOK_SECRET', 's3cret'],
     ['store', '--store', 'UNWRITE_STORE', 'postgres://unwrite:s3cret@db/unwrite'],
     ['store', '--store', 'UNWRITE_STORE', 'postgres:/unwrite:s3cret@db/unwrite'],
+    ['store', '--store', 'UNWRITE_STORE', 'postgres://olga@db/x?password=s3cr3t'],
+    ['store', '--store', 'UNWRITE_STORE', 'host=db user=olga Password = s3cr3t'],
   ])('is refused with the two ways that work: %s', (key, flag, variable, value) => {
     const [problem, ...others] = problems({ flags: { [key]: value } });
     expect(others).toEqual([]);

@@ -15,7 +15,7 @@ interface Item {
   readonly subject_request_id: string;
 }
 
-describe.skipIf(CHROMIUM === undefined)('who is not alone', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('several operators at once', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let signedIn: SignedIn;
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)('who is not alone', { timeout: 120_000 }
     return first;
   }
 
-  it('keeps a decision that nobody sent while the network was gone from being made later', async () => {
+  it('does not send later a decision that could not be sent while the network was down', async () => {
     await open('');
     await page.getByRole('button', { name: 'Pause erasing' }).click();
     await signedIn.context.setOffline(true);

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('the console', { timeout: 120_000 }, () 
     },
   );
 
-  it('shows characters that turn the direction of writing, instead of turning what stands after them', async () => {
+  it('shows characters that change the writing direction, and does not apply them', async () => {
     await world.operate('/controllers', { controller_id: 'turned', name: 'Acme' });
     const page = await newPage();
     await page.route('**/operator/v1/controllers/turned', async (route) => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
 import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { lookUntilAlert } from '../helpers/console/tab.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const PATIENCE_MS = 30_000;
@@ -68,11 +69,7 @@ describe.skipIf(CHROMIUM === undefined)('a page', { timeout: 120_000 }, () => {
 
   it('says that it is not up to date where the server answers that it cannot', async () => {
     await context.route(API, (route) => route.fulfill({ status: 503, body: '{}' }));
-    await page.evaluate(`for (const state of ['hidden', 'visible']) {
-      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }`);
-    await page.getByRole('main').getByRole('alert').first().waitFor();
+    await lookUntilAlert(page);
     const alert = await page.getByRole('main').getByRole('alert').first().boundingBox();
     const figures = await page.getByText('Nearest deadline').first().boundingBox();
     expect(Number(alert?.y)).toBeLessThan(Number(figures?.y));

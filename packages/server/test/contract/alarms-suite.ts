@@ -218,7 +218,7 @@ function describeDelivery(use: () => RecordsInUse): void {
   const next = async (now = NOON) =>
     (await use().other.delivery.nextToDeliver(now)).map((it) => `${it.subject} ${it.percent}`);
 
-  it('takes what is of one subject together, in order, until it has arrived', async () => {
+  it('groups the alarms of one subject, in order, until they are delivered', async () => {
     const { delivery } = use().node;
     expect(await delivery.hasToDeliver(NOON)).toBe(false);
     expect(await delivery.nextToDeliver(NOON)).toEqual([]);

@@ -65,7 +65,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
     const count = async (table: string) =>
       Number((await database.query(`SELECT count(*) AS n FROM ${table}`))[0]?.n);
 
-    it('erases a person through a chain of tables, and nobody else', async () => {
+    it('erases a person through a chain of tables, and no other person', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
       const passage = await passThrough(connector, [aSubject(1, [email('Jane@Example.com')])]);
@@ -104,7 +104,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(isFound(own).counts).toMatchObject({ customers: 1 });
     });
 
-    it('finds both if tenants are not told apart', async () => {
+    it('finds both if tenants are not distinguished', async () => {
       await database.query(SHOP);
       const [preview] = await open(SHOP_WORK).preview([aSubject(1, [customerId('c-1')])]);
       expect(isFound(preview).counts).toEqual({ customers: 2, orders: 3, order_lines: 4 });

@@ -59,7 +59,7 @@ export function describeQueue(
       await areCompleted([request]);
     });
 
-    it('leaves a target alone outside its hours, and works when they begin', async () => {
+    it('does not work on a target outside its hours, and works when they begin', async () => {
       await open({ hours: { from: 180, to: 240, timeZone: 'UTC', text: '03:00-04:00 UTC' } });
       const requests = await create(1);
       world.start();

@@ -205,7 +205,7 @@ export function describeRequestStore(name: string, makeStore: MakeStore): void {
         expect(under.transactions()).toBeLessThan(50);
       });
 
-      it('let a create and its cancellation follow each other in one turn', async () => {
+      it('accept a create and its cancellation in the same event-loop iteration', async () => {
         const request = aRequest();
         const outcomes = await Promise.all([store.create(request), cancel(request)]);
         expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'cancelled']);

@@ -1,9 +1,10 @@
 // The server is killed right after a cancellation, before a head covers it, and the database alone is restored.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { backUpStore, restoreStore } from '../cli/store/back-up-store.ts';
 import { useShop } from '../cli/use-shop.ts';
 import { startServerProcess } from '../helpers/servers/server-process.ts';
+import { until } from '../helpers/until.ts';
 
 describe('a store that was restored after a kill', { timeout: 180_000 }, () => {
   const shop = useShop({ cancellation_window: '1h' }, undefined, startServerProcess);
@@ -12,6 +13,11 @@ describe('a store that was restored after a kill', { timeout: 180_000 }, () => {
     shop.serve('--config', `${shop.folder()}/unwrite.config.yaml`, '--cancellation-window', '0s');
   const headFile = () => `${shop.options().dataDir}/audit-head.json`;
   const readHead = () => (existsSync(headFile()) ? readFileSync(headFile(), 'utf8') : '');
+  const cancellationFiles = () =>
+    readdirSync(shop.options().dataDir)
+      .filter((name) => name.startsWith('cancelled-'))
+      .map((name) => `${shop.options().dataDir}/${name}`)
+      .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
   it('starts nothing, and cancels again what was answered with 202', async () => {
     addRows('acme', 'anna@example.com', 1);
@@ -45,5 +51,38 @@ describe('a store that was restored after a kill', { timeout: 180_000 }, () => {
     const again = await serveNow();
     expect(await json('restored', 'review')).toMatchObject({ went_back: false });
     await again.kill('SIGTERM');
+  });
+
+  it('cancels again what was cancelled right before the kill, and neither answered nor written down', async () => {
+    await shop.serveAgain();
+    addRows('acme', 'bert@example.com', 1);
+    const id = await submit('acme', [['email', 'bert@example.com']]);
+    await shop.server().kill('SIGTERM');
+    await backUpStore(shop);
+    await shop.serveAgain();
+    await cancel('acme', id);
+    await shop.server().kill('SIGKILL');
+    // As if it had been killed between the commit and the line.
+    for (const { path, text } of cancellationFiles()) {
+      writeFileSync(path, text.replace(new RegExp(`.*${id}.*\\n`), ''));
+    }
+
+    // From here on the controller gets 'cancelled' as the status, and 400 if it cancels again.
+    await shop.serveAgain();
+    expect((await json('request', 'show', id)).request_status).toBe('cancelled');
+    await until(
+      () => cancellationFiles().some(({ text }) => text.includes(id)),
+      () => 'it was not written down',
+    );
+    await shop.server().kill('SIGTERM');
+    await restoreStore(shop);
+    const server = await serveNow();
+
+    expect(await json('restored', 'review')).toMatchObject({
+      requests: [{ subject_request_id: id, confirming: 'cancels it again' }],
+    });
+    expect(await json('restored', 'confirm')).toEqual({ cancelled: 1 });
+    expect(rowsOf('acme', 'bert@example.com')).toBe(1);
+    await server.kill('SIGTERM');
   });
 });

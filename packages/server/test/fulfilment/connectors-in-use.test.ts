@@ -42,7 +42,7 @@ describe('a connector that was in trouble', () => {
     expect([made, closed]).toEqual([4, 3]);
   });
 
-  it("leaves another batch's erasing alone", async () => {
+  it('does not interrupt the erasing of another batch', async () => {
     const order = orderOf(subjectOf(1, [['email', EMAIL]]), { orders: 1 });
     const erasing = Promise.withResolvers<void>();
     const failed = Promise.withResolvers<void>();

@@ -12,8 +12,8 @@ const REPLAY = {
   path: env.UNWRITE_TEST_HISTORIES_PATH,
   replayPath: env.UNWRITE_TEST_HISTORIES_REPLAY_PATH,
 };
-/** About half a minute in all. */
-const USUAL_RUNS: Record<StoreKind, number> = { sqlite: 150, postgres: 30 };
+/** Less than a minute in all. */
+const USUAL_RUNS: Record<StoreKind, number> = { sqlite: 220, postgres: 30 };
 
 for (const kind of await storeKinds()) {
   const runs = Number(RUNS ?? USUAL_RUNS[kind]);

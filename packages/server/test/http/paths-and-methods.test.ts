@@ -40,7 +40,7 @@ describe('the base address', () => {
     expect((await call(one, { method: 'DELETE', token })).status).toBe(202);
   });
 
-  it('leads to the same requests with and without /v2', async () => {
+  it('finds the same requests with and without /v2', async () => {
     const id = await acme.created();
     const answer = await call(`${service.url}/v2/requests/${id}`, { token });
     expect(answer.text).toBe((await acme.status(id)).text);

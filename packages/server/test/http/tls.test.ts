@@ -45,8 +45,8 @@ function ask(path: string, servername: string): Promise<number | undefined> {
   });
 }
 
-describe('the own TLS of a server', () => {
-  it('is spoken with the certificate of the settings', async () => {
+describe('TLS of the server itself', () => {
+  it('uses the certificate of the settings', async () => {
     expect(await ask('/health/live', 'one.example')).toBe(200);
     expect(await ask('/requests/x', 'one.example')).toBe(401);
     await expect(ask('/health/live', 'other.example')).rejects.toThrow(/altnames/);

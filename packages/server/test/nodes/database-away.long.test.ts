@@ -84,7 +84,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
     const isReady = async (at: TestService) =>
       (await call(`${at.url}/health/ready`)).status === 200;
 
-    it('answers 503 everywhere, says why it is not ready, and comes back by itself with everything', {
+    it('answers 503 everywhere, says why it is not ready, and recovers by itself without a loss', {
       timeout: 60_000,
     }, async () => {
       const [kept, cancelled, refused] = [requestBody(), requestBody(), requestBody()];
@@ -133,7 +133,7 @@ describe.skipIf(!(await hasPostgres()))('nodes and their database', () => {
       }
     });
 
-    it('says that it is not ready while the way to it is silent, and comes back', async () => {
+    it('says that it is not ready while the database does not answer, and recovers', async () => {
       way.fallSilent();
       const asked = Date.now();
       const ready = await call(`${node.url}/health/ready`);

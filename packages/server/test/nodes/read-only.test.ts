@@ -30,6 +30,13 @@ describe.skipIf(!(await hasPostgres()))(
       await database.close();
     });
 
+    async function requestsSchema(): Promise<string> {
+      const [row] = await database.query(
+        `SELECT table_schema FROM information_schema.tables WHERE table_name = 'requests'`,
+      );
+      return String(row?.table_schema);
+    }
+
     async function setReadOnly(value: 'on' | 'off'): Promise<void> {
       await database.query(`
       SET transaction_read_only = off;
@@ -44,19 +51,48 @@ describe.skipIf(!(await hasPostgres()))(
       await setReadOnly('on');
 
       // The first may still meet a connection that was cut.
-      await vi.waitFor(async () => {
+      await vi.waitFor(
+        async () => {
+          expectError(await postJson(`${node.url}/requests`, requestBody(), token), 503);
+          const ready = await call(`${node.url}/health/ready`);
+          expect(ready.status).toBe(503);
+          expect(ready.body.reasons).toEqual([
+            'the store is read-only: creates and cancels cannot be stored',
+          ]);
+        },
+        { timeout: 15_000 },
+      );
+      await setReadOnly('off');
+      // Again the first may meet one.
+      await vi.waitFor(
+        async () => {
+          expect((await call(`${node.url}/health/ready`)).status).toBe(200);
+          expect((await postJson(`${node.url}/requests`, requestBody(), token)).status).toBe(201);
+        },
+        { timeout: 15_000 },
+      );
+    });
+
+    it('is not ready while requests find no space, although its own heartbeat still does', async () => {
+      const token = await node.token();
+      const schema = await requestsSchema();
+      await database.query(`
+        CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER full_disk BEFORE INSERT ON ${schema}.requests EXECUTE FUNCTION full_disk()`);
+      try {
         expectError(await postJson(`${node.url}/requests`, requestBody(), token), 503);
         const ready = await call(`${node.url}/health/ready`);
         expect(ready.status).toBe(503);
-        expect(ready.body.reasons).toEqual([
-          'the store is read-only: creates and cancels cannot be stored',
-        ]);
-      });
-      await setReadOnly('off');
-      await vi.waitFor(async () =>
-        expect((await call(`${node.url}/health/ready`)).status).toBe(200),
-      );
+        expect(ready.body.reasons).toEqual(['the store cannot be written (53100)']);
+      } finally {
+        await database.query('DROP FUNCTION full_disk CASCADE');
+      }
       expect((await postJson(`${node.url}/requests`, requestBody(), token)).status).toBe(201);
+      await vi.waitFor(
+        async () => expect((await call(`${node.url}/health/ready`)).status).toBe(200),
+        { timeout: 15_000 },
+      );
     });
 
     it('is ready only while its data folder can be written, where cancellations are kept too', async () => {

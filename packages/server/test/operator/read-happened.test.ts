@@ -59,7 +59,7 @@ describe('a kept file', () => {
     expect(() => readHappened(text)).toThrow(message);
   });
 
-  it('that is a part counts its lines as the whole does', () => {
+  it('that is read in parts is reported with the line numbers of the whole file', () => {
     expect(() => readHappened(lines(ROW, { type: 'user' }), 501)).toThrow('on line 502');
   });
 });

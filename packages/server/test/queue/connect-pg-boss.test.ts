@@ -1,14 +1,15 @@
 import { getRollbackPlans, type JobInsert } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connectPgBoss, type PgBossConnection } from '../../src/queue/connect-pg-boss.ts';
+import { insertOf } from '../../src/queue/pg-boss-jobs.ts';
 import { QueueIncomplete } from '../../src/queue/queue.ts';
-import { slotJob } from '../../src/queue/slot-jobs.ts';
+import { type Slot, slotJob } from '../../src/queue/slot-jobs.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { openPgBossKind, type PgBossKind } from './pg-boss-kind.ts';
 
 const CRM = { target: 'crm', lane: 0 };
 const SHOP = { target: 'shop', lane: 0 };
-const jobOf = (slot: typeof CRM): JobInsert => ({ ...slotJob(slot, 60), heartbeatSeconds: 1 });
+const jobOf = (slot: Slot): JobInsert => insertOf(slotJob(slot, 60), 1);
 
 const enqueue = (one: PgBossConnection, ...jobs: JobInsert[]) =>
   one.use((boss) => boss.insert('work', jobs));
@@ -90,7 +91,7 @@ describe.skipIf(!(await hasPostgres()))('a connection to pg-boss', () => {
 
   it('keeps the job of a removed target back for its time', async () => {
     const [one] = connections;
-    await enqueue(one, slotJob({ target: 'crm', lane: null }, 60), jobOf(SHOP));
+    await enqueue(one, jobOf({ target: 'crm', lane: null }), jobOf(SHOP));
     const [job] = await one.use((boss) => boss.findJobs('work', { key: 'crm removed' }));
     const wait = Number(job?.startAfter) - Number(job?.createdOn);
     expect(wait).toBeGreaterThan(59_000);

@@ -2,17 +2,20 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PgBossConnectionOptions } from '../../src/queue/connect-pg-boss.ts';
-import { createPgBossQueue, type PgBossOptions } from '../../src/queue/pg-boss.ts';
+import { createManyNodesQueue, type ManyNodesOptions } from '../../src/queue/many-nodes.ts';
+import { createPgBossJobs } from '../../src/queue/pg-boss-jobs.ts';
 import { borrowServer } from '../helpers/databases/borrow-server.ts';
 import type { QueueKind } from './real-queue-world.ts';
 
 const DEADLOCK = '40P01';
 
+type KindOptions = PgBossConnectionOptions & Omit<ManyNodesOptions, 'openJobs'>;
+
 export interface PgBossKind extends QueueKind {
   readonly options: PgBossConnectionOptions;
   /** Where pg-boss is. */
   readonly schema: string;
-  with(changes: Partial<PgBossOptions>): Pick<QueueKind, 'create'>;
+  with(changes: Partial<KindOptions>): Pick<QueueKind, 'create'>;
   query(sql: string): Promise<Record<string, unknown>[]>;
 }
 
@@ -27,8 +30,13 @@ export async function openPgBossKind(
   const client = new pg.Client(url);
   await client.connect();
   const schema = `${name}_queue`;
-  const kindWith = (more: Partial<PgBossOptions>): Pick<QueueKind, 'create'> => ({
-    create: (parts) => createPgBossQueue(parts, { ...options, concurrency: 4, ...more }),
+  const kindWith = (more: Partial<KindOptions>): Pick<QueueKind, 'create'> => ({
+    create: (parts) =>
+      createManyNodesQueue(parts, {
+        openJobs: (onTrouble) => createPgBossJobs({ ...options, ...more }, onTrouble),
+        concurrency: 4,
+        ...more,
+      }),
   });
   return {
     ...kindWith({}),

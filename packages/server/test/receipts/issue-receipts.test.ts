@@ -79,7 +79,7 @@ async function makeWorld() {
 const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
 
 describe('receipts', () => {
-  it('are due for completed requests alone, and made once', async () => {
+  it('are due only for completed requests, and made once', async () => {
     const world = await makeWorld();
     const open = ['pending', 'in_progress', 'cancelled'].map((status) => world.addRequest(status));
     expect(await world.chore.isDue(NOON)).toBe(false);
@@ -176,7 +176,7 @@ describe('a later run of a completed request', () => {
 });
 
 describe('receipts of thousands', () => {
-  it('are signed in several runs, so that other chores have their turn', async () => {
+  it('are signed in several runs, so that other chores can run in between', async () => {
     let calls = 0;
     const issueSome = async () => {
       calls++;

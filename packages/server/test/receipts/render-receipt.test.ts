@@ -22,13 +22,13 @@ describe('the printable receipt', () => {
     expect(page).toContain('&lt;script&gt;alert(&quot;&amp;&#39;1&#39;)&lt;/script&gt;');
   });
 
-  it('shows characters that turn the direction of writing, or cannot be seen, as escapes', () => {
+  it('shows characters that change the writing direction, or are invisible, as escapes', () => {
     const page = render({ note: 'paid \u202efdp.exe \u2066x \u001b[2J \u0085 a\u200bb\nnext' });
     expect(page).toContain('paid \\u202efdp.exe \\u2066x \\u001b[2J \\u0085 a\\u200bb next');
     expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u001b\u0085]/);
   });
 
-  it('needs nothing but itself', () => {
+  it('loads nothing from elsewhere', () => {
     const page = render();
     expect(page).not.toMatch(/<script|<link|<img|src=|href=|url\(|@import/i);
     expect(page).toMatch(/^<!doctype html>/);

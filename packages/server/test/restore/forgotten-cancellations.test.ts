@@ -1,11 +1,8 @@
 // A cancelled request that the store has forgotten for its age is no sign of a restore; one that is pending again always is.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createStartGuard,
-  keepCancellationsMs,
-  rememberRequestsMs,
-} from '../../src/app/restored-store.ts';
+import { keepCancellationsMs, rememberRequestsMs } from '../../src/app/restored-store.ts';
+import { createStartGuard } from '../../src/app/start-guard.ts';
 import type { RequestState } from '../../src/domain/request/request.ts';
 import type { Happened } from '../../src/domain/store/restore.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';

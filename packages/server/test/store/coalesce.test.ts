@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe('a coalescer', () => {
-  it('sends an item that is alone at once, without a timer', async () => {
+  it('sends a single item at once, without a timer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date'] });
     const { submit, batch } = createWatched();
     const outcome = submit(1);

@@ -1,11 +1,11 @@
 // A running server, its writer, and a command that changes the master keys.
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { addToKeyFile, removeFromKeyFile } from '../../src/vault/change-key-file.ts';
-import { createFollowKeys } from '../../src/vault/follow-keys.ts';
+import { createFollowKeys, type FollowKeysParts } from '../../src/vault/follow-keys.ts';
 import { loadVaultKeys, type VaultKeys } from '../../src/vault/load-keys.ts';
 import { createMasterKey } from '../../src/vault/master-key.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
@@ -36,7 +36,16 @@ beforeEach(async () => {
   handed = [];
   takes = true;
   warnings = [];
-  follow = createFollowKeys({
+  follow = followWith({});
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+/** As the server of this test does it, except for what is given. */
+function followWith(changes: Partial<FollowKeysParts>) {
+  return createFollowKeys({
     masterKeys: store.masterKeys.masterKeys,
     adopt: store.masterKeys.adopt,
     vaultKeys,
@@ -46,12 +55,19 @@ beforeEach(async () => {
     },
     clock: () => now,
     warn: (_, message) => void warnings.push(message),
+    tellLost: ({ message }) => void warnings.push(message),
+    tellFailure: (error) => void warnings.push(String(error)),
+    ...changes,
   });
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
-});
+}
+
+/** Returns where a copy of the file is. */
+function replaceByForeign(foreign = randomBytes(32)): string {
+  const copy = join(folder.path, 'copy.key');
+  writeFileSync(copy, readFileSync(masterKeyFile));
+  writeFileSync(masterKeyFile, foreign.toString('hex'));
+  return copy;
+}
 
 const adoptedTimes = async () =>
   Object.fromEntries(
@@ -129,15 +145,97 @@ describe('following the master keys', () => {
     now = 300;
     // As a server that is started then.
     vaultKeys.reload();
-    await createFollowKeys({
-      masterKeys: store.masterKeys.masterKeys,
-      adopt: store.masterKeys.adopt,
-      vaultKeys,
-      passToSealer: async () => true,
-      clock: () => now,
-      warn: () => undefined,
-    })();
+    await followWith({})();
     expect(await adoptedTimes()).toEqual({ [first]: 300, [second]: 200 });
     expect((await store.vaultKeys.masterKeyIds()).toSorted()).toEqual([first, second].toSorted());
+  });
+
+  it('says once that the store cannot be read, until it can be read again', async () => {
+    let isAway = true;
+    const told: unknown[] = [];
+    const look = followWith({
+      masterKeys: () =>
+        isAway ? Promise.reject(new Error('away')) : store.masterKeys.masterKeys(),
+      tellFailure: (error) => void told.push(error),
+    });
+    for (const away of [true, true, false, true, true]) {
+      isAway = away;
+      await look();
+    }
+    expect(told).toHaveLength(2);
+  });
+
+  it('says once that the file lost a key that the store needs, while the server still has it', async () => {
+    const first = readFileSync(masterKeyFile);
+    await follow();
+    const second = await rotate();
+    await follow();
+    const whole = readFileSync(masterKeyFile);
+    const lost = new RegExp(`only this running server has the master key .*${second}`);
+    // As a tool that puts its old copy back.
+    for (const content of [first, '']) {
+      warnings = [];
+      writeFileSync(masterKeyFile, content);
+      for (let look = 0; look < 4; look++) await follow();
+      expect(warnings).toEqual([expect.stringMatching(lost)]);
+      writeFileSync(masterKeyFile, whole);
+      await follow();
+    }
+    expect(vaultKeys.ring.current.id).toBe(second);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('keeps the key that only it has when a command rotates the keys in another copy of the file', async () => {
+    await follow();
+    const { current } = vaultKeys.ring;
+    const foreign = randomBytes(32);
+    const copy = replaceByForeign(foreign);
+    await store.masterKeys.add(() => addToKeyFile(copy), { actor: 'operator:olga', now });
+    for (let look = 0; look < 4; look++) await follow();
+    expect(vaultKeys.ring.current.id).toBe(current.id);
+    expect(vaultKeys.masterKeys).toHaveLength(1);
+    expect(await store.vaultKeys.masterKeyIds()).not.toContain(createMasterKey(foreign).id);
+    const lost = `only this running server has the master key ${current.id}`;
+    expect(warnings).toEqual([
+      'the master keys were changed and cannot be read',
+      expect.stringContaining(lost),
+    ]);
+    writeFileSync(masterKeyFile, readFileSync(copy));
+    await follow();
+    expect(vaultKeys.masterKeys).toHaveLength(2);
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('takes no foreign key up after other nodes have replaced and retired the only one that it has', async () => {
+    await follow();
+    const { current } = vaultKeys.ring;
+    const copy = replaceByForeign();
+    const second = await store.masterKeys.add(() => addToKeyFile(copy), { actor: 'a', now });
+    await store.masterKeys.adopt(second, 200);
+    await store.masterKeys.retire(current.id, 250);
+    for (let look = 0; look < 3; look++) await follow();
+    expect(vaultKeys.ring.current.id).toBe(current.id);
+    expect(await store.vaultKeys.masterKeyIds()).toEqual([second]);
+    writeFileSync(masterKeyFile, readFileSync(copy));
+    await follow();
+    expect(vaultKeys.ring.current.id).toBe(second);
+  });
+
+  it('keeps its keys when it looks for another one in a file that was replaced by a foreign one', async () => {
+    const { current } = vaultKeys.ring;
+    replaceByForeign();
+    expect(vaultKeys.ring.byId('0123456789abcdef')).toBeUndefined();
+    expect(vaultKeys.ring.current).toBe(current);
+    expect(vaultKeys.masterKeys.map((key) => createMasterKey(key).id)).toEqual([current.id]);
+  });
+
+  it('says nothing about a file that was empty for a moment', async () => {
+    await follow();
+    const content = readFileSync(masterKeyFile);
+    writeFileSync(masterKeyFile, '');
+    await follow();
+    writeFileSync(masterKeyFile, content);
+    for (let look = 0; look < 3; look++) await follow();
+    expect(warnings).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ describe('the master key', () => {
     },
   );
 
-  it('is made on the first start, readable by its owner alone, and never made again', async () => {
+  it('is made on the first start, readable only by its owner, and never made again', async () => {
     const store = storeOf();
     const first = await load(store);
     if (process.platform !== 'win32') expect(statSync(masterKeyFile).mode & 0o777).toBe(0o600);

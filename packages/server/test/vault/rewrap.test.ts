@@ -167,7 +167,7 @@ describe('moving to a new master key', () => {
     expect(await opened(newAlone)).toBe(MANY);
   });
 
-  it('finds what was sealed under the old key meanwhile, before it retires it', async () => {
+  it('finds what was sealed under the old key in the meantime, before it retires the key', async () => {
     await takeUpNew();
     const rewrap = createRewrap(store.masterKeys, both);
     for (let n = 0; n < 4; n++) await rewrap.step(30);

@@ -88,7 +88,7 @@ describe('sealed identities', () => {
     expect(() => vault.open(REQUEST, { ...sealed, wrappedKey: other.wrappedKey })).toThrow();
   });
 
-  it('stay open to an earlier master key after a new one came in front', () => {
+  it('can still be opened with an earlier master key after a new one is added', () => {
     const sealed = vault.seal(REQUEST, IDENTITIES);
     const rotated = vaultWith(randomBytes(32), masterKey);
     expect(pairs(rotated.open(REQUEST, sealed))).toEqual(pairs(IDENTITIES));

@@ -10,7 +10,7 @@ import { printJson, printLines } from '../shared/output.ts';
 import { readGivenFile, verifierOf } from './proof-verifier.ts';
 
 interface Options {
-  readonly head: readonly KnownHead[];
+  readonly head?: readonly KnownHead[];
   readonly file?: string;
   readonly key?: string;
   readonly json?: boolean;
@@ -24,7 +24,6 @@ export function addAuditVerify(audit: Command): void {
       '--head <no:hash>',
       'A head to compare with, as the server logged it; repeatable',
       addHead,
-      [],
     )
     .option('--file <file>', 'An export instead of the store')
     .option('--key <file>', 'Public key (PEM) instead of this installation’s');
@@ -36,7 +35,7 @@ export function addAuditVerify(audit: Command): void {
   });
 }
 
-async function verifyStore(command: Command, { head, key }: Options): Promise<AuditVerdict> {
+async function verifyStore(command: Command, { head = [], key }: Options): Promise<AuditVerdict> {
   const { verifyStoredAudit } = await import('../../app/operator/read-audit.ts');
   const given = key === undefined ? undefined : await verifierOf(command, key);
   const { openProof } = await import('../../app/proof.ts');
@@ -63,19 +62,23 @@ function explained(error: unknown): unknown {
   );
 }
 
-async function verifyFile(command: Command, file: string, options: Options): Promise<AuditVerdict> {
+async function verifyFile(
+  command: Command,
+  file: string,
+  { head = [], key }: Options,
+): Promise<AuditVerdict> {
   const { verifyAudit } = await import('../../audit/verify-audit.ts');
   const { NotAnExport } = await import('../../audit/export/fields.ts');
   const { readExport } = await import('../../audit/export/read-export.ts');
-  const verifySignature: VerifySignature = await verifierOf(command, options.key);
+  const verifySignature: VerifySignature = await verifierOf(command, key);
   try {
     const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file));
     const verdict = await verifyAudit(chain, {
       verifySignature,
-      known: options.head,
+      known: head,
       now: Date.now(),
     });
-    const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, options.head);
+    const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, head);
     return { ...verdict, problems: [...verdict.problems, ...end] };
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
@@ -103,7 +106,7 @@ function report(verdict: AuditVerdict, asJson: boolean): void {
   if (!isWhole) throw new ReportedFailure();
 }
 
-function addHead(value: string, before: readonly KnownHead[]): KnownHead[] {
+function addHead(value: string, before: readonly KnownHead[] = []): KnownHead[] {
   const [, headNo, hash] = /^([1-9]\d{0,14}):([0-9a-fA-F]{64})$/.exec(value) ?? [];
   if (headNo === undefined || hash === undefined) {
     throw new InvalidArgumentError('It must be a number, a colon and 64 hexadecimal digits.');

@@ -11,7 +11,7 @@ import { printJson, printLines } from '../shared/output.ts';
 
 interface Options {
   readonly key?: string;
-  readonly heads: readonly string[];
+  readonly heads?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -23,18 +23,19 @@ export function addReceiptVerify(receipt: Command): void {
     .option(
       '--heads <file>',
       'Heads and proofs of the audit log that the receipt must be consistent with (JSON); repeatable',
-      (file: string, before: readonly string[]) => [...before, file],
-      [],
+      (file: string, before: readonly string[] = []) => [...before, file],
     );
-  withJson(withSettings(verify)).action(async (file: string, { key, heads, json }: Options) => {
-    const { verifyGivenReceipt } = await import('../../app/operator/verify-given-receipt.ts');
-    const given = documentOf(file);
-    const kept = heads.map(documentOf);
-    const verdict = verifyGivenReceipt(given, kept, await verifierOf(verify, key));
-    if (!verdict.ok) throw new CommandFailure(verdict.problem);
-    if (json) printJson(verifiedReceiptShape(verdict));
-    else printLines(...verifiedReceiptWords(verdict, key ?? 'this installation’s'));
-  });
+  withJson(withSettings(verify)).action(
+    async (file: string, { key, heads = [], json }: Options) => {
+      const { verifyGivenReceipt } = await import('../../app/operator/verify-given-receipt.ts');
+      const given = documentOf(file);
+      const kept = heads.map(documentOf);
+      const verdict = verifyGivenReceipt(given, kept, await verifierOf(verify, key));
+      if (!verdict.ok) throw new CommandFailure(verdict.problem);
+      if (json) printJson(verifiedReceiptShape(verdict));
+      else printLines(...verifiedReceiptWords(verdict, key ?? 'this installation’s'));
+    },
+  );
 }
 
 const documentOf = (name: string): GivenDocument => ({ name, bytes: readGivenFile(name) });

@@ -9,7 +9,12 @@ import { ReportedFailure, usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson } from '../shared/output.ts';
-import { type IdentityOptions, readIdentityOptions, withIdentities } from './identity-options.ts';
+import {
+  type IdentityOptions,
+  namesPerson,
+  readIdentityOptions,
+  withIdentities,
+} from './identity-options.ts';
 import { printPreview } from './print-preview.ts';
 
 interface PreviewOptions extends IdentityOptions {
@@ -55,9 +60,9 @@ export function addPreviewCommand(program: Command): void {
 }
 
 async function personOf(options: PreviewOptions): Promise<PreviewedPerson> {
-  const { controller, request, email, customerId } = options;
+  const { controller, request } = options;
   if (request !== undefined) {
-    if (email !== undefined || customerId !== undefined) {
+    if (namesPerson(options)) {
       throw usageFailure('give --request alone, or --email and --customer-id');
     }
     return { request, controller };

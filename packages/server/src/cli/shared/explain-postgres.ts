@@ -12,6 +12,8 @@ const UNKNOWN_AUTHORITY =
   'its certificate is not signed by an authority that this machine trusts; name the certificate of the authority with sslrootcert in store';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
+  '25006':
+    'it is read-only, such as a standby; promote it, or give the address of the primary in store (UNWRITE_STORE)',
   '28P01': 'it refused the user or the password',
   '28000': 'it refused this user from this machine; check its pg_hba.conf',
   '3D000': 'it has no database of that name; create one with createdb',

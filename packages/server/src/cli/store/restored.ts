@@ -29,7 +29,7 @@ export function addRestoredCommands(program: Command): void {
 }
 
 interface ReviewOptions {
-  readonly file: readonly string[];
+  readonly file?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -39,8 +39,8 @@ function addReview(restored: Command): void {
     .description(
       'List what is known, from files outside the store, to have happened since the backup',
     )
-    .option('--file <file>', 'An export of the audit log, or a receipt; repeatable', addFile, []);
-  withActor(withJson(withSettings(review))).action(({ file, json }: ReviewOptions) =>
+    .option('--file <file>', 'An export of the audit log, or a receipt; repeatable', addFile);
+  withActor(withJson(withSettings(review))).action(({ file = [], json }: ReviewOptions) =>
     withInstallation(review, async (installation, config) => {
       const files = file.map(readFile);
       await (await watchOf(installation, config)).lookClosely();
@@ -118,7 +118,7 @@ function readFile(name: string): GivenFile {
   }
 }
 
-function addFile(value: string, before: readonly string[]): string[] {
+function addFile(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

@@ -7,13 +7,13 @@ import { looksUp } from '../../domain/target/looks-up.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
-import type { Problems } from './fields.ts';
+import { didYouMean } from '../unknown-names.ts';
+import type { Fields, Problems } from './fields.ts';
 import { sharesController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
 
 /** Adds to each target the names of those that it runs after. */
 export function withRunOrder(targets: readonly TargetConfig[], problems: Problems): TargetConfig[] {
-  refuseUnknown(targets, problems);
   const lookups = targets.filter(looksUp);
   const written = new Map(targets.map(({ name, after = [] }) => [name, after]));
   const order = new Map(targets.map(({ name, after }) => [name, new Set(after)]));
@@ -81,14 +81,19 @@ function erasesFrom(target: TargetConfig, lookup: LookingUp): boolean {
   return target === lookup || target.work.erase.some(takes);
 }
 
-function refuseUnknown(targets: readonly TargetConfig[], problems: Problems): void {
-  const names = targets.map(({ name }) => name);
-  for (const { name, after = [] } of targets)
-    for (const other of after) {
-      const place = `targets.${name}.after`;
-      if (other === name) problems.add(place, 'names the target itself; leave it out');
-      else if (!names.includes(other)) problems.add(place, `there is no target ${other}`);
-    }
+/** `names`: of all targets, also of those that could not be read. */
+export function refuseUnknownInAfter(
+  target: string,
+  fields: Fields,
+  names: readonly string[],
+): void {
+  const others = names.filter((name) => name !== target);
+  for (const other of fields.has('after') ? fields.items('after') : []) {
+    if (typeof other !== 'string' || other === '') continue;
+    if (other === target) fields.problem('after', 'names the target itself; leave it out');
+    else if (!others.includes(other))
+      fields.problem('after', `there is no target ${other}${didYouMean(other, others)}`);
+  }
 }
 
 /** A cycle of targets: each runs after the next, and the last after the first. */

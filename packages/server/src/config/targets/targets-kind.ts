@@ -11,7 +11,7 @@ import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
 import { withRowsLostToOthers } from './rows-lost-to-others.ts';
-import { withRunOrder } from './run-order.ts';
+import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
 import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
 
@@ -23,8 +23,9 @@ export const targets: Kind<readonly TargetConfig[]> = {
   read(raw, around) {
     const problems = createProblems();
     const { values } = readFields(raw, 'targets', problems);
-    const read = Object.keys(values).map((name) =>
-      readTarget(name, values[name], around, problems),
+    const names = Object.keys(values);
+    const read = names.map((name) =>
+      readTarget(name, values[name], { ...around, names }, problems),
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
     const known = read.filter((target) => target !== undefined);
@@ -37,7 +38,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
 function readTarget(
   name: string,
   raw: unknown,
-  { environment, directory }: ReadContext,
+  { environment, directory, names }: ReadContext & { readonly names: readonly string[] },
   problems: Problems,
 ): TargetConfig | undefined {
   const place = `targets.${name}`;
@@ -49,6 +50,7 @@ function readTarget(
     );
   }
   const fields = readFields(fillVariables(raw, place, environment, problems), place, problems);
+  refuseUnknownInAfter(name, fields, names);
   const connector = readConnector(fields);
   if (connector === undefined) {
     refuseMisspelt(fields);

@@ -38,8 +38,8 @@ export const lookUp: Lookup = oneAtATime(async (hostname) => {
 });
 
 /**
- * One lookup of a name at a time: it holds a thread until the name server answers, even after nobody waits for it any
- * more, and tries again must not hold more threads.
+ * One lookup of a name at a time: it holds a thread until the name server answers, even after all callers have given
+ * up, and retries must not hold more threads.
  */
 export function oneAtATime(lookup: Lookup): Lookup {
   const running = new Map<string, ReturnType<Lookup>>();

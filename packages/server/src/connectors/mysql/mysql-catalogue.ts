@@ -5,6 +5,8 @@ import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { readAmbiguousSets } from './character-sets.ts';
+import { findHiddenColumns } from './hidden-columns.ts';
+import { granteeOf } from './mysql-granted.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 import { readTriggers } from './trigger/read-triggers.ts';
 
@@ -33,7 +35,8 @@ const KINDS = byName<ColumnKind>(
   }),
 );
 
-const DATABASE = 'SELECT database() AS name, @@lower_case_table_names AS folds';
+const DATABASE = `
+  SELECT database() AS name, current_user() AS account, @@lower_case_table_names AS folds`;
 // The (schema, table) pairs are written out: only then does the server open just these tables.
 const among = (count: number) =>
   Array(count).fill('(TABLE_SCHEMA = ? AND TABLE_NAME = ?)').join(' OR ');
@@ -64,6 +67,7 @@ export async function readMysqlCatalogue(
 ): Promise<Catalogue> {
   const database = (await session.query(DATABASE)).rows[0];
   const current = String(database?.name);
+  const account = granteeOf(database?.account);
   // On such servers the case of names does not matter; on others, names that differ in case are two tables.
   const fold = (name: string) => (Number(database?.folds) === 0 ? name : name.toLowerCase());
   const idOf = (schema: unknown, name: unknown) => `${fold(`${schema}`)}\0${fold(`${name}`)}`;
@@ -80,6 +84,11 @@ export async function readMysqlCatalogue(
     const query = async (sql: (count: number) => string) =>
       Map.groupBy((await session.query(sql(ids.length), pairs)).rows, tableId);
     const visible = await query(tables);
+    const seen = [...visible].flatMap(([id, [row]]) =>
+      row === undefined ? [] : { id, schema: `${row.tableSchema}`, table: `${row.tableName}` },
+    );
+    // First of all: from here to the end of the transaction, nobody can alter these tables.
+    const hiding = new Set((await findHiddenColumns(session, seen)).map(({ id }) => id));
     const [columnRows, indexRows] = [await query(columns), await query(indexes)];
     const sets = [...columnRows.values()].flat().flatMap((row) => encodingOf(row) ?? []);
     const ambiguous = await readAmbiguousSets(session, [...new Set(sets)]);
@@ -98,6 +107,7 @@ export async function readMysqlCatalogue(
     return found.map(({ id, schema, table }) => ({
       id,
       name: nameOf(schema, table),
+      ...(hiding.has(id) && { columnsHiddenFrom: account }),
       columns: new Map((columnRows.get(id) ?? []).map(toColumn).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),

@@ -9,6 +9,7 @@ import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { quoteMysqlName } from './quote-name.ts';
 
 /**
  * Language-independent collations that treat at least the upper and lower case of ASCII letters as equal,
@@ -18,11 +19,10 @@ import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-match
 const NEUTRAL =
   /^(?:[a-z0-9]+_(?:general|unicode|unicode_520|0900_ai|0900_as|swedish)_ci|(?:[a-z0-9]+_)?uca1400_(?:nopad_)?a[is]_ci)$/;
 
-const quote = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 const utf8 = (name: string) => `CONVERT(${name} USING utf8mb4) COLLATE utf8mb4_bin`;
 
 export const mysqlDialect: SqlDialect = {
-  quote,
+  quote: quoteMysqlName,
   placeholder: () => '?',
   namedPlaceholder: () => '?',
   maxValues: 4096,
@@ -58,7 +58,7 @@ export const mysqlDialect: SqlDialect = {
   readKey(column) {
     const text = readText(column);
     if (column.kind !== 'text' || column.encoding === undefined) return text;
-    return readExactly(quote(column.name), text, column.encoding.name);
+    return readExactly(quoteMysqlName(column.name), text, column.encoding.name);
   },
   readText,
   plainKey: (key) => key,
@@ -84,7 +84,7 @@ export const mysqlDialect: SqlDialect = {
     ),
   amongTexts(column, texts, bind) {
     if (column.encoding?.isAmbiguous)
-      return `${utf8(quote(column.name))} IN (${padToPowerOfTwo(texts).map(bind).join(', ')})`;
+      return `${utf8(quoteMysqlName(column.name))} IN (${padToPowerOfTwo(texts).map(bind).join(', ')})`;
     const values = padToPowerOfTwo(texts).map((text) => bound(column, bind(text)));
     return `${compared(column)} IN (${values.join(', ')})`;
   },
@@ -92,17 +92,17 @@ export const mysqlDialect: SqlDialect = {
     const values = padToPowerOfTwo(emails).map(bind);
     const isServed = column.collation !== null && NEUTRAL.test(column.collation);
     if (isServed && column.encoding?.isAmbiguous !== true)
-      return `${quote(column.name)} IN (${values.map((value) => bound(column, value)).join(', ')})`;
+      return `${quoteMysqlName(column.name)} IN (${values.map((value) => bound(column, value)).join(', ')})`;
     const folded = values.map((value) => `LOWER(${value})`).join(', ');
-    return `LOWER(${utf8(quote(column.name))}) IN (${folded})`;
+    return `LOWER(${utf8(quoteMysqlName(column.name))}) IN (${folded})`;
   },
-  amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quote),
-  readDocument: ({ name }) => `CAST(${quote(name)} AS CHAR CHARACTER SET utf8mb4)`,
-  isUnreadable: (column) => isUnreadable(column, quote),
-  mayMiss: (column, path, bind) => mayMiss(column, path, bind, quote),
-  hasTextOnWay: (column, path, bind) => hasTextOnWay(column, path, bind, quote),
+  amongMatched: (match, texts, bind) => amongMatched(match, texts, bind, quoteMysqlName),
+  readDocument: ({ name }) => `CAST(${quoteMysqlName(name)} AS CHAR CHARACTER SET utf8mb4)`,
+  isUnreadable: (column) => isUnreadable(column, quoteMysqlName),
+  mayMiss: (column, path, bind) => mayMiss(column, path, bind, quoteMysqlName),
+  hasTextOnWay: (column, path, bind) => hasTextOnWay(column, path, bind, quoteMysqlName),
   equals(column, value, bind) {
-    const name = quote(column.name);
+    const name = quoteMysqlName(column.name);
     if (value === null) return `${name} IS NULL`;
     const left = column.kind === 'text' ? utf8(name) : name;
     return `${left} <=> ${asStored(column, bind(assigned(column, value)))}`;
@@ -137,7 +137,7 @@ function amongLoosely(
   bind: Bind,
   other: ColumnShape,
 ): string {
-  const name = quote(column.name);
+  const name = quoteMysqlName(column.name);
   const padded = padToPowerOfTwo(texts);
   if (comparison === 'folded') {
     const valuesOf = (side: ColumnShape) => padded.map((text) => boundText(side, text, bind));
@@ -160,7 +160,7 @@ const SPATIAL = /^(?:geometry|point|linestring|polygon|multi\w+|geom\w+)\b/i;
 
 function readText(column: ColumnShape): string {
   if (column.computed !== undefined) return column.computed.sql;
-  const name = quote(column.name);
+  const name = quoteMysqlName(column.name);
   if (column.kind === 'binary') return `HEX(${name})`;
   if (SPATIAL.test(column.type)) return `HEX(ST_AsBinary(${name}))`;
   // Without the leading zeros that such a column displays; and bits as a number.
@@ -215,7 +215,7 @@ function asStored(column: ColumnShape, placeholder: string): string {
  * equal.
  */
 function compared(column: ColumnShape): string {
-  return column.kind === 'other' ? readText(column) : quote(column.name);
+  return column.kind === 'other' ? readText(column) : quoteMysqlName(column.name);
 }
 
 /**

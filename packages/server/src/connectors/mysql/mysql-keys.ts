@@ -1,6 +1,7 @@
 // Foreign keys that refer to some tables of MySQL or MariaDB, from all schemas that the account can see.
 import type { ForeignKey, ReferentialAction } from '../sql/catalogue.ts';
 import { SqlFailure, type SqlRow, type SqlSession } from '../sql/session.ts';
+import { readHiddenAction } from './hidden-actions.ts';
 
 export interface MysqlKey {
   readonly schema: string;
@@ -40,14 +41,15 @@ const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
     : text;
 };
 
-// Two statements: the server has no index to join them, and would take 15 times as long.
+// Two statements: the server has no index to join them, and would take 15 times as long. The order must be
+// the same whenever nothing has changed.
 const engineKeys = (isMariadb: boolean) => `
   SELECT ID AS id, TYPE AS flags, N_COLS AS size,
          ${part(isMariadb, 'FOR_NAME', 1)} AS tableSchema,
          ${part(isMariadb, 'FOR_NAME', -1)} AS tableName,
          ${part(isMariadb, 'REF_NAME', 1)} AS referencedSchema,
          ${part(isMariadb, 'REF_NAME', -1)} AS referencedTable
-  FROM information_schema.INNODB_${isMariadb ? 'SYS_' : ''}FOREIGN`;
+  FROM information_schema.INNODB_${isMariadb ? 'SYS_' : ''}FOREIGN ORDER BY ID, FOR_NAME`;
 const engineColumns = (isMariadb: boolean) => `
   SELECT ID AS id, FOR_COL_NAME AS columnName, REF_COL_NAME AS referencedColumn, POS AS place
   FROM information_schema.INNODB_${isMariadb ? 'SYS_' : ''}FOREIGN_COLS`;
@@ -65,11 +67,12 @@ export async function readMysqlKeys(
   const requiredRows = (await session.query(required(referring.size), tables)).rows;
   const actionsOf = new Map(actionRows.map((row) => [keyOf(row), row]));
   const isRequired = new Set(requiredRows.map(columnOf));
-  return [...Map.groupBy(rows, keyOf)].flatMap(([key, parts]) => {
-    const action = actionsOf.get(key);
-    // Dropped since the statement before.
-    return action === undefined ? [] : fromUsage(parts, action, isRequired);
-  });
+  const found: MysqlKey[] = [];
+  for (const [key, parts] of Map.groupBy(rows, keyOf)) {
+    const action = actionsOf.get(key) ?? (await readHiddenAction(session, parts[0] ?? {}));
+    if (action !== undefined) found.push(...fromUsage(parts, action, isRequired));
+  }
+  return found;
 }
 
 const tableOf = ({ tableSchema, tableName }: SqlRow) => `${tableSchema}\0${tableName}`;

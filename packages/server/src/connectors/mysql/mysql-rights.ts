@@ -5,11 +5,11 @@ import { writeName } from '../sql/check/write-name.ts';
 import { SqlFailure } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkDefiners } from './check-definers.ts';
+import { isDenied } from './hidden-columns.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { type Granted, readGranted } from './mysql-granted.ts';
+import { quoteMysqlName } from './quote-name.ts';
 
-/** Rights on a table, and on a column. */
-const DENIED = new Set(['sql_1142', 'sql_1143']);
 const CHANGES = ['DELETE', 'UPDATE', 'DROP', 'ALTER', 'CREATE', 'INSERT', 'SUPER'];
 
 export async function checkMysqlRights(
@@ -57,7 +57,7 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
     await read(`EXPLAIN ${sql}`, [], sql.startsWith('SELECT') ? 'read' : 'write');
     return true;
   } catch (error) {
-    if (error instanceof SqlFailure && DENIED.has(error.code)) return false;
+    if (isDenied(error)) return false;
     throw error;
   }
 }
@@ -105,8 +105,8 @@ async function checkSight(
 }
 
 /** With PROCESS, granted directly or through a role, or with a right on every table. */
-async function seesEveryKey(read: Read, { global }: Granted): Promise<boolean> {
-  if (global.some((right) => SHOWING.has(right))) return true;
+async function seesEveryKey(read: Read, { everywhere }: Granted): Promise<boolean> {
+  if (everywhere.some((right) => SHOWING.has(right))) return true;
   for (const list of ENGINE_LISTS) {
     try {
       await read(`SELECT 1 FROM information_schema.${list} LIMIT 1`);
@@ -126,7 +126,7 @@ function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {
   const named = new Set(
     needs.map(({ table }) => {
       const { schema, name } = splitTableName(table);
-      return `${schema ?? current}.${name}`;
+      return granted.keyOf(schema ?? current, name);
     }),
   );
   const tables = [...granted.tables]
@@ -159,8 +159,5 @@ function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {
 }
 
 function quote(name: string): string {
-  return name
-    .split('.')
-    .map((part) => `\`${part.replaceAll('`', '``')}\``)
-    .join('.');
+  return name.split('.').map(quoteMysqlName).join('.');
 }

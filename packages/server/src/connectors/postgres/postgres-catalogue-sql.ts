@@ -1,11 +1,15 @@
 // Reads pg_catalog, which every account may read: information_schema hides tables on which an account has no
 // rights, and a cascade into such a table must not go unnoticed.
 
-/** $1: as written, $2: schemas (null: use the search path), $3: names. */
+/**
+ * $1: as written, $2: schemas (null: use the search path), $3: names. A temporary table covers the table that
+ * is meant, on this connection alone: then there is none.
+ */
 export const FIND_TABLES = `
   SELECT n.written, c.oid::text AS id
   FROM unnest($1::text[], $2::text[], $3::text[]) AS n (written, schema, name)
   JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN ('r', 'p')
+    AND c.relpersistence <> 't'
   JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
   WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
              ELSE s.nspname = n.schema END`;

@@ -61,10 +61,10 @@ export async function readChanges(
       String(name),
       {
         changes: Number(changes),
-        // TRUNCATE does not report how many rows it removed.
-        ...(Number(truncated) === 0 && {
-          rows: { inserted: Number(inserted), deleted: Number(deleted), touched: undefined },
-        }),
+        // TRUNCATE does not report how many rows it removed, and forgets what was counted before it.
+        ...(Number(truncated) === 0
+          ? { rows: { inserted: Number(inserted), deleted: Number(deleted), touched: undefined } }
+          : { isCounted: false as const }),
         arrived: Number(arrived),
       },
     ]),

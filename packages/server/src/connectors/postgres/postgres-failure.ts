@@ -120,8 +120,7 @@ function whereOf({ table, constraint, routine }: ServerError): string {
 
 const DEFAULT = `the server did not accept a statement${RUN_CHECK}`;
 const OTHERS: Readonly<Record<string, string>> = {
-  '42501':
-    'the account may not do this, or row-level security hides rows from it; run "unwrite target check", and grant what listed triggers need, which run with the rights of the account',
+  '42501': `the account may not do this, or row-level security hides rows from it; grant it the right, also what listed triggers need, which run with the rights of the account, or give it BYPASSRLS${RUN_CHECK}`,
   '42883':
     'the server did not accept a statement: types do not fit. Parameters of hand-written statements are text, so compare with a column as text: id::text = :controller_customer_id',
 };

@@ -30,12 +30,17 @@ const OTHER_KINDS = `
   WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
              ELSE s.nspname = n.schema END`;
 
-// A partition that is a foreign table is changed through its parent, but outside the transaction.
+// A partition or inheriting table that is a foreign table is changed through its parent, but outside the
+// transaction.
 const TABLES = `
   SELECT f.written, pg_catalog.row_security_active(f.id::oid) AS hides_rows,
          EXISTS (
-           SELECT 1 FROM pg_catalog.pg_partition_tree(f.id::oid) p
-           JOIN pg_catalog.pg_class c ON c.oid = p.relid WHERE c.relkind = 'f') AS is_partly_foreign
+           WITH RECURSIVE family AS (
+             SELECT f.id::oid AS oid
+             UNION
+             SELECT h.inhrelid FROM family p JOIN pg_catalog.pg_inherits h ON h.inhparent = p.oid)
+           SELECT 1 FROM family p
+           JOIN pg_catalog.pg_class c ON c.oid = p.oid WHERE c.relkind = 'f') AS is_partly_foreign
   FROM (${FIND_TABLES}) f`;
 
 const CONSTRAINTS = `
@@ -93,7 +98,7 @@ export const postgresProbe: Probe = {
         ? [
             problem(
               String(written),
-              'has a partition on another server, which no transaction here can roll back; declare that server as a target of its own',
+              'has a partition or an inheriting table on another server, which no transaction here can roll back; declare that server as a target of its own',
             ),
           ]
         : []),

@@ -142,6 +142,8 @@ export interface TableShape {
   /** By its name in the plan. */
   readonly table: string;
   readonly columns: ReadonlyMap<string, ColumnShape>;
+  /** The account, as GRANT names it, if the database hides other columns of the table from it. */
+  readonly columnsHiddenFrom?: string;
   readonly primaryKey: readonly string[];
   /** Unique constraints and indexes besides the primary key. */
   readonly uniques: readonly (readonly string[])[];

@@ -179,6 +179,8 @@ export type ChangesByTable = ReadonlyMap<string, TableChanges>;
 export interface TableChanges {
   /** Rows inserted, updated and deleted; a row that was changed twice counts twice. */
   readonly changes: number;
+  /** False where more may have changed than could be counted. */
+  readonly isCounted?: false;
   /** Details, if the database reports them. */
   readonly rows?: {
     readonly inserted: number;

@@ -57,3 +57,12 @@ export class SqlFailure extends Error {
     return this.refusedBy === 'reference';
   }
 }
+
+/** Handled like the server's own serialisation failure: retried. */
+export function changedMeanwhile(): SqlFailure {
+  return new SqlFailure(
+    'lock',
+    'serialization_failure',
+    'another transaction changed the same rows',
+  );
+}

@@ -9,7 +9,7 @@ import type { OwnValues } from './erase/own-values.ts';
 import type { FindContext } from './find/find-context.ts';
 import { makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
-import type { SqlDatabase, SqlSession } from './session.ts';
+import { changedMeanwhile, type SqlDatabase, type SqlSession } from './session.ts';
 
 export interface PlanNow {
   readonly plan: Plan;
@@ -31,6 +31,11 @@ export interface TablesTarget {
   plan(): Promise<Plan>;
   /** Reads the catalogue again in this transaction: a plan made from an older schema must not change anything. */
   planNow(session: SqlSession): Promise<PlanNow>;
+  /**
+   * To be called when all changes are made. Where the database does not count them, a cascade that came into
+   * being after the catalogue was read would go unnoticed: no lock keeps others from adding a foreign key.
+   */
+  requireSameSchema(session: SqlSession, before: Catalogue): Promise<void>;
   /** How often `read` found a different schema than the remembered one. */
   changesSeen(): number;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
@@ -109,6 +114,11 @@ export function createTablesTarget(
       }
       known = undefined;
       return readPlan(session);
+    },
+    async requireSameSchema(session, before) {
+      if (dialect.changesSoFar !== null) return;
+      const { catalogue } = await dialect.readSchema(session, names);
+      if (textOf(catalogue) !== textOf(before)) throw changedMeanwhile();
     },
     changesSeen: () => changesSeen,
     async plan() {

@@ -144,7 +144,7 @@ function names(columns: readonly ColumnShape[]): string {
 }
 
 function numberValue(text: string): SqlValue {
-  return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : Number(text);
+  return INTEGER.test(text) && isInRange(BigInt(text)) ? BigInt(text) : toReal(text);
 }
 
 /** What is no 64-bit integer is a floating-point number here: 0.1 and the one next to it are the same. */
@@ -156,7 +156,7 @@ function readStoredNumber(text: string): NumberText | undefined {
   return { canonical, isCanonical: canonical === text };
 }
 
-/** Values that are no numbers have the prefix of `readKey`. */
+/** Values that are no numbers, and the infinities, have the prefix of `readKey`. */
 function amongNumbers(
   column: ColumnShape,
   keys: readonly string[],
@@ -165,7 +165,7 @@ function amongNumbers(
 ): string {
   const name = quote(column.name);
   const number = column.kind === 'text' ? `CAST(${name} AS NUMERIC)` : name;
-  const isOther = (key: string) => /^[tbx]:/.test(key);
+  const isOther = (key: string) => /^[tbxr]:/.test(key);
   const numbers = padToPowerOfTwo(keys.filter((key) => !isOther(key)).flatMap(numberValues));
   const others = padToPowerOfTwo(keys.filter(isOther));
   const ways = [
@@ -193,7 +193,12 @@ function keyValue(text: string | null): SqlValue {
   const value = text?.slice(2) ?? null;
   if (value === null || text?.startsWith('t:')) return value;
   if (text?.startsWith('i:')) return BigInt(value);
-  return text?.startsWith('b:') ? Buffer.from(value, 'hex') : Number(value);
+  return text?.startsWith('b:') ? Buffer.from(value, 'hex') : toReal(value);
+}
+
+/** SQLite writes `Inf` for what JavaScript reads as `Infinity`. */
+function toReal(text: string): number {
+  return Number(text.replace(/Inf$/, 'Infinity'));
 }
 
 /** A number in a column without an affinity equals its text in a text column. */

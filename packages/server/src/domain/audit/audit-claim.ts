@@ -1,6 +1,7 @@
 // What the MAC of an audit row covers: everything in it except its number, which PostgreSQL's sealer assigns
 // later.
 import type { ClaimedRow } from '../keys/row-macs.ts';
+import type { CancelCommand, NewRequest } from '../request/request.ts';
 
 export interface ClaimedAuditRow {
   readonly time: number;
@@ -40,7 +41,12 @@ export interface CreatedRequest {
  * The audit row of the creation. The request itself carries the same MAC, so that a change of its columns is
  * noticed.
  */
-export function createdRow(request: CreatedRequest) {
+export function createdRow(request: NewRequest, receivedTime: number) {
+  const { actor: createdBy, identities } = request;
+  return rowOf({ ...request, receivedTime, createdBy, isNamed: identities.length > 0 });
+}
+
+function rowOf(request: CreatedRequest) {
   const { controllerId, subjectRequestId, regulation, submittedTime, isNamed } = request;
   return {
     time: request.receivedTime,
@@ -52,6 +58,15 @@ export function createdRow(request: CreatedRequest) {
   } as const;
 }
 
+/** `subjectRequestId`: as the request has it, which may differ in case from the call. */
+export function cancelledRow(
+  { controllerId, subjectRequestId, actor }: CancelCommand,
+  time: number,
+) {
+  const action = 'request.cancelled';
+  return { time, actor, action, controllerId, subjectRequestId, detail: null } as const;
+}
+
 export function createdClaim(request: CreatedRequest): ClaimedRow {
-  return auditClaim(createdRow(request));
+  return auditClaim(rowOf(request));
 }

@@ -7,7 +7,12 @@ const MASK = '[identity]';
 
 /** ASCII letters of such values are folded before they are compared. */
 export function ignoresCase(type: IdentityType): boolean {
-  return type === 'email';
+  switch (type) {
+    case 'email':
+      return true;
+    case 'controller_customer_id':
+      return false;
+  }
 }
 
 export class Identity {

@@ -36,6 +36,11 @@ export type CancelOutcome =
   | { readonly outcome: 'not_found' }
   | { readonly outcome: 'not_pending'; readonly status: RequestStatus };
 
+/** For a request that is not pending; undefined: there is none. */
+export function notCancelled(status: RequestStatus | undefined): CancelOutcome {
+  return status === undefined ? { outcome: 'not_found' } : { outcome: 'not_pending', status };
+}
+
 export interface RequestState {
   /** As submitted at creation, even if the path has another case. */
   readonly subjectRequestId: SubjectRequestId;

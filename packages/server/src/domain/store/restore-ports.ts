@@ -1,7 +1,7 @@
 // What detecting and reviewing a restored store need from the store.
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Actor } from '../task/operator-ports.ts';
-import type { Finding, RecordedHead, Restore } from './restore.ts';
+import type { Finding, Happened, RecordedHead, Restore } from './restore.ts';
 
 /** Read every second, so it costs only a few keyed reads. */
 export interface RestoreState {
@@ -27,6 +27,8 @@ export interface ReviewedRequest extends Finding {
 export interface RestoreStore {
   state(): Promise<RestoreState>;
   head(headNo: number): Promise<RecordedHead | undefined>;
+  /** Those in rows of the audit log with these numbers, the first one excluded. */
+  cancelledBetween(after: number, upTo: number): Promise<Happened[]>;
   /** All of them, oldest first. */
   restores(): Promise<Restore[]>;
   /** From now on nothing starts, on any node. Returns whether this call declared it. */

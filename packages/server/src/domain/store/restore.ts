@@ -151,16 +151,14 @@ function isForgotten(
   return time < forgottenBefore && (found === undefined || found.receivedTime > time);
 }
 
-/** The same for a pending request that is about to start. Confirming a restore since then has cancelled it. */
+/** The same for a pending request that is about to start. */
 export function contradictsStart(
   happened: Happened,
-  state: Received,
+  { receivedTime }: Received,
   restores: readonly Restore[],
   forgottenBefore: number,
 ): boolean {
-  if (isSame(happened, state)) return true;
-  if (isAnother(happened, state) || isForgotten(happened, state, forgottenBefore)) return false;
-  return !restores.some((it) => it.confirmedTime !== null && isBefore(happened, it));
+  return contradicts(happened, { status: 'pending', receivedTime }, restores, forgottenBefore);
 }
 
 /** What confirming does about a request that is known to have been cancelled. */

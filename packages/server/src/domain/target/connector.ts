@@ -16,8 +16,8 @@ export interface Subject {
   readonly lookedUp?: readonly Identity[];
   /** Looked-up identities that the lookup does not give any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];
-  /** Types of which the person has no identity. Tables still count as queried by them; nothing is found that way. */
-  readonly askedBy?: readonly IdentityType[];
+  /** Types of unproven identities that are left out here. Tables still count as queried by them; nothing is found that way. */
+  readonly unprovenTypes?: readonly IdentityType[];
 }
 
 /**

@@ -3,16 +3,15 @@
 import { expectedCompletion, THIRTY_DAYS } from '../deadline/expected-completion.ts';
 import { isLimitReached } from '../limit/daily-count.ts';
 import { HOUR_MS, MINUTE_MS } from '../time-units.ts';
+import { LATEST_RETRY_MS } from './backoff.ts';
 import type { AttentionLine, TaskPhase, TaskState } from './task.ts';
 
 /** Longer than the sweep and a lease ever take. */
 const GRACE = 15 * MINUTE_MS;
 const PATIENT_GRACE = 25 * HOUR_MS;
-/** No retry is delayed for longer; a later one means that the clock was set back. */
-const LONGEST_WAIT = 12 * HOUR_MS;
 
 /** A graph shows larger counts only as "more than this". */
-export const MAX_COUNTED = 10_000;
+export const MAX_ATTENTION_COUNTED = 10_000;
 
 /** A task that is not done. */
 export interface OpenTask {
@@ -27,8 +26,11 @@ export interface OpenTask {
   readonly receivedTime: number;
   /** Erasing at its target is paused. */
   readonly isPaused: boolean;
+  /** Text of the last attempt. */
+  readonly detail: string | null;
   /** Why its target is down; null if it is not. */
   readonly circuitCode: string | null;
+  readonly circuitDetail: string | null;
   /** End of the lease of the task's batch; null if it has no batch. */
   readonly leaseUntil: number | null;
   /** Another target of the same request must first look up, or erase. */
@@ -74,7 +76,14 @@ function reasonOfWaiting(task: OpenTask, { now, patientTargets }: AttentionTimes
     return 'daily_cap';
   }
   const grace = patientTargets.includes(target) ? PATIENT_GRACE : GRACE;
-  return dueTime < now - grace || dueTime > now + LONGEST_WAIT ? 'not_worked_on' : null;
+  return dueTime < now - grace || dueTime > now + LATEST_RETRY_MS ? 'not_worked_on' : null;
+}
+
+/** The text that belongs to the reason: of the target that is down, or of the task's last attempt. */
+export function detailOf(task: OpenTask, reason: string): string | null {
+  const { state, detail, circuitCode, circuitDetail } = task;
+  const isOfTarget = state !== 'held' && state !== 'failed' && reason === circuitCode;
+  return isOfTarget ? circuitDetail : detail;
 }
 
 function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): boolean {
@@ -88,7 +97,7 @@ function isPastDeadline({ receivedTime }: OpenTask, { now }: AttentionTimes): bo
 export function aboutToBeTried(now: number) {
   return {
     dueFrom: now - GRACE,
-    dueUntil: now + LONGEST_WAIT,
+    dueUntil: now + LATEST_RETRY_MS,
     receivedSince: now - THIRTY_DAYS,
   };
 }
@@ -125,6 +134,9 @@ export function reasonWithoutTasks(
   return (startedTime ?? 0) < now - GRACE ? 'not_planned' : null;
 }
 
+export const PAUSED =
+  'erasing is paused; "unwrite resume" resumes it, or "unwrite resume --target <name>" where only the target is paused';
+
 /** Texts for reasons that come without a text. */
 const WORDS: Readonly<Record<string, string>> = {
   held: 'a person has to decide: release or retain it',
@@ -137,7 +149,7 @@ const WORDS: Readonly<Record<string, string>> = {
   blocked:
     'it waits for another target of the request (a lookup by "resolve", or "after"), but none has anything left to do; retry it',
   past_deadline: 'the expected completion time has passed',
-  paused: 'erasing is paused; "unwrite resume" resumes it',
+  paused: PAUSED,
   daily_cap: 'max_starts_per_day is reached for its controller; it starts tomorrow (UTC)',
   not_started: 'its cancellation window has passed and it was not started: is the server running?',
   not_planned: 'it has no tasks: is the server running?',

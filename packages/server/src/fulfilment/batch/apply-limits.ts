@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';
 import { type Counts, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import { PAUSED } from '../../domain/task/attention.ts';
 import type {
   FulfilmentStore,
   LeasedBatch,
@@ -38,8 +39,13 @@ export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     );
     return cases.filter(({ task: { taskNo } }) => {
       if (paused) {
-        const detail = 'erasing is paused; "unwrite resume" resumes it';
-        outcomes.set(taskNo, { taskNo, outcome: 'waiting', code: 'paused', detail, dueTime: now });
+        const paused = {
+          outcome: 'waiting',
+          code: 'paused',
+          detail: PAUSED,
+          dueTime: now,
+        } as const;
+        outcomes.set(taskNo, { taskNo, ...paused });
         return false;
       }
       if (!tomorrow.has(taskNo)) return true;

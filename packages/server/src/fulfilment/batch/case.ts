@@ -10,12 +10,12 @@ import type {
   Preview,
   Subject,
 } from '../../domain/target/connector.ts';
+import type { Backoff } from '../../domain/task/backoff.ts';
 import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
 import type { IntentSettlement } from '../intent/settle-intents.ts';
-import type { Backoff } from './backoff.ts';
 
 /** One task on its way through the batch. */
 export interface Case {

@@ -4,6 +4,7 @@ import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Connector, type Counts, NO_ANSWER, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Backoff } from '../../domain/task/backoff.ts';
 import {
   Fenced,
   type FulfilmentStore,
@@ -24,7 +25,6 @@ import type { LookupParts } from '../lookup/prove-looked-up.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
-import type { Backoff } from './backoff.ts';
 import {
   addsUp,
   asBefore,
@@ -84,10 +84,8 @@ export function createEraseBatch(parts: EraseParts) {
   }
 
   async function previewAll(
-    target: TargetConfig,
+    { target, connector, outcomes }: BatchRun,
     tasks: readonly TriedTask[],
-    connector: Connector,
-    outcomes: Outcomes,
   ): Promise<Case[]> {
     const settlements = await settleIntents(connector, target, tasks);
     const own = { target, connector };
@@ -112,12 +110,8 @@ export function createEraseBatch(parts: EraseParts) {
 
   /** Returns the tasks that have more rows than their intents: they were not touched. */
   async function erase(
-    batch: LeasedBatch,
-    target: TargetConfig,
+    { batch, target, connector, outcomes, reported }: BatchRun,
     cases: readonly Case[],
-    connector: Connector,
-    outcomes: Outcomes,
-    reported: Reported,
   ): Promise<Case[]> {
     // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
@@ -178,13 +172,13 @@ export function createEraseBatch(parts: EraseParts) {
   }
 
   return async (run: BatchRun): Promise<void> => {
-    const { batch, target, connector, accepted, outcomes, reported } = run;
+    const { batch, target, connector, accepted, outcomes } = run;
     const fail = failIn(outcomes);
     let waiting = open(batch, fail);
     const done: Case[] = [];
     for (let round = 1; waiting.length > 0; round++) {
-      const cases = await previewAll(target, waiting, connector, outcomes);
-      const grown = await erase(batch, target, cases, connector, outcomes, reported);
+      const cases = await previewAll(run, waiting);
+      const grown = await erase(run, cases);
       done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
       if (round === MAX_PREVIEWS) {
         for (const one of grown) fail(one.task, KEEPS_GROWING, asBefore(one));

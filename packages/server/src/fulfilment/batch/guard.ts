@@ -28,23 +28,25 @@ export function guard(
   if (rows > target.maxRowsPerSubject) {
     return held(
       'over_cap',
-      `${rows} rows match, and max_rows_per_subject is ${target.maxRowsPerSubject}; ${DECIDE}`,
+      `${count(rows)} match, and max_rows_per_subject is ${target.maxRowsPerSubject}; ${DECIDE}`,
     );
   }
   if (target.maxRowsPerDay !== null && rows > target.maxRowsPerDay) {
     return held(
       'over_cap',
-      `${rows} rows match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
+      `${count(rows)} match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
     );
   }
   if (target.mode === 'preview') {
     return held(
       'preview_mode',
-      `${rows} rows would be erased, and the target is in preview mode; ${DECIDE}`,
+      `${count(rows)} would be erased, and the target is in preview mode; ${DECIDE}`,
     );
   }
   return undefined;
 }
+
+const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 
 const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
 

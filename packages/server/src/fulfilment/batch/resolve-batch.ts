@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Connector, Failed } from '../../domain/target/connector.ts';
+import type { Backoff } from '../../domain/task/backoff.ts';
 import type {
   DerivedIdentities,
   LeasedBatch,
@@ -14,7 +15,6 @@ import type {
 import type { TaskOutcome } from '../../domain/task/task.ts';
 import { type WithoutLookupStore, withoutLookup } from '../lookup/without-lookup.ts';
 import { givenOf, nameOf, type OpenIdentities, openSubjects } from '../open-subjects.ts';
-import type { Backoff } from './backoff.ts';
 
 export interface ResolveParts {
   readonly store: WithoutLookupStore;

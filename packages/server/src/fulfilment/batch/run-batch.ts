@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { type Connector, NO_ANSWER, TargetDown } from '../../domain/target/connector.ts';
 import type { ManualTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import type { Backoff } from '../../domain/task/backoff.ts';
 import {
   Fenced,
   type FulfilmentStore,
@@ -14,7 +15,6 @@ import {
 import type { TaskOutcome } from '../../domain/task/task.ts';
 import { type Reported, withReported } from '../evidence/reported-rows.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { Backoff } from './backoff.ts';
 import { createEraseBatch, type EraseParts } from './erase-batch.ts';
 import { BY_HAND } from './hold-words.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';

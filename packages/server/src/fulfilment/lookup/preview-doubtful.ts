@@ -141,7 +141,7 @@ async function askTwice(
 function asProven(subject: Subject): Subject {
   const { unproven = [] } = subject;
   if (unproven.length === 0) return subject;
-  return { ...withoutUnproven(subject), askedBy: unproven.map(({ type }) => type) };
+  return { ...withoutUnproven(subject), unprovenTypes: unproven.map(({ type }) => type) };
 }
 
 /** Rows found only by unproven identities. */

@@ -12,14 +12,21 @@ declare module 'fastify' {
 
 /** Runs before the body is read: unauthenticated or excessive requests are not parsed. */
 export function createRequireToken(authenticate: Authenticate, rateLimit: RateLimit) {
-  return (request: FastifyRequest, _: FastifyReply, done: HookHandlerDoneFunction): void => {
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     if (request.headerFindings.authorizations > 1) {
       done(new Unauthenticated('Send exactly one Authorization header'));
       return;
     }
     authenticate(request.headers.authorization).then((principal) => {
       request.principal = principal;
-      done(rateLimit.refuse(principal.controllerId));
+      const { controllerId } = principal;
+      const refused = rateLimit.refuse(controllerId);
+      // The four OpenDSR endpoints write their own: see send-answer.ts.
+      const [policyName = '', policy = '', name = '', left = ''] = rateLimit.headers(controllerId);
+      if (refused === undefined && name !== '') {
+        void reply.header(policyName, policy).header(name, left);
+      }
+      done(refused);
     }, done);
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
 import type { RequestStore } from '../../domain/request/request-ports.ts';
+import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import { ApiError } from '../api-error.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import {
@@ -49,17 +50,21 @@ const STATUS_PATH = /^(?:\/v2)?\/requests\/([0-9a-fA-F-]{36})$/;
 const CREATE = { name: 'POST /requests', status: 201 } as const;
 const STATUS = { name: 'GET /requests/:subject_request_id', status: 200 } as const;
 
+interface Call {
+  readonly route: typeof CREATE | typeof STATUS;
+  readonly controllerId: ControllerId;
+  /** Memory that the call takes until it is answered. */
+  readonly bytes: number;
+}
+
 export function createDirect(deps: DirectDeps): Direct {
   const { requests, recall, rateLimit, waitingBytes } = deps;
   const { makeRequestId, sendAnswer, sendError, countAnswer } = deps;
 
-  /** `bytes`: memory that the call takes until it is answered. */
   function take(
     request: IncomingMessage,
     raw: ServerResponse,
-    route: typeof CREATE | typeof STATUS,
-    { controllerId }: Principal,
-    bytes: number,
+    { route, controllerId, bytes }: Call,
     work: () => Promise<object>,
   ): void {
     const requestId = makeRequestId(request);
@@ -91,7 +96,8 @@ export function createDirect(deps: DirectDeps): Direct {
       if (id === undefined || !isSubjectRequestId(id)) return false;
       const principal = ordinaryPrincipal(request, false, recall);
       if (principal === undefined) return false;
-      take(request, raw, STATUS, principal, BYTES_OF_A_REQUEST, () =>
+      const { controllerId } = principal;
+      take(request, raw, { route: STATUS, controllerId, bytes: BYTES_OF_A_REQUEST }, () =>
         readStatus(requests, principal, id),
       );
       return true;
@@ -100,7 +106,10 @@ export function createDirect(deps: DirectDeps): Direct {
     const principal = ordinaryPrincipal(request, true, recall);
     if (principal === undefined) return false;
     const bytes = Number(request.headers['content-length']) * BYTES_OF_A_BYTE + BYTES_OF_A_REQUEST;
-    take(request, raw, CREATE, principal, bytes, () => readAndCreate(requests, principal, request));
+    const { controllerId } = principal;
+    take(request, raw, { route: CREATE, controllerId, bytes }, () =>
+      readAndCreate(requests, principal, request),
+    );
     return true;
   };
 }

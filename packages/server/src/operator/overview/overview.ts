@@ -11,7 +11,7 @@ import { readDeadlines } from './deadlines.ts';
 import { readFirstSteps } from './first-steps.ts';
 
 /** Most items counted of each kind of trouble; above it the count is marked as capped. */
-const MAX_COUNTED = 1000;
+const MAX_ITEMS_COUNTED = 1000;
 const MAX_ALARMS = 20;
 
 export async function readOverview(
@@ -20,7 +20,7 @@ export async function readOverview(
 ) {
   const { views, pauses, restores } = store;
   const now = store.clock();
-  const { items, capped } = await readAttention(store, settings, { limit: MAX_COUNTED });
+  const { items, capped } = await readAttention(store, settings, { limit: MAX_ITEMS_COUNTED });
   const open = await views.openRequests();
   const totals = await views.totals();
   const query = { raisedAfter: now - DAY_MS, notAboutOneRequest: true, limit: MAX_ALARMS };

@@ -65,7 +65,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
     'Declare the table or constraint that the detail names, restart and release; or retain.',
   statements_disagree: 'Correct the statements of the target, restart and release.',
   ambiguous_reference: 'Correct the data or the key, then release.',
-  tenant_mismatch: "Correct the row's tenant or reference, then release; or retain.",
+  tenant_mismatch:
+    "Correct the row's tenant or reference, or the plan as the detail says, then release; or retain.",
   shared: 'Say in the plan whether shared rows are erased or kept, restart and release; or retain.',
   orphaned: 'Delete the row or connect it to somebody, then release; or retain.',
   unsettled: 'Check whether the rows are gone, then release.',

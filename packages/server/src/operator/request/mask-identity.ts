@@ -5,7 +5,15 @@ export const HIDDEN = '•••';
 
 export function maskIdentity(identity: Identity): string {
   const value = identity.reveal();
-  if (identity.type !== 'email') return `${HIDDEN}${ending(value, 2)}`;
+  switch (identity.type) {
+    case 'email':
+      return maskEmail(value);
+    case 'controller_customer_id':
+      return `${HIDDEN}${ending(value, 2)}`;
+  }
+}
+
+function maskEmail(value: string): string {
   const at = value.lastIndexOf('@');
   const domain = at < 0 ? '' : value.slice(at + 1);
   const dot = domain.lastIndexOf('.');

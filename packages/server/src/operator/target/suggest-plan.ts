@@ -13,10 +13,9 @@ export async function suggestPlan(
   suggest: (target: SqlTargetConfig) => Promise<string>,
 ): Promise<string> {
   const target = findTarget(name, targets);
-  const { connector } = target;
-  if (connector === 'http' || connector === 'module' || connector === 'manual') {
+  if (!('work' in target)) {
     throw new NotPossible(
-      `${name} is not a database (connector: ${connector}): it has no tables to plan for`,
+      `${name} is not a database (connector: ${target.connector}): it has no tables to plan for`,
     );
   }
   try {

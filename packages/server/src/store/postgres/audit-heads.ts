@@ -1,13 +1,10 @@
 // Which rows wait for a head, and how they get their numbers. Not shared: transactions run concurrently, so
 // rows arrive without numbers, and the sealer assigns them (docs/adr/0018-numbers-of-audit-rows.md).
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads } from '../shared/audit/audit-heads.ts';
+import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import { LAST_AUDIT_NO } from './new-audit.ts';
-
-/** The metric is capped here. */
-const MAX_COUNTED = 1_000_000;
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -82,5 +79,5 @@ async function readUnsealed(
   const since = numberedSince ?? arrivedSince;
   if (since === null) return undefined;
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
-  return { since, rows: Math.min(MAX_COUNTED, (numbered ?? 0) + arrived) };
+  return { since, rows: Math.min(MAX_UNSEALED_COUNTED, (numbered ?? 0) + arrived) };
 }

@@ -1,10 +1,14 @@
 // Cancels all requests of a batch in one transaction. Not shared: see create-request.ts.
 import type { SubjectRequestId } from '@unwrite/protocol';
-import { auditClaim } from '../../domain/audit/audit-claim.ts';
-import type { ClaimedRow } from '../../domain/keys/row-macs.ts';
-import type { CancelCommand, CancelOutcome, RequestState } from '../../domain/request/request.ts';
+import { auditClaim, cancelledRow } from '../../domain/audit/audit-claim.ts';
+import {
+  type CancelCommand,
+  type CancelOutcome,
+  notCancelled,
+} from '../../domain/request/request.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
+import { SAME_ID } from '../shared/requests/same-id.ts';
 import { countDaily } from '../shared/tasks/daily-counts.ts';
 import { rowsOf } from '../sql.ts';
 import { arrayOfTexts } from './array-texts.ts';
@@ -21,13 +25,13 @@ export type CancelRequests = (
 const CANCEL = `
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest(:controllerIds::text[], :ids::text[], :actors::text[]) WITH ORDINALITY
-      AS given (controller_id, subject_request_id, actor, place)
+      AS given (controller_id, id, actor, place)
   ), held AS MATERIALIZED (
     SELECT request_no, given.actor, given.place
     FROM given JOIN @requests AS requests
-      ON requests.request_uuid = given.subject_request_id::uuid
+      ON requests.request_uuid = given.id::uuid
       AND requests.controller_id = given.controller_id
-      AND requests.request_uuid::text = lower(requests.subject_request_id)
+      AND ${SAME_ID}
     WHERE status = 'pending'
     ORDER BY request_no, place FOR UPDATE OF requests
   ), first AS (
@@ -91,7 +95,9 @@ export function prepareCancelRequests(database: Database): CancelRequests {
     if (rows.length === 0) return rows;
     const entries = rows.map((row) => ({
       ...row,
-      mac: sql.rowMacs.compute(claimOf(row, receivedTime)),
+      mac: sql.rowMacs.compute(
+        auditClaim({ ...cancelledRow(row, receivedTime), requestNo: row.requestNo }),
+      ),
     }));
     await sql.run(SHRED, {
       requestNos: rows.map(({ requestNo }) => requestNo),
@@ -126,18 +132,12 @@ export function prepareCancelRequests(database: Database): CancelRequests {
         left.length === 0
           ? []
           : await readStatuses(left.map((index) => commands[index] as CancelCommand));
-      for (const [at, index] of left.entries()) outcomes[index] = whyNot(states[at]);
+      for (const [at, index] of left.entries()) {
+        const status = states[at]?.status;
+        // A request that was created after the read can still be cancelled.
+        if (status !== 'pending') outcomes[index] = notCancelled(status);
+      }
     }
     return outcomes.map((it) => it ?? new StoreUnavailable('the request could not be cancelled'));
   };
-}
-
-function claimOf(row: CancelledRow, time: number): ClaimedRow {
-  return auditClaim({ ...row, time, action: 'request.cancelled', detail: null });
-}
-
-/** Undefined: the request was created after the read, and can still be cancelled. */
-function whyNot(state: RequestState | undefined): CancelOutcome | undefined {
-  if (state === undefined) return { outcome: 'not_found' };
-  return state.status === 'pending' ? undefined : { outcome: 'not_pending', status: state.status };
 }

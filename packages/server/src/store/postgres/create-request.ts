@@ -165,18 +165,7 @@ function valuesOf(
   macs: RowMacs,
   receivedTime: number,
 ): Values {
-  const created = requests.map(
-    ({ controllerId, subjectRequestId, regulation, submittedTime, identities, actor }) =>
-      createdRow({
-        controllerId,
-        subjectRequestId,
-        regulation,
-        submittedTime,
-        receivedTime,
-        createdBy: actor,
-        isNamed: identities.length > 0,
-      }),
-  );
+  const created = requests.map((request) => createdRow(request, receivedTime));
   const pieces: Uint8Array[] = [];
   const masterKeyIds: string[] = [];
   const starts: number[] = [];

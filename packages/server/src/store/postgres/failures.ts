@@ -17,9 +17,15 @@ export function failureOf(error: unknown): unknown {
     return error;
   }
   if (!isServers && !isOfTheWay(error)) return error;
-  return new StoreUnavailable(`the store could not be reached (${nameOf(error)})`, {
-    cause: error,
-  });
+  return new StoreUnavailable(`${problemOf(error)} (${nameOf(error)})`, { cause: error });
+}
+
+function problemOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (code === READ_ONLY) return 'the store is read-only';
+  if (code === TOO_MANY_CONNECTIONS) return 'the store accepts no more connections';
+  if (writeRefusalOf(error) !== undefined) return 'the store could not be written';
+  return 'the store could not be reached';
 }
 
 /**

@@ -4,25 +4,27 @@ import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskPhase } from '../../domain/task/task.ts';
 import {
-  createTurns,
+  createRoundRobin,
   dueControllers,
   IN_DUE_STATE,
   MAX_SHARES,
+  type RoundRobin,
   type Shares,
-  type Turns,
 } from '../shared/tasks/due-controllers.ts';
-import { holdUnfit } from '../shared/tasks/hold-unfit.ts';
-import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
-import { NOT_PAUSED } from '../shared/tasks/pauses.ts';
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  FREE_LOST,
+  IS_FREE,
+  IS_LOST,
+  NEW_BATCH,
+  readBatch,
+  runIn,
+  TAKE_OVER,
+} from '../shared/tasks/lease-statements.ts';
 import type { Sql } from './database.ts';
 
 const WITH_DUE = dueControllers('@tasks');
-
-interface BatchRow {
-  readonly batchNo: number;
-  readonly attempt: number;
-  readonly phase: TaskPhase;
-}
 
 /**
  * Runs in the caller's transaction. A batch whose lease has ended comes before new ones. On SQLite a lease
@@ -33,45 +35,21 @@ export async function leaseBatch(
   sql: Sql,
   asked: LeaseRequest,
   macs: RowMacs,
-  turns: Turns = createTurns(),
+  roundRobin: RoundRobin = createRoundRobin(),
 ): Promise<LeasedBatch | undefined> {
-  const { target, now } = asked;
-  if (await isPaused(sql, target)) return undefined;
+  const { target } = asked;
+  const paused = await sql.get<{ isFree: boolean }>(IS_FREE, { target });
+  if (paused?.isFree !== true) return undefined;
   const batch =
     (await takeOver(sql, asked)) ??
-    (await newBatch(sql, asked, 'resolve', turns)) ??
-    (await newBatch(sql, asked, 'erase', turns));
-  if (batch === undefined) return undefined;
-  const { tasks, unfit } = await readLeasedTasks(sql, batch.batchNo, macs);
-  if (unfit.length > 0) {
-    await holdUnfit(sql, batch.batchNo, unfit, now);
-    if (tasks.length === 0) return undefined;
-  }
-  return { ...batch, target, leasedTime: now, tasks };
+    (await newBatch(sql, asked, 'resolve', roundRobin)) ??
+    (await newBatch(sql, asked, 'erase', roundRobin));
+  return batch && readBatch(sql, (work) => work(sql), batch, asked, macs);
 }
 
-async function isPaused(sql: Sql, target: string): Promise<boolean> {
-  const row = await sql.get<{ isFree: boolean }>(
-    `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT :target::text COLLATE "C") AS asked (target)`,
-    { target },
-  );
-  return row?.isFree !== true;
-}
-
-/** A batch that is being written to has a live worker, even if its lease has expired. */
 async function takeOver(sql: Sql, asked: LeaseRequest): Promise<BatchRow | undefined> {
   const { target, worker, now, leaseUntil } = asked;
-  const batch = await sql.get<BatchRow>(
-    `UPDATE @batches
-     SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
-     WHERE batch_no = (
-       SELECT batch_no FROM @batches
-       WHERE target = :target AND lease_until < :now ORDER BY lease_until, batch_no LIMIT 1
-       FOR UPDATE SKIP LOCKED
-     )
-     RETURNING batch_no AS "batchNo", attempt, phase`,
-    { target, worker, now, leaseUntil },
-  );
+  const batch = await sql.get<BatchRow>(TAKE_OVER, { target, worker, now, leaseUntil });
   if (batch === undefined) return undefined;
   await sql.run(
     `WITH mine AS (
@@ -103,12 +81,11 @@ const OLDEST = `
 /** Creates a batch if there are due tasks; returns how many it took. */
 const take = (tasks: string) => `
   WITH due AS (${tasks}), batch AS (
-    INSERT INTO @batches (target, phase, attempt, worker, leased_time, lease_until)
-    SELECT :target, :phase, 1, :worker, :now, :leaseUntil WHERE EXISTS (SELECT 1 FROM due)
+    INSERT INTO @batches (${BATCH_COLUMNS})
+    SELECT ${NEW_BATCH} WHERE EXISTS (SELECT 1 FROM due)
     RETURNING batch_no
   ), taken AS (
-    UPDATE @tasks
-    SET state = 'running', batch_no = batch.batch_no, attempts = attempts + 1, changed_time = :now
+    ${runIn('batch.batch_no')}
     FROM due, batch WHERE tasks.task_no = due.task_no
   )
   SELECT batch_no AS "batchNo", (SELECT count(*) FROM due) AS taken FROM batch`;
@@ -116,8 +93,7 @@ const take = (tasks: string) => `
 /** The rest of the batch, after every controller has its share, is filled with the oldest tasks. */
 const FILL = `
   WITH due AS (${OLDEST})
-  UPDATE @tasks
-  SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+  ${runIn(':batchNo')}
   FROM due WHERE tasks.task_no = due.task_no`;
 
 /** Tasks that another transaction has locked are skipped, so nothing waits. */
@@ -125,12 +101,12 @@ async function newBatch(
   sql: Sql,
   asked: LeaseRequest,
   phase: TaskPhase,
-  turns: Turns,
+  roundRobin: RoundRobin,
 ): Promise<BatchRow | undefined> {
   const { target, max, worker, now, leaseUntil } = asked;
   const values = { target, phase, worker, now, leaseUntil, max };
   type Row = { readonly batchNo: number; readonly taken: number };
-  const shares = await sharesOf(sql, asked, phase, turns);
+  const shares = await sharesOf(sql, asked, phase, roundRobin);
   if (shares !== undefined) {
     const row = await sql.get<Row>(take(SHARES), { ...values, ...shares });
     if (row !== undefined) {
@@ -147,15 +123,15 @@ async function sharesOf(
   sql: Sql,
   { target, max, now }: LeaseRequest,
   phase: TaskPhase,
-  turns: Turns,
+  roundRobin: RoundRobin,
 ): Promise<Shares | undefined> {
   const after = async (last: string) => {
     const asked = { target, phase, now, after: last, max: Math.min(max + 1, MAX_SHARES) };
     return (await sql.all<{ controller: string }>(WITH_DUE, asked)).map((row) => row.controller);
   };
-  const last = turns.after(target, phase);
+  const last = roundRobin.after(target, phase);
   const found = [...(await after(last)), ...(last === '' ? [] : await after(''))];
-  return turns.share(target, phase, found, max);
+  return roundRobin.share(target, phase, found, max);
 }
 
 /**
@@ -164,16 +140,12 @@ async function sharesOf(
  * another node may just have freed and leased it.
  */
 export async function freeLostTasks(sql: Sql): Promise<void> {
-  const lost = `state = 'running'
-    AND NOT EXISTS (SELECT 1 FROM @batches WHERE batches.batch_no = tasks.batch_no)`;
   const rows = await sql.all<{ taskNo: number }>(
-    `SELECT task_no AS "taskNo" FROM @tasks WHERE ${lost}
+    `SELECT task_no AS "taskNo" FROM @tasks WHERE ${IS_LOST}
      ORDER BY task_no FOR UPDATE SKIP LOCKED`,
   );
   if (rows.length === 0) return;
-  await sql.run(
-    `UPDATE @tasks SET state = 'waiting', due_time = changed_time, batch_no = NULL
-     WHERE task_no = ANY(:taskNos::bigint[]) AND ${lost}`,
-    { taskNos: rows.map(({ taskNo }) => taskNo) },
-  );
+  await sql.run(`${FREE_LOST} AND task_no = ANY(:taskNos::bigint[])`, {
+    taskNos: rows.map(({ taskNo }) => taskNo),
+  });
 }

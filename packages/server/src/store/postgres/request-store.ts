@@ -12,6 +12,7 @@ export function createRequestStore(
   database: Database,
   seal: SealIdentities,
   clock: Clock,
+  onFailure: (error: StoreUnavailable) => void = () => undefined,
 ): ServingStore {
   const writes = createCoalescer<WriteOp, Written>({
     run: createWriteBatch(database, seal, clock),
@@ -26,8 +27,9 @@ export function createRequestStore(
 
   async function write(op: WriteOp): Promise<CreateOutcome | CancelOutcome> {
     const written = await writes.submit(op);
-    if (written instanceof StoreUnavailable) throw written;
-    return written;
+    if (!(written instanceof StoreUnavailable)) return written;
+    onFailure(written);
+    throw written;
   }
 
   return {

@@ -1,6 +1,7 @@
 // The one write path of the four endpoints: creates and cancels, each with its own outcome. Those of one batch
 // are written together, as far as their order allows.
 import type { Clock } from '../../domain/clock.ts';
+import { keyText } from '../../domain/request/same-request.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { SealIdentities, WriteOp, WriteOutcome } from '../write-ops.ts';
 import { prepareCancelRequests } from './cancel-request.ts';
@@ -76,7 +77,7 @@ function stretchesOf(ops: readonly WriteOp[]): readonly (readonly WriteOp[])[] {
   let stretch: WriteOp[] = [];
   let kinds = new Map<string, WriteOp['op']>();
   for (const op of ops) {
-    const key = keyOf(op);
+    const key = keyText(op.op === 'create' ? op.request : op.command);
     const kind = kinds.get(key);
     if (kind !== undefined && kind !== op.op) {
       stretches.push(stretch);
@@ -88,11 +89,6 @@ function stretchesOf(ops: readonly WriteOp[]): readonly (readonly WriteOp[])[] {
   }
   stretches.push(stretch);
   return stretches;
-}
-
-function keyOf(op: WriteOp): string {
-  const { controllerId, subjectRequestId } = op.op === 'create' ? op.request : op.command;
-  return `${subjectRequestId.toLowerCase()} ${controllerId}`;
 }
 
 /** The server's error code, never its message, which may quote data. */

@@ -2,7 +2,7 @@
 // order of their commits.
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads } from '../shared/audit/audit-heads.ts';
+import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
 import { databaseOn } from './database.ts';
 
 export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {
@@ -13,7 +13,7 @@ export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {
     unsealed: () =>
       database.get<UnsealedAudit>(
         `SELECT time AS since,
-                min((SELECT max(audit_no) FROM @audit_rows) - audit_no + 1, 1000000) AS rows
+                min((SELECT max(audit_no) FROM @audit_rows) - audit_no + 1, ${MAX_UNSEALED_COUNTED}) AS rows
          FROM @audit_rows
          WHERE audit_no > coalesce(
            (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1), 0)

@@ -1,7 +1,12 @@
 // Not shared: see create-request.ts.
 import type { DatabaseSync } from 'node:sqlite';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
-import type { CancelCommand, CancelOutcome } from '../../domain/request/request.ts';
+import { cancelledRow } from '../../domain/audit/audit-claim.ts';
+import {
+  type CancelCommand,
+  type CancelOutcome,
+  notCancelled,
+} from '../../domain/request/request.ts';
 import type { AppendAudit } from './audit.ts';
 import { prepareCountDaily } from './daily-counts.ts';
 import { prepareWrite } from './prepare-write.ts';
@@ -38,26 +43,15 @@ export function prepareCancelRequest(
       const found = readStatus.get(controllerId, subjectRequestId) as
         | { status: RequestStatus }
         | undefined;
-      return found === undefined
-        ? { outcome: 'not_found' }
-        : { outcome: 'not_pending', status: found.status };
+      return notCancelled(found?.status);
     }
     shredIdentities.run(row.request_no);
     shredAdded.run(row.request_no);
     shredDigests.run(row.request_no);
     countDaily('cancelled', controllerId, 1, receivedTime);
-    appendAudit(
-      {
-        time: receivedTime,
-        actor,
-        action: 'request.cancelled',
-        controllerId,
-        subjectRequestId: row.subject_request_id,
-        detail: null,
-      },
-      row.request_no,
-    );
     const { subject_request_id: id, received_time: requestTime } = row;
+    const cancelled = cancelledRow({ controllerId, subjectRequestId: id, actor }, receivedTime);
+    appendAudit(cancelled, row.request_no);
     return { outcome: 'cancelled', receivedTime, subjectRequestId: id, requestTime };
   };
 }

@@ -40,15 +40,7 @@ export function prepareCreateRequest(
   return (request, receivedTime) => {
     const { controllerId, subjectRequestId, regulation, submittedTime, identities, actor } =
       request;
-    const created = createdRow({
-      controllerId,
-      subjectRequestId,
-      regulation,
-      submittedTime,
-      receivedTime,
-      createdBy: actor,
-      isNamed: identities.length > 0,
-    });
+    const created = createdRow(request, receivedTime);
     const mac = macOf(auditClaim(created));
     const { changes, lastInsertRowid: requestNo } = insertRequest.run(
       lastNo,

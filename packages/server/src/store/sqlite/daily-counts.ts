@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ALL_DAYS, type Counted } from '../../domain/limit/daily-count.ts';
 import { dayOf } from '../../domain/limit/day.ts';
+import { ADD_TO_COUNT } from '../shared/tasks/daily-counts.ts';
 import { prepareWrite } from './prepare-write.ts';
 
 export type CountDaily = (what: Counted, whose: string, count: number, time: number) => void;
@@ -11,9 +12,9 @@ export function prepareCountDaily(database: DatabaseSync): CountDaily {
   const add = prepareWrite(
     database,
     `
-    INSERT INTO daily_counts (day, what, whose, count)
+    INSERT INTO daily_counts AS kept (day, what, whose, count)
     VALUES (?1, ?2, ?3, ?4), (${ALL_DAYS}, ?2, ?3, ?4)
-    ON CONFLICT (day, what, whose) DO UPDATE SET count = count + excluded.count
+    ${ADD_TO_COUNT}
   `,
   );
   return (what, whose, count, time) => {

@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RowMacs } from '../../domain/keys/row-macs.ts';
 import type { FulfilmentStore } from '../../domain/task/fulfilment-ports.ts';
 import { createFulfilment } from '../shared/tasks/fulfilment-store.ts';
-import { holdUnfit } from '../shared/tasks/hold-unfit.ts';
-import { readLeasedTasks } from '../shared/tasks/leased-tasks.ts';
+import { readBatch } from '../shared/tasks/lease-statements.ts';
 import { databaseOn } from './database.ts';
 import { prepareEndLeases, prepareLeaseBatch } from './lease-batch.ts';
 import { inTransaction } from './transaction.ts';
@@ -28,15 +27,7 @@ export function createFulfilmentStore(connection: DatabaseSync, macs: RowMacs): 
   return createFulfilment(database, {
     async leaseBatch(asked) {
       const batch = await database.alone(() => withoutSync(() => lease(asked)));
-      if (batch === undefined) return undefined;
-      const { target, now: leasedTime } = asked;
-      const { batchNo } = batch;
-      const { tasks, unfit } = await readLeasedTasks(database, batchNo, macs);
-      if (unfit.length > 0) {
-        await database.transaction((sql) => holdUnfit(sql, batchNo, unfit, leasedTime));
-        if (tasks.length === 0) return undefined;
-      }
-      return { ...batch, target, leasedTime, tasks };
+      return batch && readBatch(database, database.transaction, batch, asked, macs);
     },
     endAllLeases: () => database.alone(() => inTransaction(connection, endLeases)),
   });

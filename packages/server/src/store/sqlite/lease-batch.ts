@@ -1,52 +1,44 @@
 // Not shared: one worker leases at a time, synchronously, in a transaction that is not synced.
 import type { DatabaseSync } from 'node:sqlite';
-import type { LeasedBatch, LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
-import { EVERYTHING } from '../../domain/task/pause-ports.ts';
+import type { LeaseRequest } from '../../domain/task/fulfilment-ports.ts';
+import { sqliteStatement } from '../dialect.ts';
 import {
-  createTurns,
+  createRoundRobin,
   dueControllers,
   IN_DUE_STATE,
   MAX_SHARES,
   type Shares,
 } from '../shared/tasks/due-controllers.ts';
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  FREE_LOST,
+  IS_FREE,
+  NEW_BATCH,
+  runIn,
+  TAKE_OVER,
+} from '../shared/tasks/lease-statements.ts';
 import { prepareWrite } from './prepare-write.ts';
 
 const NO_SHARES: Shares = { controllers: [], each: 0 };
 
-type BatchRow = Pick<LeasedBatch, 'batchNo' | 'attempt' | 'phase'>;
-
 /** Runs in the caller's transaction. A batch whose lease has ended comes before new ones. */
 export function prepareLeaseBatch(database: DatabaseSync) {
-  const paused = database.prepare(`
-    SELECT 1 FROM brakes WHERE scope = ? OR scope = ?
-    UNION ALL SELECT 1 FROM restores WHERE confirmed_time IS NULL
-  `);
-  const takeOver = database.prepare(`
-    UPDATE batches
-    SET attempt = attempt + 1, worker = :worker, leased_time = :now, lease_until = :leaseUntil
-    WHERE batch_no = (
-      SELECT batch_no FROM batches
-      WHERE target = :target AND lease_until < :now ORDER BY lease_until LIMIT 1
-    )
-    RETURNING batch_no AS batchNo, attempt, phase
-  `);
+  const isFree = database.prepare(sqliteStatement(IS_FREE).text);
+  const takeOver = database.prepare(sqliteStatement(TAKE_OVER).text);
   const duePhase = database.prepare(`
     SELECT phase FROM tasks
     WHERE target = ? AND phase = ? AND ${IN_DUE_STATE} AND due_time <= ? LIMIT 1
   `);
   const insertBatch = prepareWrite(
     database,
-    `
-    INSERT INTO batches (target, phase, attempt, worker, leased_time, lease_until)
-    VALUES (:target, :phase, 1, :worker, :now, :leaseUntil)
-  `,
+    `INSERT INTO batches (${BATCH_COLUMNS}) VALUES (${NEW_BATCH})`,
   );
   const take = (which: string) =>
     prepareWrite(
       database,
       `
-      UPDATE tasks
-      SET state = 'running', batch_no = :batchNo, attempts = attempts + 1, changed_time = :now
+      ${sqliteStatement(runIn(':batchNo')).text}
       WHERE task_no IN (
         SELECT task_no FROM tasks
         WHERE target = :target AND phase = :phase AND ${IN_DUE_STATE} AND due_time <= :now ${which}
@@ -57,7 +49,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
   // In the form of the index by owner.
   const takeShare = take('AND due_time IS NOT NULL AND owner_id = :controller');
   const withDue = database.prepare(dueControllers('tasks'));
-  const turns = createTurns();
+  const roundRobin = createRoundRobin();
   const countAttempt = prepareWrite(
     database,
     "UPDATE tasks SET attempts = attempts + 1 WHERE batch_no = ? AND state = 'running'",
@@ -84,13 +76,18 @@ export function prepareLeaseBatch(database: DatabaseSync) {
       withDue
         .all({ target, phase, now, after: last, max: Math.min(max + 1, MAX_SHARES) })
         .map(({ controller }) => String(controller));
-    const last = turns.after(target, phase);
-    return turns.share(target, phase, [...after(last), ...(last === '' ? [] : after(''))], max);
+    const last = roundRobin.after(target, phase);
+    return roundRobin.share(
+      target,
+      phase,
+      [...after(last), ...(last === '' ? [] : after(''))],
+      max,
+    );
   }
 
   return (asked: LeaseRequest): BatchRow | undefined => {
     const { target, worker, now, leaseUntil } = asked;
-    if (paused.get(EVERYTHING, target) !== undefined) return undefined;
+    if (isFree.get({ target })?.isFree !== 1) return undefined;
     const old = takeOver.get({ target, worker, now, leaseUntil }) as BatchRow | undefined;
     if (old !== undefined) countAttempt.run(old.batchNo);
     return old ?? newBatch(asked);
@@ -103,13 +100,7 @@ export function prepareLeaseBatch(database: DatabaseSync) {
  */
 export function prepareEndLeases(database: DatabaseSync) {
   const end = prepareWrite(database, 'UPDATE batches SET lease_until = 0');
-  const free = prepareWrite(
-    database,
-    `
-    UPDATE tasks SET state = 'waiting', due_time = changed_time, batch_no = NULL
-    WHERE state = 'running' AND NOT EXISTS (SELECT 1 FROM batches WHERE batch_no = tasks.batch_no)
-  `,
-  );
+  const free = prepareWrite(database, sqliteStatement(FREE_LOST).text);
   return (): void => {
     end.run();
     free.run();

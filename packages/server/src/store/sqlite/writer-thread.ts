@@ -1,6 +1,7 @@
 // The server's side of the writer thread: sealing, inserting and syncing happen there, so that the event loop
 // only handles HTTP. If the thread dies it is replaced; what it was writing is not acknowledged.
 import { Worker } from 'node:worker_threads';
+import { createLateFailure } from '../../domain/store/late-failure.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
@@ -15,8 +16,6 @@ import {
 } from './writer-messages.ts';
 
 const RESTART_DELAY_MS = 1000;
-/** Long enough for a probe to notice; after that, traffic may show whether the problem is over. */
-const FAILURE_SHOWS_MS = 10_000;
 
 export interface WriterThread {
   run(ops: WriteOp[]): Promise<WriteOutcome[]>;
@@ -47,7 +46,7 @@ export async function startWriterThread(
   let starting: Worker | undefined;
   let restart: NodeJS.Timeout | undefined;
   let closing = false;
-  let failedAt = Number.NEGATIVE_INFINITY;
+  const failure = createLateFailure();
   let onCheckpoint: ((isDone: boolean) => void)[] = [];
   let onKeys: ((taken: boolean) => void)[] = [];
   let keys = masterKeys;
@@ -64,7 +63,7 @@ export async function startWriterThread(
   function settleAll(answers: readonly GroupAnswer[]): void {
     const failed = answers.find((answer) => answer[0] === 'failed');
     if (failed !== undefined) {
-      failedAt = performance.now();
+      failure.note(String(failed[2]));
       onFailure(String(failed[2]));
     }
     for (const answer of answers) settle(answer);
@@ -150,7 +149,7 @@ export async function startWriterThread(
       return new Promise((resolve) => onCheckpoint.push(resolve));
     },
     isAlive: () => worker !== undefined,
-    failedLately: () => performance.now() - failedAt < FAILURE_SHOWS_MS,
+    failedLately: () => failure.reason() !== undefined,
     async close() {
       closing = true;
       clearTimeout(restart);

@@ -8,7 +8,7 @@ const shop = useShop();
 const { json, unwrite } = shop;
 
 describe('unwrite pause', () => {
-  it('stops erasing until unwrite resume, and everything shows it', async () => {
+  it('stops erasing until unwrite resume, and the lists of targets and requests show it', async () => {
     shop.addRows('acme', 'paused@example.com', 2);
     const said = await unwrite('pause', '--as', 'olga');
     expect(said.stdout).toContain('All erasing is paused');
@@ -32,7 +32,7 @@ describe('unwrite pause', () => {
     expect(shop.rowsOf('acme', 'paused@example.com')).toBe(0);
   });
 
-  it('may apply to one target, which is resumed alone', async () => {
+  it('may apply to one target, which is resumed separately', async () => {
     const { paused } = await json('pause', '--target', 'shop', '--as', 'olga');
     expect(paused).toEqual([
       expect.objectContaining({ target: 'shop', paused_by: 'operator:olga' }),

@@ -156,7 +156,7 @@ describe('unwrite audit verify', () => {
     await inStore(`UPDATE audit_rows SET actor = '${row?.actor}' WHERE audit_no = 2`);
   });
 
-  it('finds a cut tail by the file next to the store alone', async () => {
+  it('finds a cut tail with only the file next to the store', async () => {
     const writtenDown = () =>
       JSON.parse(readFileSync(`${options().dataDir}/audit-head.json`, 'utf8'));
     await unwrite('seen', '--controller', 'acme', '--email', 'nobody@example.com');

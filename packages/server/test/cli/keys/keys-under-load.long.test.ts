@@ -35,7 +35,7 @@ async function expectAllUnder(masterKeyId: string): Promise<void> {
   }
 }
 
-it('a rotation loses nothing that comes in meanwhile, and moves all of it', async () => {
+it('a rotation loses nothing that is added during it, and reseals all of it', async () => {
   let isRotating = true;
   const send = async () => {
     while (isRotating) await submitOne();

@@ -115,7 +115,7 @@ for (const kind of await storeKinds()) {
   });
 }
 
-it('keys of proofs are replaced by age, by one node alone', async () => {
+it('proof keys are replaced by age, by only one node', async () => {
   const folder = makeTemporaryFolder();
   let now = DAY;
   const store = withTestMacs(openSqliteStore(folder.path, () => now));

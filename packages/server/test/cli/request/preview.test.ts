@@ -113,7 +113,7 @@ describe('unwrite preview', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('foresees that erasing is paused', async () => {
+  it('says that erasing is paused', async () => {
     configure({ crm: crm() });
     await unwrite('pause', '--target', 'crm');
     try {

@@ -20,7 +20,7 @@ describe('a time at a terminal', () => {
     expect(relativeTime(NOW + distance, NOW)).toBe(words);
   });
 
-  it('is recognised in a cell by its form alone', () => {
+  it('is recognised in a cell only by its form', () => {
     expect(relativeIso('2026-11-16T10:00:00.000Z', NOW)).toBe('2 h ago');
     for (const other of ['2026-11-16', '-', 'at 2026-11-16T10:00:00.000Z', '12']) {
       expect(relativeIso(other, NOW)).toBeUndefined();

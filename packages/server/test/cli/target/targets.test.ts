@@ -92,7 +92,7 @@ describe('unwrite target check', () => {
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
-  it('looks at one alone, and prints JSON for scripts', async () => {
+  it('checks one target if it is named, and prints JSON for scripts', async () => {
     configure({ away: http('http://127.0.0.1:9/erase'), paper });
     expect(await json('target', 'check', 'paper')).toEqual([
       {

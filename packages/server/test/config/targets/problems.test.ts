@@ -148,6 +148,16 @@ describe('a table', () => {
       withVia({ items: { a: 'b' } }, [{ table: 'items', via: { orders: { a: 'b' } } }]),
       /tables\[0\]\.via: goes in a circle \(orders -> items -> orders\)/,
     ],
+    [
+      'a circle through a table that is matched too',
+      sqlTarget({
+        tables: [
+          { table: 'logins', match: { email: 'name' }, via: { people: { person: 'id' } } },
+          { table: 'people', via: { logins: { id: 'person' } } },
+        ],
+      }),
+      /goes in a circle .* list logins twice with "where", once with "match" and once with "via"/,
+    ],
   ])('is refused with %s', (_, target, message) => {
     expect(problemsOf({ it: target })).toEqual([expect.stringMatching(message)]);
   });

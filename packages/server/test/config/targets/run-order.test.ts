@@ -170,6 +170,17 @@ describe('"after"', () => {
       'targets.crm.after: names the target itself; leave it out',
     );
   });
+
+  it('is checked beside other mistakes, and a target that cannot be read counts as one', () => {
+    const problems = problemsOf({
+      crm: { ...CRM, connector: 'mysq' },
+      events: { ...ENDPOINT, after: ['crm', 'shp'] },
+      shop: SHOP,
+    });
+    expect(problems).toContain('targets.crm.connector: must be one of');
+    expect(problems).toContain('targets.events.after: there is no target shp; did you mean shop?');
+    expect(problems).not.toContain('there is no target crm');
+  });
 });
 
 describe('an order that is not possible', () => {

@@ -155,6 +155,14 @@ describe.skipIf(!(await hasPostgres()))('the catalogue of PostgreSQL', () => {
     expect([...others.keys()]).toEqual([]);
   });
 
+  it('leaves out a table that a temporary one of the same name covers on this connection', async () => {
+    const pooled = await openPostgres(database.url);
+    await pooled.query('CREATE TEMPORARY TABLE orders (id int PRIMARY KEY, customer bigint)');
+    const found = await readPostgresCatalogue(pooled, ['customers', 'orders']);
+    await pooled.close();
+    expect(found.has('orders')).toBe(false);
+  });
+
   it('writes the referring table as the plan does', async () => {
     const named = await readPostgresCatalogue(session, ['customers', 'public.orders']);
     const tables = named.get('customers')?.referencedBy.map(({ table }) => table);

@@ -7,7 +7,7 @@ import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, connect } from '../sql/sql-target.ts';
 import { jane, passOrRefuse } from '../sql/use-sql-target.ts';
-import { type CheckedTarget, makeTarget, table, tables, written } from './checked-target.ts';
+import { type CheckedTarget, makeTarget, table, tables, via, written } from './checked-target.ts';
 
 const WORK = tables([table('customers')]);
 const TABLES = `
@@ -141,5 +141,103 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
     expect(written(problems).join()).toMatch(/lacks rights on it; run: GRANT DELETE ON customers/);
     expect(written(problems).join()).toMatch(new RegExp(`${other}\\.notes`));
     expect(accepted).toEqual({});
+  });
+
+  it('is refused if a column of a table is hidden from it, which may be the tenant, with the missing grant', async () => {
+    await target.run(`
+      CREATE TABLE shoppers (id int PRIMARY KEY, email varchar(190), shop varchar(9));
+      CREATE TABLE baskets (id int PRIMARY KEY, shopper int, shop varchar(9));
+      GRANT PROCESS ON *.* TO ${grantee}; GRANT SELECT, DELETE, TRIGGER ON shoppers TO ${grantee};
+      GRANT SELECT (id, shopper), DELETE, TRIGGER ON baskets TO ${grantee}`);
+    const work = tables([table('baskets', via('shoppers', { shopper: 'id' })), table('shoppers')]);
+    const tenancy = { way: 'column', column: 'shop', values: {} } as const;
+    const look = async (changes: Partial<SqlTargetConfig> = {}) => {
+      const config = aTarget({ connector: 'mysql', address: url }, work, { tenancy, ...changes });
+      const connector = connect(config);
+      opened.push(connector);
+      return written((await connector.gate?.())?.problems ?? []);
+    };
+    const found = await look();
+    expect(found).toEqual([
+      expect.stringContaining(`hides the others from it, so a tenant column among them`),
+    ]);
+    expect(await look({ accept: { 'unseen-columns:baskets': 'ticket 4711' } })).toEqual([]);
+    await target.run(/run: (GRANT [^;]*)/.exec(String(found[0]))?.[1] ?? '');
+    expect(await look()).toEqual([]);
+  });
+
+  it('is refused if columns of a table are hidden from it after the gate has let it through', async () => {
+    await target.run(`
+      CREATE TABLE buyers (id int PRIMARY KEY, email varchar(190), shop varchar(9));
+      CREATE TABLE carts (id int PRIMARY KEY, buyer int, shop varchar(9));
+      INSERT INTO buyers VALUES (1, 'jane@example.com', 'acme');
+      INSERT INTO carts VALUES (11, 1, 'acme'), (12, 1, 'globex');
+      GRANT PROCESS ON *.* TO ${grantee};
+      GRANT SELECT, DELETE, TRIGGER ON buyers TO ${grantee};
+      GRANT SELECT, DELETE, TRIGGER ON carts TO ${grantee}`);
+    const work = tables([table('carts', via('buyers', { buyer: 'id' })), table('buyers')]);
+    const tenancy = { way: 'column', column: 'shop', values: {} } as const;
+    const connector = connect(aTarget({ connector: 'mysql', address: url }, work, { tenancy }));
+    opened.push(connector);
+    expect((await connector.gate?.())?.problems).toEqual([]);
+    await target.run(`REVOKE SELECT ON carts FROM ${grantee};
+      GRANT SELECT (id, buyer) ON carts TO ${grantee}`);
+    expect(await passOrRefuse(connector, jane())).toMatchObject({
+      code: 'target_refused',
+      message: expect.stringContaining(`run: GRANT SELECT ON carts TO ${grantee}`),
+    });
+    expect(await target.run('SELECT id FROM carts ORDER BY id')).toEqual([{ id: 11 }, { id: 12 }]);
+  });
+
+  it('is told the missing grant too if the hidden column is what the plan lacks', async () => {
+    await target.run(`
+      CREATE TABLE guests (id int, email varchar(190), shop varchar(9), PRIMARY KEY (shop, id));
+      CREATE TABLE stays (id int PRIMARY KEY, guest int, shop varchar(9));
+      GRANT PROCESS ON *.* TO ${grantee};
+      GRANT SELECT, DELETE, TRIGGER ON guests TO ${grantee};
+      GRANT SELECT (id, guest), DELETE, TRIGGER ON stays TO ${grantee}`);
+    const work = tables([table('stays', via('guests', { guest: 'id' })), table('guests')]);
+    const tenancy = { way: 'column', column: 'shop', values: {} } as const;
+    const connector = connect(aTarget({ connector: 'mysql', address: url }, work, { tenancy }));
+    opened.push(connector);
+    expect(written((await connector.gate?.())?.problems ?? []).join()).toContain(
+      `run: GRANT SELECT ON stays TO ${grantee}`,
+    );
+  });
+
+  it.each([
+    ['CASCADE', /deleting from payers also deletes rows of bills/],
+    ['RESTRICT', /^$/],
+  ])('sees what a foreign key does in a table that it may only read (%s)', async (action, said) => {
+    await target.run(`DROP TABLE IF EXISTS bills, payers;
+      CREATE TABLE payers (id int PRIMARY KEY, email varchar(190));
+      CREATE TABLE bills (id int PRIMARY KEY, payer int COMMENT 'a\nCONSTRAINT \`c\` FOREIGN KEY (',
+        CONSTRAINT \`c \`\`)\` FOREIGN KEY (payer) REFERENCES payers (id) ON DELETE ${action} ON UPDATE ${action});
+      INSERT INTO payers VALUES (1, 'jane@example.com'); INSERT INTO bills VALUES (11, 1);
+      GRANT SELECT ON *.* TO ${grantee}; GRANT DELETE, TRIGGER ON payers TO ${grantee}`);
+    const config = aTarget({ connector: 'mysql', address: url }, tables([table('payers')]));
+    const connector = connect(config);
+    opened.push(connector);
+    expect(written((await connector.gate?.())?.problems ?? []).join()).toMatch(said);
+    await passOrRefuse(connector, jane());
+    expect(await target.run('SELECT id FROM bills')).toEqual([{ id: 11 }]);
+  });
+
+  it('is refused if it cannot see a column of a foreign key, with the table to grant', async () => {
+    await target.run(`
+      CREATE TABLE staff (id int PRIMARY KEY, email varchar(190));
+      CREATE TABLE tasks (id int PRIMARY KEY, author int, reviewer int,
+        FOREIGN KEY (author) REFERENCES staff (id), FOREIGN KEY (reviewer) REFERENCES staff (id));
+      GRANT PROCESS ON *.* TO ${grantee}; GRANT SELECT, DELETE, TRIGGER ON staff TO ${grantee};
+      GRANT SELECT (id, author), DELETE, TRIGGER ON tasks TO ${grantee}`);
+    const work = tables([table('tasks', via('staff', { author: 'id' })), table('staff')]);
+    const connector = connect(aTarget({ connector: 'mysql', address: url }, work));
+    opened.push(connector);
+    expect(written((await connector.gate?.())?.problems ?? [])).toEqual([
+      'problem tables: a foreign key uses tasks.reviewer, and the account cannot see that column; grant it SELECT on tasks',
+      expect.stringMatching(
+        /^problem tasks: .* hides the others from it, .*GRANT SELECT ON tasks TO/,
+      ),
+    ]);
   });
 });

@@ -55,6 +55,18 @@ describe.skipIf(!(await hasPostgres()))('the check of a PostgreSQL target', () =
     expect(written(lines)).toContain(`ok account: ${account} may do what the plan needs`);
   });
 
+  it('names the grant for a column that only another foreign key of the table uses', async () => {
+    await target.run(`
+      CREATE TABLE staff (id int PRIMARY KEY, email text);
+      CREATE TABLE tasks (id int PRIMARY KEY, author int REFERENCES staff, reviewer int REFERENCES staff);
+      GRANT SELECT, DELETE ON staff TO ${account};
+      GRANT SELECT (id, author), DELETE ON tasks TO ${account}`);
+    const work = [table('tasks', via('staff', { author: 'id' })), table('staff')];
+    expect(await problems(work)).toEqual([
+      `problem tasks: ${account} lacks rights on it; run: GRANT SELECT ON tasks TO ${account}`,
+    ]);
+  });
+
   it('says what the account could do beyond the plan', async () => {
     await target.run(`GRANT SELECT, DELETE ON customers, secrets TO ${account};
       GRANT CREATE ON SCHEMA billing TO ${account};
@@ -92,6 +104,20 @@ describe.skipIf(!(await hasPostgres()))('the check of a PostgreSQL target', () =
     await target.run(`GRANT SELECT, DELETE ON parents TO ${account}`);
     expect(await problems([table('far', { key: ['id'] }), table('parents')])).toEqual([
       'problem far: is a foreign table, and only tables can be erased from; name the tables behind it',
+    ]);
+  });
+
+  it.each([
+    ['inherits from', '', '() INHERITS (near)'],
+    ['is a partition of', 'PARTITION BY LIST (id)', 'PARTITION OF near DEFAULT'],
+  ])('refuses a table if a table on another server %s it', async (_, parted, part) => {
+    await target.run(`CREATE TABLE near (id int, email text) ${parted};
+      CREATE FOREIGN TABLE remote ${part} SERVER elsewhere;
+      GRANT SELECT, DELETE ON near TO ${account}`);
+    const found = await problems([table('near')]);
+    await target.run('DROP TABLE near CASCADE');
+    expect(found).toEqual([
+      'problem near: has a partition or an inheriting table on another server, which no transaction here can roll back; declare that server as a target of its own',
     ]);
   });
 

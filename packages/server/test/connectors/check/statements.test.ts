@@ -45,7 +45,7 @@ await onEachDatabase(
       expect((await of([], inside))[0]).toBe(line);
     });
 
-    it('never lets a statement have itself run', async () => {
+    it('refuses a statement that begins with ANALYZE, because that would run it', async () => {
       expect(await of(['ANALYZE DELETE FROM customers'])).toContain(
         'problem sql.erase[0]: begins with ANALYZE; leave that out',
       );

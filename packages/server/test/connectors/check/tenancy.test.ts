@@ -12,7 +12,7 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector, run })
   const byShop = (values: Record<string, string>) =>
     ({ way: 'column', column: 'shop', values }) as const;
 
-  it('warns if tenants are not told apart', async () => {
+  it('warns if tenants are not distinguished', async () => {
     const lines = written(await check({ tenancy: { way: 'none' } }), 'warning');
     expect(lines).toContainEqual(
       expect.stringMatching(/^warning tenancy: is none: a request of any controller erases/),

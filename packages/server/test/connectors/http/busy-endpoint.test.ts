@@ -76,7 +76,7 @@ describe('an endpoint that is busy', () => {
     expect(server?.calls).toHaveLength(4);
   });
 
-  it('is left alone at once when it wants more time than a call has', async () => {
+  it('is not called again at once if it asks for a longer wait than a call may take', async () => {
     const { connector, pauses } = await setUp(after([429, { 'retry-after': '3600' }]));
 
     await expect(connector.preview([anna])).rejects.toMatchObject({ code: 'rate_limited' });

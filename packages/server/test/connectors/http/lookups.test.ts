@@ -21,7 +21,7 @@ function hangingResolver() {
 }
 
 describe('the lookup of a host name', () => {
-  it('is not started again while it hangs, and all who wait get its answer', async () => {
+  it('is not started again while it hangs, and all callers get its answer', async () => {
     const { asked, answers, lookup } = hangingResolver();
     const waiting = [lookup('crm.example'), lookup('crm.example'), lookup('other.example')];
     expect(asked).toEqual(['crm.example', 'other.example']);

@@ -89,7 +89,7 @@ describe('a call to an endpoint', () => {
     expect(performance.now() - started).toBeLessThan(TIMEOUT_MS + 3000);
   });
 
-  it('is reported by the check, which a process that has nothing else to do waits for', async () => {
+  it('is reported by the check, even if nothing else keeps the process alive', async () => {
     const url = await listen((socket) => socket.write(UPGRADE));
     const source = import.meta.resolve('../../../src/connectors/create-connector.ts');
     const target = JSON.stringify(httpTarget(url, { timeout: TIMEOUT_MS }));

@@ -52,7 +52,7 @@ describe('by default the operator’s own network is out of reach', () => {
     expect(server?.calls).toHaveLength(0);
   });
 
-  it('a name that DNS leads there is blocked', async () => {
+  it('a host name that resolves to it is blocked', async () => {
     const url = await startAt((port) => `https://crm.example:${port}/`);
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
 
@@ -62,7 +62,7 @@ describe('by default the operator’s own network is out of reach', () => {
     expect(server?.calls).toHaveLength(0);
   });
 
-  it('a name that DNS leads there the second time it is asked is asked once', async () => {
+  it('a host name that would resolve to it only the second time is resolved once', async () => {
     const url = await startAt((port) => `https://crm.example:${port}/`);
     let asked = 0;
     const lookup = async () => [

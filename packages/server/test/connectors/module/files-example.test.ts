@@ -101,7 +101,7 @@ describe('the example module', () => {
     },
   );
 
-  it('has no use for a request with an email alone', async () => {
+  it('cannot use a request that has only an email', async () => {
     expect(await connector.preview([subjectOf(1, [['email', 'anna@example.com']])])).toEqual([
       { outcome: 'unmatched' },
     ]);

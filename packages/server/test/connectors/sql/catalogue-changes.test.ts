@@ -69,3 +69,37 @@ await onEverySqlDatabase('after the preview', ({ query, open, ids, connector: ki
     expect(await connector.verify([order])).toEqual([GONE]);
   });
 });
+
+await onEverySqlDatabase(
+  'between the decision and the first change',
+  ({ query, open, ids, connector: kind }) => {
+    it('a new foreign key with CASCADE takes no row of a table that the plan does not name', async () => {
+      await query(`
+        CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
+        CREATE TABLE extra (id INTEGER PRIMARY KEY, person INTEGER);
+        INSERT INTO people VALUES (1, '${JANE}'); INSERT INTO extra VALUES (21, 1)`);
+      const add = `ALTER TABLE extra ADD CONSTRAINT late FOREIGN KEY (person) REFERENCES people (id)
+        ON DELETE CASCADE`;
+      // As migrations do it: the rows that there are stay unchecked.
+      const addUnchecked =
+        kind === 'mysql'
+          ? `SET foreign_key_checks = 0; ${add}; SET foreign_key_checks = 1`
+          : `${add} NOT VALID`;
+      let isAdded = false;
+      const connector = open([PEOPLE], {}, async () => {
+        if (!isAdded) await query(addUnchecked);
+        isAdded = true;
+      });
+      const order = toOrder(jane(), await previewOf(connector));
+      const refusal = await connector.erase([order]).catch((error: Error) => error);
+      expect(isAdded).toBe(true);
+      expect(refusal).toMatchObject({
+        code: 'target_refused',
+        message: expect.stringContaining('extra'),
+      });
+      expect(await ids('extra')).toEqual([21]);
+      expect(await ids('people')).toEqual([1]);
+    });
+  },
+  ['mysql', 'postgres'],
+);

@@ -50,7 +50,7 @@ await onEverySqlDatabase(
       expect(rows).toHaveLength(3);
     });
 
-    it('treats a foreign key as what it is: a reference to rows of the table alone', async () => {
+    it('treats a foreign key as a reference to rows of that table only, not of tables that inherit from it', async () => {
       await fill('REFERENCES people (id)');
       await eraseWhole(open([ORDERS, PEOPLE]));
       expect(await orders()).toEqual([12, 13]);

@@ -16,7 +16,7 @@ import {
 const WORK = tablesWork([aTable('people', { match: { email: 'email' } })]);
 const JANE = aSubject(1, [email('jane@example.com')]);
 
-describe.skipIf(!(await hasPostgres()))('PostgreSQL alone', () => {
+describe.skipIf(!(await hasPostgres()))('only on PostgreSQL', () => {
   let database: FreshDatabase;
   let opened: Connector[] = [];
 

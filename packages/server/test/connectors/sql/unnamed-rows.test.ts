@@ -21,7 +21,7 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
       INSERT INTO clicks VALUES (1, 'a'), (1, NULL), (1, NULL), (2, 'a'), (NULL, 'a')`);
   const count = async (table: string) => (await query(`SELECT 1 AS one FROM ${table}`)).length;
 
-  it('is erased including equal rows, and nobody else’s rows are', async () => {
+  it('is erased including equal rows, and no other person’s rows are', async () => {
     await fill();
     const { previews, erasures, verdicts } = await passThrough(open([HITS]), [jane()]);
     expect(previews).toMatchObject([{ counts: { hits: 4 }, keys: {} }]);

@@ -65,6 +65,27 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
     expect(commentsOn('employees')).toContain('since rows of coupons that stay refer to it');
   });
 
+  it.runIf(connector !== 'mysql')(
+    'writes values of their own into columns of partial unique indexes and of those on expressions',
+    async () => {
+      const { target } = await suggest(
+        `CREATE TABLE employees (id integer PRIMARY KEY, email varchar(90), name varchar(90) NOT NULL,
+           phone varchar(90) NOT NULL, is_active integer)`,
+        'CREATE UNIQUE INDEX by_name ON employees (lower(name))',
+        'CREATE UNIQUE INDEX by_phone ON employees (phone) WHERE is_active = 1',
+        `CREATE TABLE coupons (id integer PRIMARY KEY,
+           issued_by integer NOT NULL REFERENCES employees (id))`,
+      );
+      expect(target.tables[0]?.action).toEqual({
+        overwrite: {
+          email: null,
+          name: { unique: 'erased-{random}' },
+          phone: { unique: 'erased-{random}' },
+        },
+      });
+    },
+  );
+
   it('names the key of a table without a primary key, or says that it has none', async () => {
     const { target, commentsOn } = await suggest(
       'CREATE TABLE visits (email varchar(90) NOT NULL, day integer NOT NULL, UNIQUE (email, day))',

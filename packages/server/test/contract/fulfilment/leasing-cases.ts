@@ -213,7 +213,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect(await fail()).toEqual(two);
   });
 
-  it('remembers which targets are left alone, since when, and forgets it when they are back', async () => {
+  it('records which targets are down and since when, and removes the record when they are back', async () => {
     const { under } = use();
     const circuit = { target: 'crm', code: 'refused', detail: 'no', failures: 1 };
     await under.store.openCircuit({ ...circuit, openedTime: 5, probeTime: 10 });

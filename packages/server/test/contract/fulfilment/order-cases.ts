@@ -16,7 +16,7 @@ export function casesOfOrder(use: UseStore): void {
   const waitsFor = async (request: RequestKey) =>
     (await use().scene.task(request, 'shop')).waitsFor;
 
-  it('lets a task wait until all that it waits for are done, and tells for which', async () => {
+  it('keeps a task waiting until all tasks that it waits for are done, and says which those are', async () => {
     const { scene } = use();
     const request = await scene.started([LAST, planned('crm'), planned('till'), planned('log')]);
     expect(await due()).toEqual(['crm', 'log', 'till']);
@@ -32,7 +32,7 @@ export function casesOfOrder(use: UseStore): void {
     expect(await scene.statusOf(request)).toBe('completed');
   });
 
-  it('lets it go on when a person has retained what it waits for', async () => {
+  it('continues the task when an operator has retained the one that it waits for', async () => {
     const { scene, under, clock } = use();
     const request = await scene.started([LAST, planned('crm')]);
     await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));

@@ -172,7 +172,7 @@ export function casesOfOutcomes(use: UseStore): void {
     return request;
   }
 
-  it('finds who had the same person erased at the same target, and nobody else', async () => {
+  it('finds the requests that erased the same person at the same target, and no others', async () => {
     const { scene, under } = use();
     const same = await oneErased({}, [planned('crm')], ['acme jane', 'acme 7']);
     await oneErased({}, [planned('crm')], ['acme joe']);

@@ -5,7 +5,7 @@ import { BY, heldOutcome, planned } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 export function casesOfReleasingAll(use: UseStore): void {
-  it('a task that somebody else released meanwhile, and that is held again for something else, is not released', async () => {
+  it('a task that another operator has released since, and that is held again for another reason, is not released', async () => {
     const { under, scene, clock } = use();
     const first = await scene.started([planned('crm')]);
     const second = await scene.started([planned('crm')]);

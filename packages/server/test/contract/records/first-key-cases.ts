@@ -52,7 +52,7 @@ export function describeFirstKeys(use: () => RecordsInUse): void {
     expect(await node.ownSecrets.ownSecret('another')).toBeUndefined();
   });
 
-  it('names secrets that are gone, by what only they can have made', async () => {
+  it('names missing secrets, by the rows that only they can have made', async () => {
     const { under, node, records } = use();
     const { ownSecrets } = node;
     expect(await ownSecrets.missingSecrets()).toEqual([{ name: 'row authentication', since: 0 }]);

@@ -12,7 +12,7 @@ const issueOf = ({ receipts: store }: RecordsNode) =>
 export function describeReceipts(use: () => RecordsInUse): void {
   const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
 
-  it('are due for completed requests alone, and made once', async () => {
+  it('are due only for completed requests, and made once', async () => {
     const { node, other, records } = use();
     for (const status of ['pending', 'in_progress', 'cancelled']) await records.request({ status });
     expect(await node.receipts.anyDue()).toBe(false);

@@ -247,7 +247,7 @@ export function describeRotation(use: () => RecordsInUse): void {
     ]);
   });
 
-  it('lets a key come back into use, and puts off what failed', async () => {
+  it('lets a key be used again, and postpones what failed', async () => {
     const { masterKeys } = use().node;
     await masterKeys.add(() => 'one', BY);
     expect(await masterKeys.retire('one', NOON)).toBe(true);

@@ -55,7 +55,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     },
   );
 
-  it('two rows with numbers far beyond are both set aside, with ours between them kept', async () => {
+  it('two rows with numbers far too large are both set aside, and ours between them are kept', async () => {
     const { under } = use();
     await seal();
     await under.insert('audit_rows', { ...FORGED, audit_no: 1_000_000 });
@@ -114,7 +114,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     },
   );
 
-  it('rows that somebody removed, with every trace of them, are not treated as cut', async () => {
+  it('rows that someone else removed, with every trace of them, are not treated as cut', async () => {
     const { node, under } = use();
     await seal();
     await write(2);
@@ -134,7 +134,7 @@ export function describeSetAside(use: () => RecordsInUse): void {
     );
   });
 
-  it('heads are left alone if none is signed by a key that is known', async () => {
+  it('heads are not changed if none is signed by a known key', async () => {
     const { node, under } = use();
     await seal();
     await write(1);

@@ -19,7 +19,7 @@ it('short ones are inside of many words, and count only to the letter', () => {
   expect(spells('the annual report', 'ann-u')).toBe(false);
 });
 
-it('an error code of a target that spells who is meant goes no further', () => {
+it('an error code of a target that contains an identity is not passed on', () => {
   const subject = {
     taskNo: 1,
     controllerId: 'acme',

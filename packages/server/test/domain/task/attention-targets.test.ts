@@ -15,12 +15,14 @@ describe('what the configuration explains of waiting', () => {
     expect(batchLimit(crm)).toBe(8 * (MINUTE + 1000) + 5 * MINUTE);
   });
 
-  it('shows a task that runs for longer, of that target alone', () => {
+  it('shows a task that runs for longer, only of that target', () => {
     const task = {
       ...({ state: 'running', phase: 'erase', dueTime: null, attempts: 1, reason: null } as const),
       receivedTime: NOON,
       isPaused: false,
+      detail: null,
       circuitCode: null,
+      circuitDetail: null,
       hasToWait: false,
       leaseUntil: NOON,
       changedTime: NOON - 20 * MINUTE,

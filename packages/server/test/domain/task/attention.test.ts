@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   aboutToBeTried,
+  detailOf,
   type OpenTask,
   pendingTooLong,
   reasonOfPending,
@@ -24,7 +25,9 @@ const TASK: OpenTask = {
   reason: null,
   receivedTime: NOW,
   isPaused: false,
+  detail: null,
   circuitCode: null,
+  circuitDetail: null,
   leaseUntil: null,
   hasToWait: false,
 };
@@ -143,7 +146,16 @@ describe('the words of a line', () => {
 
   it('come from the task, but not while it is paused', () => {
     expect(wordsOf('failed', 'a lock')).toBe('a lock');
-    expect(wordsOf('paused', 'a lock')).toContain('unwrite resume');
+    expect(wordsOf('paused', 'a lock')).toContain('"unwrite resume"');
+    expect(wordsOf('paused', 'a lock')).toContain('"unwrite resume --target <name>"');
+  });
+
+  it('come from the target if it is down, not from an earlier attempt with another code', () => {
+    const down = { circuitCode: 'ECONNREFUSED', circuitDetail: 'nobody listens' };
+    const task = { ...TASK, ...down, reason: 'lock_timeout', detail: 'a lock' };
+    expect(detailOf(task, 'ECONNREFUSED')).toBe('nobody listens');
+    expect(detailOf({ ...task, state: 'held' }, 'lock_timeout')).toBe('a lock');
+    expect(detailOf({ ...task, state: 'held' }, 'ECONNREFUSED')).toBe('a lock');
   });
 
   it('do not come from the previous attempt if a worker stopped or hangs', () => {

@@ -161,7 +161,7 @@ describe('max_rows_per_day', () => {
     );
   });
 
-  it('holds a request that no day has room for, and lets a release through', async () => {
+  it('holds a request that exceeds the daily limit by itself, and erases it after a release', async () => {
     addRows('jane@example.com', 6);
     const request = await world.erasureOf(['jane@example.com']);
     await world.run();

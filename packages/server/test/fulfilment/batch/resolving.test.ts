@@ -73,7 +73,7 @@ describe('a target that resolves', () => {
     }
   });
 
-  it('a target that is no longer configured to look up lets the others continue when a person says so', async () => {
+  it('a target that is no longer configured to look up lets the others continue after an operator releases it', async () => {
     const { resolve, ...without } = world.connector;
     expect(resolve).toBeDefined();
     const run = world.createRun(world.under.store, async () => without);

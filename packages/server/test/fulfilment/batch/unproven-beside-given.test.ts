@@ -37,7 +37,7 @@ it('erases by the given identity if the unproven one finds nothing by itself', a
   expect([world.ids('letters'), world.ids('orders')]).toEqual([[], [2]]);
 });
 
-it('counts only the rows that the unproven identity finds alone', async () => {
+it('counts only the rows that no other identity finds', async () => {
   const { world, request } = await open();
   world.query("INSERT INTO orders VALUES (1, '9')");
   await world.run('shop');
@@ -54,7 +54,7 @@ it('counts only the rows that the unproven identity finds alone', async () => {
   expect([world.ids('letters'), world.ids('orders')]).toEqual([[], [2]]);
 });
 
-it('is held for rows that are kept as shared and that the unproven identity finds alone', async () => {
+it('is held for rows that are kept as shared and that only the unproven identity finds', async () => {
   const { world, request } = await open();
   world.query('ALTER TABLE orders ADD COLUMN recipient TEXT');
   world.query("INSERT INTO orders VALUES (1, '9', '8')");

@@ -68,7 +68,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       expect(await evidence()).not.toHaveProperty('recovered');
     });
 
-    it('does not claim what the shop’s staff deleted meanwhile', async () => {
+    it('does not claim what the shop’s staff deleted in the meantime', async () => {
       await database.query('DELETE FROM orders WHERE person = 1');
       await database.query('DELETE FROM people WHERE id = 1');
       await world.run();
@@ -234,7 +234,7 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     expect(await evidence()).not.toHaveProperty('recovered');
   });
 
-  describe('rows that came since', () => {
+  describe('rows that were added since the preview', () => {
     it('are previewed and erased again in the same attempt', async () => {
       request = await world.erasureOf([JANE]);
       await world.dieBefore('erase');

@@ -42,7 +42,7 @@ describe('the cancellation window', () => {
     expect(await scene.statusOf(other)).toBe('pending');
   });
 
-  it('is kept by a server whose worker starts another request meanwhile', async () => {
+  it('is kept by a server whose worker starts another request at the same time', async () => {
     service = await startService({ cancellationWindow: '1h' });
     const acme = await makeController(service, 'acme');
     const [other, asked] = [await acme.created(), await acme.created()];

@@ -66,6 +66,7 @@ export async function openSystem(
     masterKeys: [MASTER_KEY],
     file: null,
     reload: () => undefined,
+    requireKept: () => undefined,
     record: async () => undefined,
   };
 

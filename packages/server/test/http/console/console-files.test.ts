@@ -30,7 +30,7 @@ describe('the page of the console', () => {
     },
   );
 
-  it('allows nothing inline and nothing from elsewhere, but one style that has a nonce of this answer', async () => {
+  it('allows no inline content and no other origin, except one style with the nonce of the response', async () => {
     const answers = await Promise.all([1, 2].map(() => call(`${service.url}/console`)));
     const nonces = answers.map(({ headers, text }) => {
       const policy = headers.get('content-security-policy') ?? '';

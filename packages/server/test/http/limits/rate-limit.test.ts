@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import { createRateLimit } from '../../../src/http/limits/rate-limit.ts';
 import { countRequests } from '../../helpers/databases/database.ts';
@@ -68,7 +68,7 @@ describe('the rate limit', () => {
   let service: TestService;
   afterEach(() => service.close());
 
-  it('answers 429 with Retry-After on all four endpoints, and holds for one controller alone', async () => {
+  it('answers 429 with Retry-After on all four endpoints, only to that controller', async () => {
     service = await startService({ rateLimit: 20 });
     const acme = await makeController(service);
     const other = await makeController(service, 'other');
@@ -97,6 +97,16 @@ describe('the rate limit', () => {
     expect(countRequests(service)).toBe(before);
     expect((await other.discovery()).status).toBe(200);
     expect((await other.create(requestBody())).status).toBe(201);
+  });
+
+  it('says on the answers of other routes too what is left', async () => {
+    service = await startService({ rateLimit: 10_000 });
+    const { token } = await makeController(service);
+    const head = () => call(`${service.url}/audit/head`, { token });
+    await vi.waitUntil(async () => (await head()).status === 200, { timeout: 20_000 });
+    const { headers } = await head();
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=10000;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
   });
 
   it('counts all clients of a controller together, after authentication', async () => {

@@ -49,7 +49,7 @@ for (const kind of await storeKinds()) {
       expect(JSON.stringify(rows[0])).toContain('used');
     });
 
-    it('are kept in the store as digests alone, and so are sessions', async () => {
+    it('are stored only as digests, and so are sessions', async () => {
       const browser = openBrowser(url);
       const address = await link();
       await browser.redeem(address);

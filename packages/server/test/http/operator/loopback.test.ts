@@ -93,7 +93,7 @@ describe('a sign-in link', () => {
     expect(refused[0]).toMatchObject({ actor: 'system' });
   });
 
-  it('leads to pages of the console alone', () => {
+  it('redirects only to pages of the console', () => {
     for (const page of ['/console', '/console/', '/console/requests?status=held', '/console#a']) {
       expect(safeReturnTo(page)).toBe(page);
     }
@@ -122,7 +122,7 @@ describe('a sign-in link', () => {
 
 describe('the page for signing in', () => {
   const { serve, unwrite } = useInstallation();
-  it('runs its own code alone, is framed by none, and takes no code into the address', async () => {
+  it('runs only its own code, cannot be framed, and does not put the code into the address', async () => {
     await unwrite('client', 'create', '--controller', 'acme');
     const { url } = await serve();
     const page = await openBrowser(url).call('/operator/sign-in?return_to=//evil.example');

@@ -115,7 +115,7 @@ for (const kind of await storeKinds()) {
       }
     });
 
-    it('leads to no other site', async () => {
+    it('redirects to no other site', async () => {
       const evil = encodeURIComponent('//evil.example/console');
       const { answer } = await signOn('user-1', `${START}?return_to=${evil}`);
       expect(answer.headers.get('location')).toBe('/console');
@@ -159,7 +159,7 @@ describe('single sign-on without a mapping', () => {
   });
 });
 
-describe('single sign-on with claims at the user info alone', () => {
+describe('single sign-on with claims only in the user info', () => {
   const { signOn } = useSso('sqlite', { users: USERS, roles: ROLES, claimsAt: 'userinfo' });
   it('asks there', async () => {
     const { browser, answer } = await signOn('user-2');
@@ -225,7 +225,7 @@ describe('single sign-on by address, as with Google', () => {
     roles: '{ admin: [ada@example.com, nils@example.com] }',
     flags: ['--operator-sso-role-claim', 'email'],
   });
-  it('takes addresses that the provider has verified alone', async () => {
+  it('accepts only addresses that the provider has verified', async () => {
     expect((await signOn('user-2')).answer.status).toBe(303);
     for (const unverified of ['user-3', 'user-5']) {
       expect((await signOn(unverified)).answer.status).toBe(403);

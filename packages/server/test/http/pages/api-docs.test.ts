@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('/docs', () => {
-  it('uses its own assets alone, and asks for no https that a plain address does not have', async () => {
+  it('loads only its own assets, and does not ask a server without TLS for https', async () => {
     const { status, headers, text } = await call(`${service.url}/docs/`);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).not.toMatch(/upgrade-insecure|https:/);

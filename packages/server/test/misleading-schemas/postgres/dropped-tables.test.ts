@@ -55,6 +55,31 @@ describe('a listed trigger that drops', () => {
     ),
   );
 
+  for (const rows of [1, 2, 3])
+    itOn('PostgreSQL')(
+      `all rows of a table of the plan is held, of ${rows} rows of the person`,
+      () =>
+        withTarget(
+          'PostgreSQL',
+          `${schema('TRUNCATE orders')};
+         CREATE TABLE orders (id int PRIMARY KEY, user_id int);
+         INSERT INTO orders VALUES (0, 2);
+         INSERT INTO orders SELECT n, 1 FROM generate_series(1, ${rows}) n`,
+          [
+            ...SETTINGS,
+            tables(
+              '{ table: orders, via: { users: { user_id: id } } }',
+              '{ table: users, match: { email: email } }',
+            ),
+          ],
+          async (shop) => {
+            await shop.request();
+            expect(await shop.run()).toMatchObject(held('unplanned_change'));
+            expect(await shop.count('orders')).toBe(rows + 1);
+          },
+        ),
+    );
+
   itOn('PostgreSQL')('a temporary table of its own is no concern', () =>
     withTarget(
       'PostgreSQL',

@@ -46,18 +46,32 @@ describe.each(KINDS)('a file that a row outside "where" has too (%s)', (kind) =>
     ),
   );
 
-  itOn(kind)('is held where that row is of no known tenant', () =>
-    withTarget(
-      kind,
-      `${SCHEMA.replace(
-        'email VARCHAR(99))',
-        "email VARCHAR(99), account VARCHAR(9) DEFAULT 'acme')",
-      ).replace('INTO users VALUES', 'INTO users (id, email) VALUES')}`,
-      ['tenant_column: account', tables(ATTACHMENTS, blobs('shared: erase,'), USERS)],
-      async (shop) => {
-        await shop.request();
-        expect(await shop.run()).toMatchObject(held('tenant_mismatch'));
-      },
-    ),
+  const withAccounts = SCHEMA.replace(
+    'email VARCHAR(99))',
+    "email VARCHAR(99), account VARCHAR(9) DEFAULT 'acme')",
+  ).replace('INTO users VALUES', 'INTO users (id, email) VALUES');
+  const planWith = (shared: string) => [
+    'tenant_column: account',
+    tables(ATTACHMENTS, blobs(shared), USERS),
+  ];
+
+  itOn(kind)('is held where that row is of no known tenant, and says what to write', () =>
+    withTarget(kind, withAccounts, planWith('shared: erase,'), async (shop) => {
+      await shop.request();
+      const [outcome] = (await shop.run()).outcomes;
+      expect(outcome).toMatchObject({
+        reason: 'tenant_mismatch',
+        detail: expect.stringContaining('say "shared: keep" for blobs'),
+      });
+    }),
+  );
+
+  itOn(kind)('is kept as that detail says', () =>
+    withTarget(kind, withAccounts, planWith('shared: keep,'), async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.count("blobs WHERE filename = 'logo.png'")).toBe(1);
+    }),
   );
 });

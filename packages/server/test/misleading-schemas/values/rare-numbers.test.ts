@@ -123,3 +123,46 @@ describe('a tenant column of an enumeration', () => {
     ),
   );
 });
+
+describe.each([
+  ['9e999', 'REAL', 'REAL REFERENCES people (code)'],
+  ['-9e999', 'REAL', 'REAL REFERENCES people (code)'],
+  ['9e999', 'NUMERIC', 'NUMERIC'],
+  ['-9e999', 'NUMERIC', 'NUMERIC'],
+])('on SQLite, rows with %s in a key of %s, and %s', (infinity, parent, child) => {
+  const INFINITE = `
+    CREATE TABLE people (code ${parent} PRIMARY KEY, email TEXT);
+    CREATE TABLE orders (no INTEGER PRIMARY KEY, person ${child});
+    INSERT INTO people VALUES (${infinity}, 'jane@x.org'), (-(${infinity}), 'bob@x.org'), (0, 'eve@x.org');
+    INSERT INTO orders VALUES (1, ${infinity}), (2, -(${infinity})), (3, 0), (4, NULL)`;
+  const rest = [{ no: 2 }, { no: 3 }, { no: 4 }];
+
+  itOn('SQLite')('are erased', () =>
+    withTarget('SQLite', INFINITE, PLAN, async (shop) => {
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.count('people')).toBe(2);
+      expect(await shop.query('SELECT no FROM orders ORDER BY no')).toEqual(rest);
+    }),
+  );
+
+  itOn('SQLite')('lead to others when they are retained', () =>
+    withTarget(
+      'SQLite',
+      INFINITE,
+      [
+        'controllers: [acme]',
+        tables(
+          '{ table: orders, via: { people: { person: code } } }',
+          '{ table: people, match: { email: email }, action: { retain: law } }',
+        ),
+      ],
+      async (shop) => {
+        await shop.request();
+        await shop.run();
+        expect(await shop.query('SELECT no FROM orders ORDER BY no')).toEqual(rest);
+      },
+    ),
+  );
+});

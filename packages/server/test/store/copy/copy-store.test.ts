@@ -223,7 +223,7 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });
 
-  it('is not finished if a node uses the target meanwhile', async () => {
+  it('is not finished if a node uses the target at the same time', async () => {
     const { database } = await freshTarget();
     await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
     await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 0, 0, 'serving')");

@@ -71,7 +71,7 @@ describe.skipIf(!(await hasPostgres()))('the archive of requests', () => {
     return places;
   }
 
-  it('takes what is final, shredded and receipted, and is read, refused and left alone as before', async () => {
+  it('takes requests that are final, shredded and receipted; status reads, creates and cancels answer as before', async () => {
     const request = await aCompleted();
     const before = await store.read(request);
     expect(await archive.anyToArchive(999)).toBe(false);

@@ -85,7 +85,7 @@ describe.skipIf(!(await hasPostgres()))('erasing again beside other nodes', () =
     expect(await count(`@new_audit_rows WHERE action = 'request.erase_again_asked'`)).toBe(30);
   });
 
-  it('finds a request completed, or keeps it from being so, if its last task ends meanwhile', async () => {
+  it('finds a request completed, or prevents its completion, if its last task ends at the same time', async () => {
     const { under, scene, clock, whileOpen } = use();
     const request = await scene.started([planned('shop'), plannedHeld('paper'), planned('crm')]);
     await scene.work('shop', erasedOutcome);

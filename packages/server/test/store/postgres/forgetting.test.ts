@@ -44,7 +44,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
     expect(await count(`@new_audit_rows WHERE action = 'request.shredded'`)).toBe(90);
   });
 
-  it('leaves a request alone that is asked to be erased again at this moment', async () => {
+  it('does not forget a request that an operator asks to erase again at the same time', async () => {
     const { under, clock, count } = use();
     await completed(2);
     await under.database.transaction(async (sql) => {

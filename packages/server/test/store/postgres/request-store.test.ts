@@ -66,7 +66,7 @@ describe.skipIf(!(await hasPostgres()))('the store of requests on PostgreSQL', (
     expect(row).toBeUndefined();
   });
 
-  it('keeps the order of what one turn wants of the same request', async () => {
+  it('keeps the order of operations on the same request within one event-loop iteration', async () => {
     const request = aRequest();
     const upper = request.subjectRequestId.toUpperCase() as SubjectRequestId;
     const other = aRequest();

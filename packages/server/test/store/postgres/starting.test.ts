@@ -101,7 +101,13 @@ describe.skipIf(!(await hasPostgres()))('starts of several nodes', () => {
     if (request === undefined) throw new Error('it is not due');
     const beside = await under.requestsBeside();
     const cancelled = await whileOpen(
-      (sql) => startRequests(sql, commandsFor([request]), START, null, START, () => undefined),
+      (sql) =>
+        startRequests(sql, commandsFor([request]), {
+          now: START,
+          maxStartsPerDay: null,
+          receivedBefore: START,
+          refused: () => undefined,
+        }),
       () => beside.requests.cancel({ ...request, actor: 'client:one' }),
     );
     await beside.close();

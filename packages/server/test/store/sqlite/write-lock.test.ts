@@ -55,7 +55,7 @@ it('a create gets the lock when it is free for a moment only', { timeout: 60_000
   expect(Math.max(...waits)).toBeLessThan(2500);
 });
 
-it('the time to wait for the lock is as before after that', () => {
+it('the lock timeout is restored after that', () => {
   const database = openDatabase(path, 'write');
   const timeout = () => database.prepare('PRAGMA busy_timeout').get()?.timeout;
   const before = timeout();

@@ -27,7 +27,7 @@ function failing(errcode: number, errstr: string) {
 }
 
 describe('groups whose transaction fails', () => {
-  it('are each tried alone if one row may fail', () => {
+  it('are each tried separately if a row causes the failure', () => {
     const { write, calls } = failing(19, 'constraint failed');
     expect(writeGroups([group(1), group(2)], write)).toHaveLength(2);
     expect(calls()).toBe(3);

@@ -26,23 +26,25 @@ export function checkVia(tables: readonly TableConfig[], place: string, problems
     // Each cycle is reported once, at its first table.
     if (circle === undefined || circle.some((one) => inCircle.has(one))) return;
     for (const one of circle) inCircle.add(one);
-    const repeated = tables
-      .filter((one) => circle.includes(entryName(one)))
-      .flatMap(({ via }) => via)
-      .find((via) => via.entries === undefined && entriesOf(via).length > 1);
-    const way =
-      repeated === undefined
-        ? ''
-        : `, or name the entries of ${repeated.parent} that are meant in "via": ${entriesOf(
-            repeated,
-          )
-            .map((one) => `"${one}"`)
-            .join(', ')}`;
+    const inIt = tables.filter((one) => circle.includes(entryName(one)));
     problems.add(
       `${place}[${i}].via`,
-      `goes in a circle (${[...circle, name].join(' -> ')}); leave one of them out${way}`,
+      `goes in a circle (${[...circle, name].join(' -> ')}); leave one of them out${wayOut(inIt)}`,
     );
   });
+
+  function wayOut(inIt: readonly TableConfig[]): string {
+    const repeated = inIt
+      .flatMap(({ via }) => via)
+      .find((via) => via.entries === undefined && entriesOf(via).length > 1);
+    if (repeated !== undefined) {
+      const names = entriesOf(repeated).map((one) => `"${one}"`);
+      return `, or name the entries of ${repeated.parent} that are meant in "via": ${names.join(', ')}`;
+    }
+    const matched = inIt.find(({ match }) => match.length > 0);
+    if (matched === undefined) return '';
+    return `, or, where a column tells the rows that lead to the person from the others, list ${matched.table} twice with "where", once with "match" and once with "via", and let "via" of the other tables name the first of these entries`;
+  }
 }
 
 /** The path through parents from a table back to itself. */

@@ -10,7 +10,7 @@ export interface NamedTable {
 }
 
 /** The tables and calls found so far. */
-export interface Met {
+export interface FoundInExpression {
   readonly reads: NamedTable[];
   /** Procedures, and functions that may write. */
   readonly calls: string[];
@@ -42,7 +42,10 @@ const TYPES = `
   .trim()
   .split(/\s+/);
 
-export function createExpressionReader(cursor: TokenCursor, met: Met): ExpressionReader {
+export function createExpressionReader(
+  cursor: TokenCursor,
+  found: FoundInExpression,
+): ExpressionReader {
   function list(item: () => void): void {
     do item();
     while (cursor.takeSign(','));
@@ -110,7 +113,7 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     if (called === undefined) return false;
     if (called.upper === 'CAST' || called.upper === 'CONVERT') converted(called.upper);
     else {
-      if (!KNOWN_FUNCTIONS.has(called.upper)) met.calls.push(called.text);
+      if (!KNOWN_FUNCTIONS.has(called.upper)) found.calls.push(called.text);
       if (!cursor.isSign(')')) {
         cursor.takeWord('DISTINCT');
         if (!cursor.takeSign('*')) list(expression);
@@ -192,11 +195,11 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     const hasInto = into !== undefined && cursor.takeWord('INTO');
     if (hasInto) into();
     if (cursor.takeWord('FROM') && !cursor.takeWord('DUAL'))
-      tableReferences((table) => met.reads.push(table));
+      tableReferences((table) => found.reads.push(table));
     where();
-    if (cursor.takeWords('GROUP', 'BY')) list(sorted);
+    if (cursor.takeWords('GROUP', 'BY')) list(sortKey);
     if (cursor.takeWord('HAVING')) expression();
-    sortedAndLimited();
+    orderAndLimit();
     if (into !== undefined && !hasInto && cursor.takeWord('INTO')) into();
     if (!cursor.takeWords('FOR', 'UPDATE')) cursor.takeWords('LOCK', 'IN', 'SHARE', 'MODE');
     if (cursor.takeWord('UNION')) {
@@ -211,7 +214,7 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     if (cursor.takeWord('AS')) cursor.name();
   }
 
-  function sorted(): void {
+  function sortKey(): void {
     expression();
     cursor.takeWord('ASC', 'DESC');
   }
@@ -220,8 +223,8 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     if (cursor.takeWord('WHERE')) expression();
   }
 
-  function sortedAndLimited(): void {
-    if (cursor.takeWords('ORDER', 'BY')) list(sorted);
+  function orderAndLimit(): void {
+    if (cursor.takeWords('ORDER', 'BY')) list(sortKey);
     const limit = () => {
       if (!cursor.takeLiteral()) cursor.name();
     };
@@ -239,7 +242,7 @@ export function createExpressionReader(cursor: TokenCursor, met: Met): Expressio
     list,
     rest() {
       where();
-      sortedAndLimited();
+      orderAndLimit();
     },
   };
 }

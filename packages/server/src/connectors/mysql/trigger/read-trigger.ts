@@ -28,22 +28,22 @@ export interface WrittenTable extends NamedTable {
 
 /** Reads the whole statement that created the trigger. */
 export function readTrigger(source: TriggerSource): ReadTrigger {
-  const met: Met = { writes: [], sets: [], reads: [], calls: [] };
+  const found: FoundInTrigger = { writes: [], sets: [], reads: [], calls: [] };
   try {
     const cursor = createTokenCursor(bodyOf(tokensOf(source)));
-    createStatementReader(cursor, met).statement();
+    createStatementReader(cursor, found).statement();
     cursor.takeSign(';');
     if (!cursor.isAtEnd()) throw cursor.notUnderstood();
-    return { ...met, unread: null };
+    return { ...found, unread: null };
   } catch (error) {
     // Brackets nested ten thousand deep.
-    if (error instanceof RangeError) return { ...met, unread: 'it is nested too deeply' };
+    if (error instanceof RangeError) return { ...found, unread: 'it is nested too deeply' };
     if (!(error instanceof NotUnderstood)) throw error;
-    return { ...met, unread: error.message };
+    return { ...found, unread: error.message };
   }
 }
 
-interface Met {
+interface FoundInTrigger {
   readonly writes: WrittenTable[];
   readonly sets: string[];
   readonly reads: NamedTable[];
@@ -68,9 +68,9 @@ function bodyOf(tokens: readonly Token[]): Token[] {
 
 const MODIFIERS = ['LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED', 'QUICK', 'IGNORE'];
 
-function createStatementReader(cursor: TokenCursor, met: Met): { statement(): void } {
+function createStatementReader(cursor: TokenCursor, found: FoundInTrigger): { statement(): void } {
   const { expression, query, tableReferences, tableName, columnName, list, rest } =
-    createExpressionReader(cursor, met);
+    createExpressionReader(cursor, found);
   /** The variables of each open block. Any other variable that is set is one of the server. */
   const scopes: Set<string>[] = [];
 
@@ -150,7 +150,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
   function assignment(): void {
     if (cursor.takeWord('NEW')) {
       cursor.expectSign('.');
-      met.sets.push(cursor.name());
+      found.sets.push(cursor.name());
     } else variable();
     if (!cursor.takeSign(':=')) cursor.expectSign('=');
     expression();
@@ -171,13 +171,13 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     while (cursor.takeWord(...MODIFIERS));
     cursor.takeWord('INTO');
     const table = tableName();
-    met.writes.push({ ...table, event: 'insert', columns: [] });
+    found.writes.push({ ...table, event: 'insert', columns: [] });
     // REPLACE deletes the row that it replaces.
-    if (way === 'REPLACE') met.writes.push({ ...table, event: 'delete', columns: [] });
+    if (way === 'REPLACE') found.writes.push({ ...table, event: 'delete', columns: [] });
     if (cursor.takeWord('SET')) setColumns();
     else inserted();
     if (cursor.takeWords('ON', 'DUPLICATE', 'KEY', 'UPDATE'))
-      met.writes.push({ ...table, event: 'update', columns: setColumns() });
+      found.writes.push({ ...table, event: 'update', columns: setColumns() });
   }
 
   function inserted(): void {
@@ -208,14 +208,14 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
     tableReferences((table) => tables.push(table));
     cursor.expectWord('SET');
     const columns = setColumns();
-    met.writes.push(...tables.map((table) => ({ ...table, event: 'update' as const, columns })));
+    found.writes.push(...tables.map((table) => ({ ...table, event: 'update' as const, columns })));
     rest();
   }
 
   function deletion(): void {
     while (cursor.takeWord(...MODIFIERS));
     const addDeleted = (table: NamedTable) =>
-      met.writes.push({ ...table, event: 'delete', columns: [] });
+      found.writes.push({ ...table, event: 'delete', columns: [] });
     const isFirst = cursor.takeWord('FROM');
     const named: NamedTable[] = [];
     list(() => named.push(tableName()));
@@ -231,7 +231,7 @@ function createStatementReader(cursor: TokenCursor, met: Met): { statement(): vo
 
   function call(): void {
     const { schema, table } = tableName();
-    met.calls.push(schema === null ? table : `${schema}.${table}`);
+    found.calls.push(schema === null ? table : `${schema}.${table}`);
     if (!cursor.takeSign('(')) return;
     if (!cursor.isSign(')')) list(expression);
     cursor.expectSign(')');

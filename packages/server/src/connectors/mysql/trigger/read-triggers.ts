@@ -2,6 +2,7 @@
 import type { RowEvent } from '../../sql/catalogue.ts';
 import type { FoundTrigger } from '../../sql/catalogue-follow.ts';
 import { SqlFailure, type SqlRow, type SqlSession } from '../../sql/session.ts';
+import { quoteMysqlName } from '../quote-name.ts';
 import { type ReadTrigger, readTrigger } from './read-trigger.ts';
 
 const among = (count: number, schema: string, table: string) =>
@@ -91,7 +92,7 @@ async function readText(
   session: SqlSession,
   { triggerSchema, name }: SqlRow,
 ): Promise<ReadTrigger> {
-  const show = `SHOW CREATE TRIGGER ${quote(triggerSchema)}.${quote(name)}`;
+  const show = `SHOW CREATE TRIGGER ${quoteMysqlName(triggerSchema)}.${quoteMysqlName(name)}`;
   try {
     const [row] = (await session.query(show)).rows;
     return readTrigger({
@@ -114,8 +115,4 @@ async function readBaseTables(
   if (pairs.length === 0) return new Set();
   const { rows } = await session.query(baseTables(pairs.length / 2), pairs);
   return new Set(rows.map(({ tableSchema, tableName }) => idOf(tableSchema, tableName)));
-}
-
-function quote(name: unknown): string {
-  return `\`${String(name).replaceAll('`', '``')}\``;
 }

@@ -36,7 +36,7 @@ export function checkTables(
       shape === undefined
         ? [missingTable(table.table, otherKinds)]
         : [
-            ...checkColumns(config, dialect, work, table, catalogue, shape),
+            ...checkColumns({ config, dialect, work, catalogue }, table, shape),
             ...checkRowKey(dialect, table, shape),
             ...checkWhere(dialect, table, shape),
             ...checkTwins(table.table, shape, work, catalogue),
@@ -57,12 +57,16 @@ export function checkTables(
   };
 }
 
+interface Checked {
+  readonly config: SqlTargetConfig;
+  readonly dialect: SqlDialect;
+  readonly work: TablesWork;
+  readonly catalogue: Catalogue;
+}
+
 function checkColumns(
-  config: SqlTargetConfig,
-  dialect: SqlDialect,
-  work: TablesWork,
+  { config, dialect, work, catalogue }: Checked,
   table: TableConfig,
-  catalogue: Catalogue,
   shape: TableShape,
 ): CheckLine[] {
   const used: [string, string][] = [

@@ -37,11 +37,11 @@ export function missingTable(table: string, otherKinds: ReadonlyMap<string, stri
         table,
         'does not exist, or the account has no rights on it; correct the name (with its schema), or grant the rights',
       )
-    : problem(table, `is ${kind}, and only tables can be erased from; ${wayAround(kind)}`);
+    : problem(table, `is ${kind}, and only tables can be erased from; ${workaroundFor(kind)}`);
 }
 
 /** A virtual table would break if the tables behind it were changed directly. */
-function wayAround(kind: string): string {
+function workaroundFor(kind: string): string {
   return kind.includes('virtual') ? BY_HAND : 'name the tables behind it';
 }
 

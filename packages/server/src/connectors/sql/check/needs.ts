@@ -17,6 +17,10 @@ export function needsOf(plan: Plan): Need[] {
       ...table.vias.flatMap(({ columns }) => names(columns)),
       ...table.where.map(({ column }) => column.name),
       ...table.overwritten.keys(),
+      // Other references to rows that are deleted are read too, to see whether they stay.
+      ...plan.references.flatMap((one) =>
+        one.table.name === table.table ? names(one.columns) : [],
+      ),
     ];
     return {
       table: table.table,
@@ -34,7 +38,16 @@ export function needsOf(plan: Plan): Need[] {
     .map(
       ({ table, columns, nulled }): Need => ({
         table: table.name,
-        read: [...new Set(names([...table.columns, ...columns, ...renewedOf(table, nulled)]))],
+        read: [
+          ...new Set(
+            names([
+              ...table.columns,
+              ...columns,
+              ...renewedOf(table, nulled),
+              ...(table.tenant === null ? [] : [table.tenant]),
+            ]),
+          ),
+        ],
         isDeleted: false,
         isChanged: true,
         written: names([...nulled, ...renewedOf(table, nulled)]),

@@ -8,6 +8,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChanges } from '../plan/plan-changes.ts';
 import { withoutRunCheck } from '../run-check.ts';
+import { checkHiddenColumns } from './check-hidden-columns.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
@@ -15,6 +16,7 @@ import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { hasProblem, problem } from './line.ts';
+import { needsOf } from './needs.ts';
 import { checkOverwrites } from './overwrites/check-overwrites.ts';
 import { checkBrokenKeys } from './references/check-broken-keys.ts';
 import { checkCascades } from './references/check-cascades.ts';
@@ -78,10 +80,14 @@ export function checkStructure(
   const changes =
     planned instanceof TargetDown ? [] : planChanges(planned, !dialect.deletesCircles);
   lines.push(...checkTriggers(work, catalogue, changes));
-  if (!(planned instanceof TargetDown))
-    return { lines: [...lines, ...checkMovedRows(planned)], plan: planned };
-  if (!hasProblem(lines)) lines.push(problem('tables', withoutRunCheck(planned)));
-  return { lines, plan: undefined };
+  if (planned instanceof TargetDown) {
+    if (!hasProblem(lines)) lines.push(problem('tables', withoutRunCheck(planned)));
+    lines.push(...checkHiddenColumns(dialect, tableNames(work), catalogue));
+    return { lines, plan: undefined };
+  }
+  const needed = needsOf(planned).map(({ table }) => table);
+  lines.push(...checkMovedRows(planned), ...checkHiddenColumns(dialect, needed, catalogue));
+  return { lines, plan: planned };
 }
 
 /** Includes tables that a foreign key reaches and the plan does not name. */

@@ -3,11 +3,10 @@
 import { byName } from '../../../domain/by-name.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { StatementsWork } from '../../../domain/target/target.ts';
-import { NeedsDecision } from '../needs-decision.ts';
 import { SqlFailure } from '../session.ts';
 import { bindStatement } from '../statements/bind-statement.ts';
 import { parseStatement } from '../statements/parse-statement.ts';
-import { addCounts } from '../statements/read-counts.ts';
+import { addCounts, NoCount } from '../statements/read-counts.ts';
 import { verifyingStatement } from '../statements/verifying-statement.ts';
 import type { CheckContext } from './check-context.ts';
 import { SAMPLE_RUN } from './check-statements.ts';
@@ -32,14 +31,10 @@ export async function tryCounting(
       const answer = await database.transaction('read', (session) => session.query(sql, values));
       addCounts(byName<number>(), answer, NO_ONE, name);
     } catch (error) {
-      if (error instanceof NeedsDecision) lines.push(problem(name, faultOf(error, name)));
+      if (error instanceof NoCount) lines.push(problem(name, `answers ${error.fault}`));
       // A lock or a timeout says nothing about the result of the statement.
       else if (!(error instanceof SqlFailure)) throw error;
     }
   }
   return lines;
-}
-
-function faultOf({ message }: NeedsDecision, name: string): string {
-  return message.replace(`${name} `, '').replace('; restart, then release', '');
 }

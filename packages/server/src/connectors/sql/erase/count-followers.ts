@@ -25,8 +25,8 @@ export async function countFollowers(
   );
 }
 
-/** The same for references that become NULL. */
-export async function countFollowersOf(
+/** The same for rows whose references become NULL. */
+export async function countFollowersOfReleased(
   context: Context,
   { foreign, references }: ReleasedReferences,
 ): Promise<Map<string, number>> {

@@ -73,19 +73,17 @@ export async function decideOrders(
     const held = holds.get(place);
     const refused = isOtherwise[place]
       ? GROWN
-      : (held ?? refuseGrown(plan.erased, order, found, claims, timesOf, orders));
+      : (held ?? refuseGrown(plan.erased, order, { found, claims, timesOf, orders }));
     decided.push(
       refused !== undefined
         ? { ...NOTHING, refused }
-        : await decideOrder(
-            batch,
-            order,
+        : await decideOrder(batch, order, {
             found,
-            keptRows[place] ?? new Map(),
+            keptRows: keptRows[place] ?? new Map(),
             taken,
             timesOf,
             isElsewhere,
-          ),
+          }),
     );
   }
   if (context.dialect.forUpdate === '') await holdLeading(batch, findings, decided);
@@ -146,14 +144,26 @@ function countOf({ name }: PlannedTable, rows: Rows, timesOf: TimesOf): number {
   return ids.reduce((sum, id) => sum + timesOf(name, id), 0);
 }
 
+/** What the current data says about the rows of one order. */
+interface RowsNow {
+  /** Rows that are the person's and are not kept. */
+  readonly found: Rows;
+  readonly timesOf: TimesOf;
+}
+
 /** More rows than the intent names, or its values are of other columns: a new preview is needed. */
 function refuseGrown(
   tables: readonly PlannedTable[],
   order: EraseOrder,
-  found: Rows,
-  claims: Claims,
-  timesOf: TimesOf,
-  orders: readonly EraseOrder[],
+  {
+    found,
+    claims,
+    timesOf,
+    orders,
+  }: RowsNow & {
+    readonly claims: Claims;
+    readonly orders: readonly EraseOrder[];
+  },
 ): Erasure | undefined {
   if (!fitsLayout(tables, order)) return GROWN;
   for (const table of tables) {
@@ -193,11 +203,18 @@ function byId(table: PlannedTable, rows: readonly KeyRow[] = []): Map<string, Ke
 async function decideOrder(
   batch: FindBatch,
   order: EraseOrder,
-  found: Rows,
-  keptRows: Rows,
-  taken: Map<string, Set<string>>,
-  timesOf: TimesOf,
-  isElsewhere: IsElsewhere,
+  {
+    found,
+    keptRows,
+    taken,
+    timesOf,
+    isElsewhere,
+  }: RowsNow & {
+    readonly keptRows: Rows;
+    /** Ids by table that an order before this one erases; its own are added. */
+    readonly taken: Map<string, Set<string>>;
+    readonly isElsewhere: IsElsewhere;
+  },
 ): Promise<DecidedOrder> {
   const erase = new Map<string, Map<string, KeyRow>>();
   const gone = byName<KeyRow[]>();

@@ -110,7 +110,12 @@ export async function eraseAsOrdered(
       const { isTriggered } = await deleteRows(context, table, rows);
       if (isTriggered) throw new NotAsOrdered();
     } else
-      await deleteChildren(context, table, via, orders, rows, work.cascades.includes(table.name));
+      await deleteChildren(context, orders, {
+        table,
+        via,
+        rows,
+        isListed: work.cascades.includes(table.name),
+      });
   };
   // Statements are sent in the order of the tables. If each table is one statement, they need not wait
   // until we have checked the results: if we refuse one, everything is rolled back.
@@ -130,6 +135,7 @@ export async function eraseAsOrdered(
   if (counted.status === 'rejected') throw counted.reason;
   const after = counted.value;
   await refuseOtherChanges({ ...context, work, catalogue }, before, after, own);
+  await target.requireSameSchema(session, catalogue);
   return orders.map(({ keys }, place) => {
     const erased = byName<number>();
     for (const { name } of plan.erased) {
@@ -170,18 +176,22 @@ async function requireOwn(
   if (found.size !== ordered.size) throw new NotAsOrdered();
 }
 
-/** Counts them by the parent to which each row refers when it is deleted. */
-async function deleteChildren(
-  { session, dialect }: FindContext,
-  table: PlannedTable,
-  via: PlannedVia,
-  orders: readonly EraseOrder[],
-  rows: readonly KeyRow[],
+interface Children {
+  readonly table: PlannedTable;
+  readonly via: PlannedVia;
+  readonly rows: readonly KeyRow[];
   /**
    * Whether something else may change the table too, so that the effects of a foreign key cannot be
    * counted.
    */
-  isListed: boolean,
+  readonly isListed: boolean;
+}
+
+/** Counts them by the parent to which each row refers when it is deleted. */
+async function deleteChildren(
+  { session, dialect }: FindContext,
+  orders: readonly EraseOrder[],
+  { table, via, rows, isListed }: Children,
 ): Promise<void> {
   const places = new Map<string, number>();
   const references: KeyRow[] = [];

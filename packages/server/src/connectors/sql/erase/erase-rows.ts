@@ -18,7 +18,7 @@ import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
-import { countFollowersOf } from './count-followers.ts';
+import { countFollowersOfReleased } from './count-followers.ts';
 import { type Claims, type DecidedOrder, decideOrders } from './decide-orders.ts';
 import { deleteRows } from './delete-rows.ts';
 import { canEraseAsOrdered, eraseAsOrdered, NotAsOrdered } from './erase-as-ordered.ts';
@@ -229,7 +229,7 @@ async function eraseBatch(
   };
   for (const table of plan.erased) if (goesFirst(plan, table)) await eraseTable(table);
   for (const one of released) {
-    addFollowed(await countFollowersOf(context, one));
+    addFollowed(await countFollowersOfReleased(context, one));
     if (one.foreign.nulled.length > 0) own.add(one.foreign.table.name, await letGo(context, one));
   }
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
@@ -241,6 +241,7 @@ async function eraseBatch(
     await readAllChanges(session, dialect, names, work),
     own,
   );
+  await target.requireSameSchema(session, catalogue);
   return decided.map((order, place) => toErasure(order, detached[place], done));
 }
 

@@ -89,7 +89,8 @@ export async function refuseOtherChanges(
     const seen = { ...all, changes: all.changes - moving };
     const ours = own.of(table);
     if (ours.isTriggered && seen.rows?.deleted !== ours.deleted) throw moved(table);
-    if (seen.changes === ours.changes) continue;
+    const isCounted = after.get(table)?.isCounted !== false;
+    if (isCounted && seen.changes === ours.changes) continue;
     if (ours.isTriggered) throw moved(table);
     // Changes of tables that no plan can name, such as the index of a full-text search.
     if (table === OTHER_TABLES && isTriggered) continue;
@@ -101,7 +102,7 @@ export async function refuseOtherChanges(
       plan.tables.some((planned) => planned.table === table) ||
       work.cascades.includes(table) ||
       work.detach?.some((detached) => detached.table === table);
-    if (seen.changes < ours.changes) throw fewer(table);
+    if (isCounted && seen.changes < ours.changes) throw fewer(table);
     if (isNamed) throw more(`rows of ${table}`);
     throw new NeedsDecision(
       'unplanned_change',

@@ -8,7 +8,7 @@ import { readKeys, selectKeys, selectTenant, selectWays } from '../find/row-ways
 import { selectWhere } from '../find/where-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
-import { SqlFailure } from '../session.ts';
+import { changedMeanwhile } from '../session.ts';
 import { inChunks } from '../statement.ts';
 import { keyPart } from './ordered-rows.ts';
 
@@ -47,13 +47,4 @@ async function readRows(
     for (const row of found) texts.set(rowId(table, readKeys(table, row)), JSON.stringify(row));
   }
   return texts;
-}
-
-/** Handled like the server's own serialisation failure: retried. */
-function changedMeanwhile(): SqlFailure {
-  return new SqlFailure(
-    'lock',
-    'serialization_failure',
-    'another transaction changed the same rows',
-  );
 }

@@ -14,11 +14,11 @@ export interface AskedTables {
 
 export function askedTables(
   plan: Plan,
-  { identities, askedBy = [] }: Subject,
+  { identities, unprovenTypes = [] }: Subject,
   /** A type for which the target's own lookup has no value for the person. */
   hasNone?: IdentityType,
 ): AskedTables {
-  const types = new Set([...identities.map(({ type }) => type), ...askedBy]);
+  const types = new Set([...identities.map(({ type }) => type), ...unprovenTypes]);
   if (hasNone !== undefined) types.add(hasNone);
   const { any, left } = unaskedTables(plan, types);
   const open = left.filter(({ whenUnmatched }) => whenUnmatched === 'hold');

@@ -6,8 +6,9 @@ import type { Counts, KeyRow } from '../../../domain/target/connector.ts';
 import type { DetachedRows } from '../../../domain/target/row-layout.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
+import { changedMeanwhile } from '../session.ts';
 import type { FindBatch } from './find-context.ts';
-import { findReferring, type RowsThatGo } from './find-referring.ts';
+import { findReferring, type ReferringRow, type RowsThatGo } from './find-referring.ts';
 import { rowId } from './found-rows.ts';
 import { createLostColumns, inOrderOfRelease } from './lost-columns.ts';
 
@@ -51,6 +52,7 @@ export async function decideReferences(
     const references = new Map<string, { reference: KeyRow; rows: number }>();
     const found = await findReferring(batch, foreign, rowsOf);
     const isFree = lost.of(foreign);
+    if (found.some(({ id }) => !going.has(id))) await refuseAdded(batch, foreign, rowsOf, found);
     for (const { id, key, reference, place, isOfOtherTenant } of found) {
       // A row that is overwritten before its parent is deleted no longer refers to it.
       const own = going.get(id);
@@ -122,6 +124,26 @@ function createDetached() {
       };
     },
   };
+}
+
+/**
+ * Rows that are read with a lock may have been added since the plan's own rows were searched for. They may be the
+ * person's: without their reference nothing would find them again.
+ */
+async function refuseAdded(
+  batch: FindBatch,
+  foreign: PlannedReference,
+  rowsOf: RowsThatGo,
+  found: readonly ReferringRow[],
+): Promise<void> {
+  const { plan, dialect, isErasing } = batch;
+  if (!isErasing || dialect.forUpdate === '') return;
+  if (!plan.tables.some(({ table }) => table === foreign.table.name)) return;
+  // Searched for once more, without waiting: see `ReferredMeanwhile`.
+  if (foreign.isFoundByVia && foreign.detachedBy === null) return;
+  const before = await findReferring({ ...batch, isErasing: false }, foreign, rowsOf);
+  const known = new Set(before.map(({ id }) => id));
+  if (found.some(({ id }) => !known.has(id))) throw changedMeanwhile();
 }
 
 /** Rows of the table that are deleted or overwritten, by id, with the entry that finds them. */

@@ -12,6 +12,7 @@ import type { ParentReferences } from './parent-references.ts';
 import { type ParentRow, readParents } from './read-parents.ts';
 import { referenceKey } from './reference-keys.ts';
 import type { RowWays } from './row-ways.ts';
+import { isShared, ofUnknownTenant, otherTenant } from './shared-holds.ts';
 
 export interface RowWithWays extends FoundRow {
   readonly ways: RowWays;
@@ -22,16 +23,20 @@ export interface SharedDecision {
   readonly holds: ReadonlyMap<number, Held>;
 }
 
+interface FoundInTable {
+  readonly rows: ReadonlyMap<string | number, RowWithWays>;
+  /** For each reference of the table, the values by which the subjects' rows are referred to. */
+  readonly parentsOf: readonly ParentReferences[];
+  /** The subjects' rows of a table, including those that are only known from earlier. */
+  rowsOf(table: string): Iterable<FoundRow>;
+  /** Entries whose rows do not count as ties yet, because their owners are not known. */
+  readonly undecided: readonly string[];
+}
+
 export async function decideShared(
   batch: FindBatch,
   table: PlannedTable,
-  rows: ReadonlyMap<string | number, RowWithWays>,
-  /** For each reference of the table, the values by which the subjects' rows are referred to. */
-  parentsOf: readonly ParentReferences[],
-  /** The subjects' rows of a table, including those that are only known from earlier. */
-  rowsOf: (table: string) => Iterable<FoundRow>,
-  /** Entries whose rows do not count as ties yet, because their owners are not known. */
-  undecided: readonly string[] = [],
+  { rows, parentsOf, rowsOf, undecided }: FoundInTable,
 ): Promise<SharedDecision> {
   const others = await readOthers(batch, table, rows, parentsOf);
   const owners = ownersById(batch, table, others, rowsOf);
@@ -70,6 +75,7 @@ export async function decideShared(
         // With a unique key there is only one such row, and it is the subject's.
         if (isMine && via.uniqueness !== 'none') continue;
         const isOther = isTiedToOtherTenant(batch, table, via, parent, place);
+        if (mayBeOfOther(batch, table, parent)) ties.uncovered = via.parent;
         // The tenant is part of the reference: it cannot lead to a row of another tenant.
         if (isOther && via.uniqueness !== 'alone' && comparesTenant(batch, table, via)) continue;
         leave(theirs.length === 0);
@@ -89,6 +95,8 @@ export async function decideShared(
       const ties = all[at];
       if (ties === undefined) continue;
       if (ties.isOfOtherTenant) holds.set(place, otherTenant(table));
+      else if (ties.uncovered !== undefined)
+        holds.set(place, ofUnknownTenant(table, ties.uncovered));
       else if (!ties.isOwn) kept.push(place);
       else if (ties.isOutside && table.shared === 'hold') {
         if (mayHarm && !holds.has(place)) holds.set(place, isShared(table));
@@ -113,6 +121,8 @@ interface Ties {
   /** Tied to a person who is not a subject of the batch. */
   isBeyond: boolean;
   isOfOtherTenant: boolean;
+  /** A table in which no entry covers a row that this one refers to: its tenant cannot be determined. */
+  uncovered?: string;
 }
 
 /** Whether the parent is another subject's, and the reference to it becomes NULL when it is deleted. */
@@ -137,8 +147,8 @@ function isLost(
 }
 
 /** Shared only with other subjects of the batch, whose rows are being erased too. */
-function isSharedBeside({ isOwn, isOutside, isBeyond, isOfOtherTenant }: Ties): boolean {
-  return isOwn && isOutside && !isBeyond && !isOfOtherTenant;
+function isSharedBeside({ isOwn, isOutside, isBeyond, ...ties }: Ties): boolean {
+  return isOwn && isOutside && !isBeyond && !ties.isOfOtherTenant && ties.uncovered === undefined;
 }
 
 function isIdentity(
@@ -252,42 +262,23 @@ function isTiedToOtherTenant(
   const tenants = new Set(parent.tenants);
   const isSaid = batch.plan.tables.some(({ table: name, tenant }) => name === via.parent && tenant);
   if (table.tenant !== null && !isSaid) tenants.delete(null);
-  return (
-    isOfOtherTenant(batch, { tenants }, place) ||
-    (table.tenant === null && mayBeOfOther(batch, table, parent))
-  );
+  return isOfOtherTenant(batch, { tenants }, place);
 }
 
 /**
  * A row that no entry covers may have no way to a tenant. `keep` leaves it untouched and `hold` holds the
  * task, so only `erase` must count it as another tenant's.
  */
-function mayBeOfOther({ config }: FindBatch, { shared }: PlannedTable, parent: ParentRow): boolean {
-  if (config.tenancy.way !== 'column' || shared !== 'erase') return false;
+function mayBeOfOther(
+  { config }: FindBatch,
+  { tenant, shared }: PlannedTable,
+  parent: ParentRow,
+): boolean {
+  if (config.tenancy.way !== 'column' || tenant !== null || shared !== 'erase') return false;
   return parent.isOutside === true && parent.tenants.size === 0;
 }
 
 function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {
   const parent = plan.tables.find(({ name }) => via.entries.includes(name));
   return table.tenant !== null && parent?.tenant != null;
-}
-
-function isShared({ name }: PlannedTable): Held {
-  return {
-    outcome: 'held',
-    reason: 'shared',
-    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, restart, then release, or retain the task`,
-  };
-}
-
-export function otherTenant({ name, tenant }: Pick<PlannedTable, 'name' | 'tenant'>): Held {
-  const without =
-    tenant?.isNullable === true
-      ? `, or leave rows without a tenant out (where: { ${tenant.name}: { not: null } } for ${name}), restart, then release`
-      : '';
-  return {
-    outcome: 'held',
-    reason: 'tenant_mismatch',
-    detail: `a row of ${name} that belongs to this request is also tied to another tenant, or to none; correct the data, then release${without}, or retain the task`,
-  };
 }

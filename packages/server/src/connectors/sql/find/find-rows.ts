@@ -5,7 +5,7 @@ import { readOverwritten } from '../erase/read-overwritten.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
 import { countEqualRows, namesSeveral } from './count-equal-rows.ts';
-import { decideShared, otherTenant, type RowWithWays } from './decide-shared.ts';
+import { decideShared, type RowWithWays } from './decide-shared.ts';
 import { findChildren, findChildrenGrouped } from './find-children.ts';
 import type { FindBatch, FindContext } from './find-context.ts';
 import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from './found-rows.ts';
@@ -21,6 +21,7 @@ import {
   selectTenant,
   selectWays,
 } from './row-ways.ts';
+import { otherTenant } from './shared-holds.ts';
 import { tenantOf } from './tenants.ts';
 
 /** Maximum number of rows of one table in memory for a batch; with more, the batch is bisected. */
@@ -169,14 +170,12 @@ async function findOnce(
       ...((tables.get(name) ?? (isKept ? assumed?.get(name) : undefined))?.values() ?? []),
       ...knownRows(name),
     ];
-    const decision = await decideShared(
-      batch,
-      table,
+    const decision = await decideShared(batch, table, {
       rows,
-      references,
+      parentsOf: references,
       rowsOf,
-      isKept ? undecided : [],
-    );
+      undecided: isKept ? undecided : [],
+    });
     for (const [place, held] of decision.holds) if (!holds.has(place)) holds.set(place, held);
     return decision.rows;
   }

@@ -150,7 +150,7 @@ export function amongReferences(
 ): string {
   if (isExact(via)) return dialect.amongKeys(via.columns, references, bind);
   if (via.joined !== null) return amongJoined(dialect, via, via.joined, references, bind);
-  return amongEach(dialect, via.columns, via.parentColumns, via.comparisons, references, bind);
+  return amongEach(dialect, via, references, bind);
 }
 
 /** The reverse: parents to which these children refer. */
@@ -161,8 +161,8 @@ export function amongParents(
   bind: Bind,
 ): string {
   if (isExact(via)) return dialect.amongKeys(via.parentColumns, references, bind);
+  const swapped = { ...via, columns: via.parentColumns, parentColumns: via.columns };
   if (via.joined?.isReversed) {
-    const swapped = { ...via, columns: via.parentColumns, parentColumns: via.columns };
     const { parent, child, operators } = via.joined;
     const joined = { parent: child, child: parent, operators, isReversed: false };
     return amongJoined(dialect, swapped, joined, references, bind);
@@ -175,7 +175,7 @@ export function amongParents(
     });
     return dialect.amongForeign(pairs, references, bind);
   }
-  return amongEach(dialect, via.parentColumns, via.columns, via.comparisons, references, bind);
+  return amongEach(dialect, swapped, references, bind);
 }
 
 /** Whether the foreign key treats the two as equal. */
@@ -221,16 +221,14 @@ function amongJoined(
 
 function amongEach(
   dialect: SqlDialect,
-  columns: readonly ColumnShape[],
-  others: readonly ColumnShape[],
-  comparisons: readonly Comparison[],
+  { columns, parentColumns, comparisons }: ComparedColumns,
   references: readonly KeyRow[],
   bind: Bind,
 ): string {
   return columns
     .map((column, place) => {
       const comparison = comparisons[place] ?? 'exact';
-      const other = others[place] ?? column;
+      const other = parentColumns[place] ?? column;
       const isExactly = comparison === 'exact' || comparison === 'foreign';
       const texts = references.flatMap((reference) => {
         const text = reference[place];

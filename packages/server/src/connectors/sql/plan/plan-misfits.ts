@@ -7,6 +7,10 @@ export function planMisfit(message: string): TargetDown {
   return new TargetDown('plan_misfit', `${message}${RUN_CHECK}`);
 }
 
+export function hiddenColumn(table: string, column: string): string {
+  return `a foreign key uses ${table}.${column}, and the account cannot see that column; grant it SELECT on ${table}`;
+}
+
 /** Tables whose rows cannot be deleted in any order. */
 export function inCircle(stuck: readonly ForeignKey[]): string {
   const tables = [...new Set(stuck.map(({ table }) => table))].join(', ');

@@ -14,6 +14,7 @@ import type {
   PlannedVia,
   ReferringTable,
 } from './plan.ts';
+import { hiddenColumn, planMisfit } from './plan-misfits.ts';
 import { rowKeyOf } from './row-key.ts';
 
 export interface ReferenceParts {
@@ -225,6 +226,7 @@ function isSame({ parent, columns, parentColumns, isForeignKey }: PlannedVia, ke
 
 function columnOf(shape: TableShape, name: string): ColumnShape {
   const column = shape.columns.get(name);
-  if (column === undefined) throw new Error(`${shape.table} has no column ${name}`);
+  // MySQL and MariaDB hide columns from an account that may read only others of the table.
+  if (column === undefined) throw planMisfit(hiddenColumn(shape.table, name));
   return column;
 }

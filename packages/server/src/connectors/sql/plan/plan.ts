@@ -82,7 +82,7 @@ export interface Follower {
   readonly referenced: readonly string[];
   /** As in PlannedReference. */
   readonly rowsIn: readonly string[] | null;
-  /** Foreign keys that follow its columns in turn. */
+  /** Foreign keys of other tables that change along with its columns. */
   readonly followers: readonly Follower[];
 }
 

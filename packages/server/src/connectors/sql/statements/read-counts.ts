@@ -16,6 +16,17 @@ const ONLY_DIGITS = /^[\d.-]+$/;
 /** Sums are returned as texts, and those of decimals with their fraction. */
 const WHOLE = /^\d+(?:\.0+)?$/;
 
+/** A statement did not answer with counts. */
+export class NoCount extends NeedsDecision {
+  /** What it answered instead, and what to write. */
+  readonly fault: string;
+
+  constructor(statement: VerifyingStatement, fault: string) {
+    super('statements_disagree', `${statement} answers ${fault}; restart, then release`);
+    this.fault = fault;
+  }
+}
+
 export function addCounts(
   counts: Record<string, number>,
   answer: Pick<SqlResult, 'rows' | 'columns'>,
@@ -23,14 +34,14 @@ export function addCounts(
   statement: VerifyingStatement,
 ): void {
   const fault = shapeFault(answer);
-  if (fault !== undefined) throw noNumber(statement, fault);
+  if (fault !== undefined) throw new NoCount(statement, fault);
   for (const row of answer.rows) {
     const { name, count } = readRow(row, statement);
     if (!NAME.test(name) || identities.some((identity) => identity.reveal() === name))
-      throw noNumber(statement, UNNAMED);
+      throw new NoCount(statement, UNNAMED);
     if (count > 0) counts[name] = (counts[name] ?? 0) + count;
   }
-  if (!canBeCounted(counts)) throw noNumber(statement, `numbers that are too large; ${COUNT}`);
+  if (!canBeCounted(counts)) throw new NoCount(statement, `numbers that are too large; ${COUNT}`);
 }
 
 const COUNT = 'write count(*)';
@@ -59,12 +70,13 @@ function readRow(
   const [first, second] = Object.values(row);
   const isNamed = Object.keys(row).length === 2;
   if (isNamed && (typeof first !== 'string' || ONLY_DIGITS.test(first)))
-    throw noNumber(statement, TWO_COUNTS);
+    throw new NoCount(statement, TWO_COUNTS);
   const value = isNamed ? second : first;
   if (value === null || value === undefined)
-    throw noNumber(statement, 'NULL; write count(*), or coalesce(sum(…), 0)');
+    throw new NoCount(statement, 'NULL; write count(*), or coalesce(sum(…), 0)');
   const count = toCount(value);
-  if (count === undefined) throw noNumber(statement, `what is no whole number from 0 on; ${COUNT}`);
+  if (count === undefined)
+    throw new NoCount(statement, `what is no whole number from 0 on; ${COUNT}`);
   return { name: isNamed ? String(first) : ROWS, count };
 }
 
@@ -74,11 +86,4 @@ function toCount(value: unknown): number | undefined {
   if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return undefined;
   const count = Number(value);
   return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
-}
-
-function noNumber(statement: VerifyingStatement, fault: string): NeedsDecision {
-  return new NeedsDecision(
-    'statements_disagree',
-    `${statement} answers ${fault}; restart, then release`,
-  );
 }

@@ -30,7 +30,11 @@ function newValue(column: ColumnShape, shape: TableShape, isEmail: boolean): str
   if (column.kind === 'integer' || column.kind === 'decimal') return '0';
   if (column.kind !== 'text') return undefined;
   if (isEmail) return '{ unique: "erased-{random}@example.invalid" }';
-  if (shape.uniques.some((unique) => unique.includes(column.name)))
+  if (
+    shape.rules.some(({ columns, computedFrom }) =>
+      [...columns, ...computedFrom].includes(column.name),
+    )
+  )
     return '{ unique: "erased-{random}" }';
   return JSON.stringify('erased'.slice(0, column.maxLength ?? undefined));
 }

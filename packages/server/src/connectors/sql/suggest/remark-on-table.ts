@@ -40,7 +40,7 @@ export function remarkOn(table: string, known: Known): LeftOutTable {
     ...findPairs(shape, catalogue).map((pair) => remarkPair(pair, people)),
   ];
   if (texts.length + examples.length === 0) {
-    const text = `no column looks like personal data, ${whereTo(table, known)}`;
+    const text = `no column looks like personal data, ${whyNoOwner(table, known)}`;
     return { unclear: [], others: [{ table, text }] };
   }
   const text = texts.map((it) => it.text).join('; ');
@@ -123,7 +123,7 @@ function entryOf(
   return [`- table: ${writeScalar(table)}`, `  via: ${writeMap([[parent, reference]])}`];
 }
 
-function whereTo(table: string, known: Known): string {
+function whyNoOwner(table: string, known: Known): string {
   const { references, ways, catalogue } = known;
   const own = references.filter((it) => it.table === table && it.parent !== table);
   const acted = own.filter(({ sense, parent }) => sense === 'acted' && isPeopleTable(parent));

@@ -6,6 +6,7 @@ import { WHAT_TO_DO } from '../../../operator/overview/what-to-do.ts';
 import type { OperatorContext } from '../context.ts';
 import { controllerQuery, limitOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
+import { createPacedReads } from './paced-reads.ts';
 import { attentionShape, overviewShape, statisticsShape } from './shapes.ts';
 
 const TAG = 'Overview';
@@ -13,6 +14,7 @@ const TAG = 'Overview';
 const MAX_LISTED = 1000;
 
 export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {
+  const paced = createPacedReads();
   route({
     method: 'GET',
     path: '/overview',
@@ -21,7 +23,7 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     tag: TAG,
     summary: 'What needs a decision, which deadline is nearest, how requests and targets stand',
     answer: overviewShape,
-    handle: () => readOverview(store, settings),
+    handle: () => paced('overview', () => readOverview(store, settings)),
   });
   route({
     method: 'GET',
@@ -46,13 +48,10 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     errors: [404],
     async handle({ query }) {
       const { controller, what, reason, target } = query;
-      const { items, capped } = await readAttention(store, settings, {
-        controller,
-        what,
-        reason,
-        target,
-        limit: MAX_LISTED,
-      });
+      const wanted = { controller, what, reason, target, limit: MAX_LISTED };
+      const { items, capped } = await paced(JSON.stringify(wanted), () =>
+        readAttention(store, settings, wanted),
+      );
       const limit = limitOf(query);
       return { items: items.slice(0, limit), capped: capped || items.length > limit };
     },

@@ -6,6 +6,9 @@ import { createAuditChain, END } from './audit-chain.ts';
 import { adoptCut, cutRows } from './cut-audit.ts';
 import { createSetAside } from './set-aside.ts';
 
+/** The metric of rows that wait for a head is capped here. */
+export const MAX_UNSEALED_COUNTED = 1_000_000;
+
 type OwnOfStore = 'unsealed' | 'numberRows';
 
 export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore> {

@@ -7,6 +7,9 @@ import { readSetAside } from './read-set-aside.ts';
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
   controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
 
+/** What operators did, in the form of the index audit_by_operators. */
+export const BY_OPERATORS = "substr(actor, 1, 9) = 'operator:'";
+
 const CONDITIONS = {
   controllerId: 'controller_id = :controllerId',
   subjectRequestId: 'lower(subject_request_id) = lower(:subjectRequestId)',

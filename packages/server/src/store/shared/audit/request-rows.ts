@@ -1,11 +1,13 @@
 // Rows of the audit log about one request, but only those that this installation has written.
-import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
+import { isOurs, type RowWithMac, selectClaimed } from './claimed-rows.ts';
 
-type Row = ClaimedAuditRow & { readonly mac: Uint8Array | null };
+/** In the form of the index audit_of_request. */
+const OF_ACTION = `lower(subject_request_id) = :id AND controller_id = :controllerId
+  AND action <> 'request.created' AND action = :action`;
 
 export interface RequestRow {
   readonly time: number;
@@ -17,20 +19,12 @@ export async function requestRows(
   { controllerId, subjectRequestId }: RequestKey,
   action: AuditAction,
 ): Promise<RequestRow[]> {
-  const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
-  const rows = await sql.all<Row>(tables.map(rowsIn).join(' UNION ALL '), {
+  const rows = await sql.all<RowWithMac>(selectClaimed(sql, OF_ACTION), {
     id: subjectRequestId.toLowerCase(),
     controllerId,
     action,
   });
   return rows
-    .filter(({ mac, ...row }) => sql.rowMacs.verify(auditClaim(row), mac))
+    .filter(isOurs(sql.rowMacs))
     .map((row) => ({ time: row.time, detail: readDetail(row) }));
 }
-
-const rowsIn = (table: string) => `
-  SELECT time, actor, action, controller_id AS "controllerId",
-         subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
-  FROM ${table}
-  WHERE lower(subject_request_id) = :id AND controller_id = :controllerId
-    AND action <> 'request.created' AND action = :action`;

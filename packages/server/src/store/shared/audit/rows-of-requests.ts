@@ -1,5 +1,6 @@
 // Finds the audit rows about a request by its controller and id, regardless of their number. The number of a request
 // is a column that anybody with write access can change; controller and id are covered by the MAC of its creation.
+import { keyText } from '../../../domain/request/same-request.ts';
 
 export interface LoggedKey {
   readonly requestNo: number;
@@ -40,11 +41,11 @@ export function rowsByRequest<Row extends AboutRequest>(
   rows: readonly Row[],
   isOurs: (row: Row) => boolean,
 ): (request: LoggedKey) => RowsOfRequest<Row> {
-  const byKey = Map.groupBy(rows, keyOf);
+  const byKey = Map.groupBy(rows, keyText);
   return (request) => {
     const { requestNo, receivedTime } = request;
     const isOwn = (row: Row) => Number(row.requestNo) === requestNo;
-    const all = byKey.get(keyOf(request)) ?? [];
+    const all = byKey.get(keyText(request)) ?? [];
     const [own, others] = [all.filter(isOwn), all.filter((row) => !isOwn(row))];
     return {
       own,
@@ -52,8 +53,4 @@ export function rowsByRequest<Row extends AboutRequest>(
       hasForged: !all.every(isOurs),
     };
   };
-}
-
-function keyOf({ controllerId, subjectRequestId }: Omit<AboutRequest, 'time'>): string {
-  return `${controllerId} ${subjectRequestId?.toLowerCase()}`;
 }

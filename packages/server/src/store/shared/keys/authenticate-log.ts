@@ -7,6 +7,8 @@ import {
 } from '../../../domain/audit/audit-claim.ts';
 import type { ClaimedRow } from '../../../domain/keys/row-macs.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
+import { CLAIMED_COLUMNS } from '../audit/claimed-rows.ts';
+import { CREATED_COLUMNS } from '../requests/as-created.ts';
 
 /** Each page is one statement. */
 const PAGE = 5000;
@@ -28,7 +30,7 @@ export async function hasLogMacs(sql: Sql): Promise<boolean> {
 export async function authenticateLog(sql: Sql): Promise<number> {
   const { arrivalNo } = sql.dialect;
   const log = {
-    columns: AUDIT,
+    columns: CLAIMED_COLUMNS,
     mac: 'mac',
     claim: (row: object) => auditClaim(row as ClaimedAuditRow),
   };
@@ -38,18 +40,12 @@ export async function authenticateLog(sql: Sql): Promise<number> {
     (await authenticate(sql, {
       table: '@requests',
       key: 'request_no',
-      columns: REQUEST,
+      columns: CREATED_COLUMNS,
       mac: 'created_mac',
       claim: (row) => createdClaim(row as CreatedRequest),
     }))
   );
 }
-
-const AUDIT = `time, actor, action, controller_id AS "controllerId",
-  subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo"`;
-const REQUEST = `controller_id AS "controllerId", subject_request_id AS "subjectRequestId",
-  regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
-  created_by AS "createdBy"`;
 
 interface Authenticated {
   readonly table: string;

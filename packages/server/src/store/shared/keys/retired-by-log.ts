@@ -1,11 +1,9 @@
 // When a master key was retired, by the audit log: the column can be set by anyone with write access, and a key that
 // is destroyed too early takes the backups with it that need it.
-import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { Sql } from '../../sql.ts';
+import { isOurs, type RowWithMac, selectClaimed } from '../audit/claimed-rows.ts';
 import { isCutSince } from '../audit/cut-audit.ts';
-
-type Found = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
 /** Reads the whole log: only called for a key that is about to be destroyed. */
 export async function retiredByLog(
@@ -13,15 +11,10 @@ export async function retiredByLog(
   masterKeyId: string,
   retiredTime: number,
 ): Promise<number | null> {
-  const tables = sql.dialect.auditTables.map(
-    (table) => `SELECT time, actor, action, controller_id AS "controllerId",
-        subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
-      FROM ${table} WHERE action = 'master_key.retired'`,
-  );
-  const rows = await sql.all<Found>(tables.join(' UNION ALL '));
+  const rows = await sql.all<RowWithMac>(selectClaimed(sql, "action = 'master_key.retired'"));
   const times = rows
     .filter((row) => readDetail(row).master_key === masterKeyId)
-    .filter(({ mac, ...row }) => sql.rowMacs.verify(auditClaim(row), mac))
+    .filter(isOurs(sql.rowMacs))
     .map(({ time }) => time);
   if (times.includes(retiredTime)) return Math.max(...times);
   if (times.length === 0 && (await isCutSince(sql, sql.rowMacs, retiredTime))) return retiredTime;

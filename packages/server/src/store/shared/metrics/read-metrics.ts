@@ -12,7 +12,7 @@ import { readPauses } from '../tasks/pauses.ts';
 import { cached } from './cached.ts';
 
 /** Open tasks are counted up to this number, because a scrape must be fast. */
-const MAX_COUNTED = 20_000;
+const MAX_TASKS_COUNTED = 20_000;
 
 const OPEN_REQUESTS = ['pending', 'in_progress']
   .map(
@@ -47,7 +47,7 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
   const readTasks = cached(() =>
     database.all<StoreMetrics['openTasks'][number]>(`
       SELECT target, state, count(*) AS count
-      FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MAX_COUNTED}) AS open
+      FROM (SELECT target, state FROM @tasks WHERE state <> 'erased' LIMIT ${MAX_TASKS_COUNTED}) AS open
       GROUP BY target, state`),
   );
   const readTotals = () =>

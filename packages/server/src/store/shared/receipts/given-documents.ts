@@ -7,7 +7,7 @@ import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
 import { isCutSince } from '../audit/cut-audit.ts';
-import { findRequest } from '../requests/request-no.ts';
+import { findRequest } from '../requests/read-request.ts';
 import { readReceiptRows } from './receipt-facts.ts';
 
 interface Stored {

@@ -14,7 +14,7 @@ import {
   requestIdsOf,
   rowsByRequest,
 } from '../audit/rows-of-requests.ts';
-import { isAsCreated } from '../requests/as-created.ts';
+import { CREATED_COLUMNS, isAsCreated } from '../requests/as-created.ts';
 import { digestEvidence } from '../tasks/evidence-text.ts';
 
 type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCreated';
@@ -46,12 +46,9 @@ export async function readReceiptFacts(
   requestNos: readonly number[],
 ): Promise<ReceiptFacts[]> {
   const requests = await sql.all<RequestRow>(
-    `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-            subject_request_id AS "subjectRequestId", regulation,
-            submitted_time AS "submittedTime", received_time AS "receivedTime",
+    `SELECT request_no AS "requestNo", ${CREATED_COLUMNS},
             started_time AS "startedTime", completed_time AS "completedTime",
-            plan_id AS "planId", plans.targets AS plan, created_by AS "createdBy",
-            created_mac AS "createdMac"
+            plan_id AS "planId", plans.targets AS plan
      FROM @requests LEFT JOIN @plans USING (plan_id)
      WHERE request_no = ANY(:requestNos::bigint[]) AND status = 'completed'`,
     { requestNos },

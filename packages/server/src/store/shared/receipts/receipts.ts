@@ -1,7 +1,7 @@
 import type { NewReceipt, ReceiptStore, RefusedReceipt } from '../../../domain/receipt/receipt.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { findRequest, findRequestNo } from '../requests/request-no.ts';
+import { findRequest, findRequestNo } from '../requests/read-request.ts';
 import { acceptEvidence } from './accept-evidence.ts';
 import { givenDocuments } from './given-documents.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';

@@ -6,6 +6,11 @@ export interface CreatedColumns extends CreatedRequest {
   readonly createdMac: Uint8Array | null;
 }
 
+/** All of CreatedColumns except `isNamed`, from @requests. */
+export const CREATED_COLUMNS = `controller_id AS "controllerId",
+  subject_request_id AS "subjectRequestId", regulation, submitted_time AS "submittedTime",
+  received_time AS "receivedTime", created_by AS "createdBy", created_mac AS "createdMac"`;
+
 /**
  * `isNamed` (whether the identities that it was received with are present) must be unchanged, too. Requests of
  * earlier versions do not record it.

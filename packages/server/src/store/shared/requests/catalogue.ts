@@ -5,7 +5,7 @@ import type { RequestCatalogue } from '../../../domain/request/request-ports.ts'
 import { conditionsOf, type Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { OF_REQUESTS, requestIdsOf } from '../audit/rows-of-requests.ts';
-import { findRequest } from './request-no.ts';
+import { findRequest } from './read-request.ts';
 import { SAME_ID } from './same-id.ts';
 
 export const SUMMARY = `

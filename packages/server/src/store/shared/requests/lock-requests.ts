@@ -4,31 +4,15 @@
 // lock: a transaction that depends on the state of open tasks must lock those as well. Rows are locked in
 // the same order everywhere, to avoid deadlocks: a batch, requests by number, tasks by number, plans,
 // counts. On SQLite there is only one writing transaction anyway.
-import { isSubjectRequestId } from '@unwrite/protocol';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { OperatedRequest } from '../../../domain/request/request-rules.ts';
 import type { Sql } from '../../sql.ts';
-import { SAME_ID } from './same-id.ts';
+import { readRequest } from './read-request.ts';
 
 /** An archived request is returned without a lock: it is final and never changes. */
-export async function lockRequest(
-  sql: Sql,
-  { controllerId, subjectRequestId }: RequestKey,
-): Promise<OperatedRequest | undefined> {
-  if (!isSubjectRequestId(subjectRequestId)) return undefined;
-  for (const table of sql.dialect.requestTables) {
-    const row = await sql.get<OperatedRequest>(
-      `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-              subject_request_id AS "subjectRequestId", status,
-              identity_count AS "identityCount"
-       FROM ${table}
-       WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
-         AND ${SAME_ID} FOR UPDATE`,
-      { subjectRequestId, controllerId },
-    );
-    if (row !== undefined) return row;
-  }
-  return undefined;
+export function lockRequest(sql: Sql, key: RequestKey): Promise<OperatedRequest | undefined> {
+  const columns = 'status, identity_count AS "identityCount"';
+  return readRequest<OperatedRequest>(sql, key, columns, 'FOR UPDATE');
 }
 
 export async function lockTasks(sql: Sql, requestNo: number): Promise<void> {

@@ -5,10 +5,20 @@ import type { Sql } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
 import { wentBack } from '../restores/went-back.ts';
 import { countDaily, lockCounts } from '../tasks/daily-counts.ts';
-import { type CreatedColumns, isAsCreated } from './as-created.ts';
+import { CREATED_COLUMNS, type CreatedColumns, isAsCreated } from './as-created.ts';
 import { type Start, writeStarts } from './write-starts.ts';
 
 type Candidate = StartableRequest & Start & CreatedColumns;
+
+interface StartRules {
+  readonly now: number;
+  /** Of a controller; null: no limit. */
+  readonly maxStartsPerDay: number | null;
+  /** Requests received later start only if an operator asked for it. */
+  readonly receivedBefore: number;
+  /** Called for each request that must not start because of the audit log. */
+  readonly refused: (requestNo: number) => void;
+}
 
 /**
  * Starts many requests in the caller's transaction, but only those that have been neither cancelled nor started in
@@ -17,11 +27,7 @@ type Candidate = StartableRequest & Start & CreatedColumns;
 export async function startRequests(
   sql: Sql,
   commands: readonly StartCommand[],
-  now: number,
-  maxStartsPerDay: number | null,
-  receivedBefore: number,
-  /** Called for each request that must not start because of the audit log. */
-  refused: (requestNo: number) => void,
+  { now, maxStartsPerDay, receivedBefore, refused }: StartRules,
 ): Promise<number> {
   if (await wentBack(sql)) return 0;
   const locked = await lockStartable(sql, commands);
@@ -42,11 +48,9 @@ export async function startRequests(
 async function lockStartable(sql: Sql, commands: readonly StartCommand[]): Promise<Candidate[]> {
   const once = new Map(commands.toReversed().map((one) => [one.request.requestNo, one]));
   const rows = await sql.all<Omit<StartableRequest, 'sealed'> & CreatedColumns>(
-    `SELECT request_no AS "requestNo", controller_id AS "controllerId", status,
+    `SELECT request_no AS "requestNo", ${CREATED_COLUMNS}, status,
             plan_id IS NOT NULL AS "isPlanned", started_time IS NULL AS "isFirst",
-            start_asked_by AS "askedBy", subject_request_id AS "subjectRequestId", regulation,
-            submitted_time AS "submittedTime", received_time AS "receivedTime",
-            created_by AS "createdBy", created_mac AS "createdMac"
+            start_asked_by AS "askedBy"
      FROM @requests WHERE request_no = ANY(:requestNos::bigint[]) ORDER BY request_no FOR UPDATE`,
     { requestNos: [...once.keys()] },
   );

@@ -21,6 +21,7 @@ import { raiseAlarms } from '../alarms/raise-alarm.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { loggedRestore, timeAfterLogged } from '../tasks/logged-pauses.ts';
 import { cancelAgain, WORKED_ON } from './cancel-again.ts';
+import { readCancelled } from './logged-cancellations.ts';
 import { isReviewed, recordReviewed } from './reviewed-list.ts';
 
 const OPEN = 'confirmed_time IS NULL';
@@ -55,6 +56,7 @@ export function createRestoreStore(
       );
       return row && { headNo, hash: hex(row.hash), time: row.time };
     },
+    cancelledBetween: (after, upTo) => readCancelled(reader, macs, after, upTo),
     async restores() {
       const rows = await reader.all<StoredRestore>(`${RESTORE} ORDER BY restore_no`);
       return rows

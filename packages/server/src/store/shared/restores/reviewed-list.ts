@@ -1,7 +1,6 @@
 // Which list an operator reviewed after a restore, according to the audit log: someone else may have taken requests off
 // the list since, or changed what confirming does about them, and they would be erased.
 import { hash } from 'node:crypto';
-import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { Restore } from '../../../domain/store/restore.ts';
@@ -9,14 +8,12 @@ import type { ReviewedRequest } from '../../../domain/store/restore-ports.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
+import { BY_OPERATORS } from '../audit/audit-log.ts';
+import { isOurs, type RowWithMac, selectClaimed } from '../audit/claimed-rows.ts';
 
 const DIGITS = 32;
 
 type OpenRestore = Pick<Restore, 'restoreNo' | 'detectedTime'>;
-
-interface ReviewRow extends ClaimedAuditRow {
-  readonly mac: Uint8Array | null;
-}
 
 interface Review {
   readonly time: number;
@@ -59,16 +56,10 @@ async function lastReview(
   macs: RowMacs,
   { restoreNo, detectedTime }: OpenRestore,
 ): Promise<Review | undefined> {
-  // In the form of the index audit_by_operators.
-  const tables = sql.dialect.auditTables.map(
-    (table) => `SELECT time, actor, action, controller_id AS "controllerId",
-        subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
-      FROM ${table}
-      WHERE substr(actor, 1, 9) = 'operator:' AND action = 'store.restore_reviewed'`,
-  );
-  const rows = await sql.all<ReviewRow>(tables.join(' UNION ALL '));
+  const where = `${BY_OPERATORS} AND action = 'store.restore_reviewed'`;
+  const rows = await sql.all<RowWithMac>(selectClaimed(sql, where));
   const reviews = rows
-    .filter(({ mac, ...row }) => macs.verify(auditClaim(row), mac))
+    .filter(isOurs(macs))
     .map((row) => ({ time: row.time, ...readDetail(row) }) as Review & Record<string, unknown>)
     .filter((it) => it.restore_no === restoreNo && it.detected === detectedTime);
   return reviews.sort((a, b) => a.requests - b.requests || a.time - b.time).at(-1);

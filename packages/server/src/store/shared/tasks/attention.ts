@@ -3,7 +3,8 @@
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
-  MAX_COUNTED,
+  detailOf,
+  MAX_ATTENTION_COUNTED,
   type OpenTask,
   pendingTooLong,
   reasonOfPending,
@@ -49,9 +50,9 @@ export const OPEN_TASKS = `
   SELECT ${REQUEST}, ${RECEIVED} AS "receivedTime", task_no AS "taskNo", target, state, tasks.phase,
          due_time AS "dueTime", changed_time AS "changedTime", attempts, tasks.reason,
          CASE WHEN state = 'waiting' THEN NOT ${NOT_PAUSED} END AS "isPaused",
-         circuits.code AS "circuitCode", lease_until AS "leaseUntil",
+         circuits.code AS "circuitCode", circuits.detail AS "circuitDetail", lease_until AS "leaseUntil",
          CASE WHEN state = 'waiting' AND due_time IS NULL THEN ${HAS_TO_WAIT} END AS "hasToWait",
-         coalesce(tasks.detail, circuits.detail) AS detail
+         tasks.detail
   FROM @tasks JOIN @requests USING (request_no)
   LEFT JOIN @circuits USING (target) LEFT JOIN @batches USING (batch_no, target)`;
 
@@ -117,7 +118,7 @@ export async function readAttention(sql: Sql, query: AttentionQuery): Promise<At
 
 export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  let left = MAX_COUNTED;
+  let left = MAX_ATTENTION_COUNTED;
   for (const find of [tasksIn(BY_NUMBER), findPending, findWithoutTasks]) {
     const found = left > 0 ? await find(sql, query, left) : [];
     for (const { reason } of found.slice(0, left))
@@ -132,7 +133,6 @@ type Find = (sql: Sql, query: Query, max: number) => Promise<Found[]>;
 export interface TaskRow extends OpenTask, RequestRow {
   readonly receivedTime: number;
   readonly taskNo: number;
-  readonly detail: string | null;
 }
 
 function tasksIn(text: string): Find {
@@ -146,7 +146,7 @@ function tasksIn(text: string): Find {
       const tasks = await sql.all<TaskRow>(text, values);
       for (const task of tasks) {
         const reason = reasonOfTask(task, query);
-        if (reason !== null) found.push({ ...requestOf(task), ...stateOf(task), reason });
+        if (reason !== null) found.push({ ...requestOf(task), ...stateOf(task, reason) });
       }
       const last = tasks.at(-1);
       if (last === undefined || tasks.length < page) break;
@@ -193,6 +193,7 @@ function requestOf({ requestNo, controllerId, subjectRequestId, receivedTime }: 
   return { requestNo, controllerId, subjectRequestId, receivedTime };
 }
 
-function stateOf({ target, state, detail }: TaskRow) {
-  return { target, state, detail };
+function stateOf(task: TaskRow, reason: string) {
+  const { target, state } = task;
+  return { target, state, reason, detail: detailOf(task, reason) };
 }

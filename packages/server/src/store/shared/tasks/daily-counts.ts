@@ -5,6 +5,11 @@ import { rowsOf, type Sql } from '../../sql.ts';
 /** Larger counts are not exact as a JavaScript number, so they are capped. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
+/** For an INSERT INTO daily_counts AS kept. */
+export const ADD_TO_COUNT = `ON CONFLICT (day, what, whose) DO UPDATE SET count =
+  CASE WHEN kept.count > ${MAX_COUNT} - excluded.count THEN ${MAX_COUNT}
+       ELSE kept.count + excluded.count END`;
+
 /**
  * Runs in the caller's transaction, so that only committed work is counted. Until it ends, all others that
  * add to the same counts wait, so this comes last; and always in the same order, to avoid deadlocks.
@@ -16,10 +21,7 @@ export async function countDaily(sql: Sql, counts: readonly DailyCount[]): Promi
     `INSERT INTO @daily_counts AS kept (day, what, whose, count)
      SELECT day, what, whose, count FROM json_to_recordset(:sums::json)
        AS more (day bigint, what text, whose text, count bigint)
-     WHERE true
-     ON CONFLICT (day, what, whose) DO UPDATE SET count =
-       CASE WHEN kept.count > ${MAX_COUNT} - excluded.count THEN ${MAX_COUNT}
-            ELSE kept.count + excluded.count END`,
+     WHERE true ${ADD_TO_COUNT}`,
     { sums: rowsOf(sums) },
   );
 }

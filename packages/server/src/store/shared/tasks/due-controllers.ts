@@ -31,10 +31,10 @@ export interface Shares {
 }
 
 /** Round robin: if there are more controllers than shares, the next batch starts after the last one served. */
-export function createTurns() {
-  const turns = new Map<string, string>();
+export function createRoundRobin() {
+  const lastServed = new Map<string, string>();
   return {
-    after: (target: string, phase: string) => turns.get(`${phase} ${target}`) ?? '',
+    after: (target: string, phase: string) => lastServed.get(`${phase} ${target}`) ?? '',
     /**
      * `found`: the controllers after the last one served, followed by those from the beginning. Returns no
      * shares if only one controller has due tasks.
@@ -48,10 +48,10 @@ export function createTurns() {
       const controllers = [...new Set(found)].slice(0, Math.min(max, MAX_SHARES));
       const last = controllers.at(-1);
       if (last === undefined || new Set(found).size < 2) return undefined;
-      turns.set(`${phase} ${target}`, last);
+      lastServed.set(`${phase} ${target}`, last);
       return { controllers, each: Math.max(1, Math.floor(max / controllers.length)) };
     },
   };
 }
 
-export type Turns = ReturnType<typeof createTurns>;
+export type RoundRobin = ReturnType<typeof createRoundRobin>;

@@ -49,15 +49,21 @@ export function createFulfilment(
       controllersAtDailyLimit(database, maxStartsPerDay, now),
     startRequests: (commands, now, maxStartsPerDay = null, receivedBefore = now) =>
       database.transaction((sql) =>
-        startRequests(sql, commands, now, maxStartsPerDay, receivedBefore, (requestNo) =>
-          refused.add(requestNo, now),
-        ),
+        startRequests(sql, commands, {
+          now,
+          maxStartsPerDay,
+          receivedBefore,
+          refused: (requestNo) => refused.add(requestNo, now),
+        }),
       ),
     async targetsWithWork(now) {
       const targets = await targetsWithWork(database, now);
       if (targets.length === 0) return targets;
       const paused = await loggedPauses(database);
-      return paused.has(EVERYTHING) ? [] : targets.filter((target) => !paused.has(target));
+      const isPaused = (target: string) => paused.has(EVERYTHING) || paused.has(target);
+      // Their pauses are missing in the table. That is reported here, because no batch is leased there.
+      for (const target of targets.filter(isPaused)) await isPausedByLog(database, target);
+      return targets.filter((target) => !isPaused(target));
     },
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
     recordIntents: (batch, intents, now) =>

@@ -2,6 +2,7 @@
 import { retainedBefore } from '../../../domain/task/new-task.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { type AuditEntry, appendAudit } from '../audit/append-audit.ts';
+import { endBatch } from './end-batch.ts';
 import type { UnfitTask } from './leased-tasks.ts';
 
 /** Runs in the caller's transaction. */
@@ -12,11 +13,7 @@ export async function holdUnfit(
   now: number,
 ): Promise<void> {
   await holdAs(sql, unfit, now);
-  await sql.run(
-    `DELETE FROM @batches WHERE batch_no = :batchNo
-       AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
-    { batchNo },
-  );
+  await endBatch(sql, batchNo);
   await appendAudit(sql, heldAs(unfit, now));
   for (const { taskNo, problem } of unfit) {
     if (problem !== null) sql.rowMacs.refuse({ kind: 'task', id: String(taskNo) }, problem);

@@ -12,7 +12,7 @@ import type {
 } from '../../../domain/task/fulfilment-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
-import { type CreatedColumns, isAsCreated } from '../requests/as-created.ts';
+import { CREATED_COLUMNS, type CreatedColumns, isAsCreated } from '../requests/as-created.ts';
 import { digestSealed } from '../requests/digest-sealed.ts';
 import { readIdentities } from '../requests/read-identities.ts';
 
@@ -50,11 +50,9 @@ export async function readLeasedTasks(
   macs: RowMacs,
 ): Promise<{ readonly tasks: LeasedTask[]; readonly unfit: readonly UnfitTask[] }> {
   const all = await sql.all<LeasedRow>(
-    `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", controller_id AS "controllerId",
-            subject_request_id AS "subjectRequestId", attempts, allowed_rows AS "allowedRows",
+    `SELECT tasks.task_no AS "taskNo", request_no AS "requestNo", ${CREATED_COLUMNS}, attempts, allowed_rows AS "allowedRows",
             tasks.target, release_mac AS "releaseMac", reported, intent_state AS "intentState", plan AS "intentPlan",
-            regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
-            created_by AS "createdBy", created_mac AS "createdMac", counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
+            counts, retained, first_time AS "firstTime", master_key_id AS "masterKeyId",
             wrapped_key AS "wrappedKey", sealed
      FROM @tasks JOIN @requests USING (request_no) LEFT JOIN @intents USING (task_no)
      WHERE batch_no = :batchNo AND state = 'running' ORDER BY request_no, tasks.task_no`,
@@ -76,7 +74,7 @@ export async function readLeasedTasks(
       receivedTime,
       isRenumbered,
       hasForged,
-      isAsCreated: isAsCreated(macs, createdOf(row, received !== undefined)),
+      isAsCreated: isAsCreated(macs, { ...row, isNamed: received !== undefined }),
       added: addedTo(sets),
       received: received && digestSealed(received.sealed),
     };
@@ -99,13 +97,6 @@ export async function readLeasedTasks(
     }),
   );
   return { tasks, unfit };
-}
-
-function createdOf(row: LeasedRow, isNamed: boolean): CreatedColumns {
-  const { controllerId, subjectRequestId, regulation, submittedTime } = row;
-  const { receivedTime, createdBy, createdMac } = row;
-  const sent = { controllerId, subjectRequestId, regulation, submittedTime };
-  return { ...sent, receivedTime, createdBy, createdMac, isNamed };
 }
 
 /** Identities added by an operator or a lookup. */

@@ -1,10 +1,10 @@
 // Pauses that are in the audit log but missing in the table, because someone else removed them: they stay in
 // force. The same is true of an unconfirmed restore.
-import { auditClaim, type ClaimedAuditRow } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
+import { isOurs, type RowWithMac, selectClaimed } from '../audit/claimed-rows.ts';
 
 /** In the form of the index audit_of_pauses. */
 const PAUSES =
@@ -12,8 +12,6 @@ const PAUSES =
 
 /** Cannot be the name of a target. */
 const RESTORE = ':restore';
-
-type PauseRow = ClaimedAuditRow & { readonly mac: Uint8Array | null };
 
 /**
  * Since when each scope is paused, by its newest row: newest by time, so that a copy of an old row has no
@@ -59,25 +57,20 @@ interface NewestRow {
 }
 
 async function readNewest(sql: Sql, macs: RowMacs): Promise<Map<string, NewestRow>> {
-  const tables = [...new Set(['@audit_rows', sql.dialect.arrivalTable])];
-  const rows = await sql.all<PauseRow>(
-    `SELECT * FROM (${tables.map(rowsIn).join(' UNION ALL ')}) AS pauses
+  const rows = await sql.all<RowWithMac>(
+    `SELECT * FROM (${selectClaimed(sql, PAUSES)}) AS pauses
      ORDER BY time DESC, action = 'store.restore_confirmed' DESC`,
   );
   const scopes = new Map<string, NewestRow>();
-  for (const { mac, ...row } of rows) {
+  const isAuthentic = isOurs(macs);
+  for (const row of rows) {
     const scope = row.action.startsWith('store.') ? RESTORE : String(readDetail(row).target);
     const pauses = row.action === 'erasing.paused' || row.action === 'store.went_back';
-    if (scopes.has(scope) || !(pauses || macs.verify(auditClaim(row), mac))) continue;
+    if (scopes.has(scope) || !(pauses || isAuthentic(row))) continue;
     scopes.set(scope, { time: row.time, pauses });
   }
   return scopes;
 }
-
-const rowsIn = (table: string) => `
-  SELECT time, actor, action, controller_id AS "controllerId",
-         subject_request_id AS "subjectRequestId", detail, request_no AS "requestNo", mac
-  FROM ${table} WHERE ${PAUSES}`;
 
 /**
  * Raises an alarm for a pause that is missing in its table. Both are read in one snapshot, because an

@@ -71,21 +71,28 @@ export async function retain(
   const task = await lockTask(sql, taskNo, by);
   requireRetainable(task);
   const evidence = evidenceOfEnd(task, retainedAs(why), by);
-  await end(sql, task, evidence, 'task.retained', auditOfRetaining(task, why), by);
+  const detail = auditOfRetaining(task, why);
+  await end(sql, task, { evidence, action: 'task.retained', detail }, by);
 }
 
 export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
   const task = await lockTask(sql, taskNo, by);
   requireConfirmable(task);
-  await end(sql, task, evidenceOfEnd(task, confirmedAs(note), by), 'task.confirmed', {}, by);
+  const evidence = evidenceOfEnd(task, confirmedAs(note), by);
+  await end(sql, task, { evidence, action: 'task.confirmed', detail: {} }, by);
+}
+
+interface End {
+  readonly evidence: Evidence;
+  readonly action: AuditAction;
+  /** Of the audit row. */
+  readonly detail: object;
 }
 
 async function end(
   sql: Sql,
   task: OperatedTask,
-  evidence: Evidence,
-  action: AuditAction,
-  detail: object,
+  { evidence, action, detail }: End,
   by: Actor,
 ): Promise<void> {
   const { taskNo, requestNo } = task;

@@ -12,6 +12,7 @@ import { settleRequests } from '../requests/settle-requests.ts';
 import { unblock, unblockWaiting } from './add-tasks.ts';
 import { grantOf } from './asked-again.ts';
 import { countDaily } from './daily-counts.ts';
+import { endBatch } from './end-batch.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { timeOfHold } from './logged-holds.ts';
 import { endIntents } from './record-intents.ts';
@@ -72,12 +73,7 @@ export async function recordOutcomes(
   const entries = isResolved ? auditOfDerived(tasks, derived, runs, now) : [];
   for (const one of ended) entries.push(...auditOf(one, await timeOf(sql, one, now)));
   const settled = await settleRequests(sql, requestNos, now, foundNos, entries);
-  // A task without an outcome keeps its batch: when the lease expires, another worker takes it over.
-  await sql.run(
-    `DELETE FROM @batches WHERE batch_no = :batchNo
-       AND NOT EXISTS (SELECT 1 FROM @tasks WHERE batch_no = :batchNo AND state = 'running')`,
-    { batchNo },
-  );
+  await endBatch(sql, batchNo);
   await appendAudit(sql, [...entries, ...settled.entries]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
 }

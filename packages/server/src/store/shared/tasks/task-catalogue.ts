@@ -10,7 +10,7 @@ import type { TaskCatalogue, TaskFilter } from '../../../domain/task/operator-po
 import type { TaskSummary } from '../../../domain/task/task.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { readIdentities } from '../requests/read-identities.ts';
-import { findRequestNo } from '../requests/request-no.ts';
+import { findRequestNo } from '../requests/read-request.ts';
 import { readOutcomes } from '../requests/request-outcomes.ts';
 import { SAME_ID } from '../requests/same-id.ts';
 import { COMES_BEFORE, readAttention } from './attention.ts';

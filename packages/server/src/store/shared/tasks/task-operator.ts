@@ -3,7 +3,7 @@ import type { TaskOperator } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { askStart, identify, retry } from '../requests/operate-requests.ts';
-import { findRequestNo } from '../requests/request-no.ts';
+import { findRequestNo } from '../requests/read-request.ts';
 import { confirm, release, retain } from './operate-tasks.ts';
 
 export function createTaskOperator(database: Database, macs: RowMacs): TaskOperator {

@@ -5,6 +5,7 @@ import type { Regulation } from '@unwrite/protocol';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
 import {
   aboutToBeTried,
+  detailOf,
   reasonOfTask,
   reasonWithoutTasks,
   withWords,
@@ -170,14 +171,14 @@ function waitingWhilePaused(
 const NO_TASK = { taskNo: null, changedTime: null, attempts: null };
 
 function listedOf(row: TaskRow, reason: string): Listed {
-  const { controllerId, subjectRequestId, receivedTime, target, state, detail } = row;
+  const { controllerId, subjectRequestId, receivedTime, target, state } = row;
   const line = withWords({
     controllerId,
     subjectRequestId,
     receivedTime,
     target,
     state,
-    detail,
+    detail: detailOf(row, reason),
     reason,
   });
   const { requestNo, taskNo, changedTime, attempts } = row;

@@ -3,7 +3,7 @@
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import type { AuditPageQuery, ViewPage } from '../../../domain/operator/view-ports.ts';
 import { conditionsOf, type Sql } from '../../sql.ts';
-import { AUDIT_ROW } from '../audit/audit-log.ts';
+import { AUDIT_ROW, BY_OPERATORS } from '../audit/audit-log.ts';
 
 const MAX_SCANNED = 20_000;
 /** More than clocks are set back in practice. */
@@ -16,9 +16,6 @@ const CONDITIONS = {
   since: 'time >= :since',
   until: 'time < :until',
 };
-
-/** The rows of the index of what operators did. */
-const BY_OPERATORS = "substr(actor, 1, 9) = 'operator:'";
 
 export async function readAuditPage(
   sql: Sql,

@@ -12,7 +12,7 @@ import type {
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { conditionsOf, type Database, type Sql } from '../../sql.ts';
 import { ALARM } from '../alarms/alarms.ts';
-import { findRequestNo } from '../requests/request-no.ts';
+import { findRequestNo } from '../requests/read-request.ts';
 import { readAttentionItems } from './attention-items.ts';
 import { readAuditPage } from './audit-page.ts';
 import { readChanges } from './changes.ts';

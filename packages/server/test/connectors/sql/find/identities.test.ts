@@ -148,7 +148,7 @@ for (const kind of SQL_DATABASES) {
       expect(await database.query('SELECT v FROM people')).toEqual([{ v: 'xyz' }]);
     });
 
-    it("tells tenants apart exactly, whatever the column's collation", async () => {
+    it("distinguishes tenants exactly, whatever the column's collation", async () => {
       database = await kind.open();
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200));

@@ -151,7 +151,7 @@ for (const kind of await storeKinds()) {
       return { heard, stop };
     }
 
-    it('events say which requests have changed, within seconds, and name nobody', async () => {
+    it('events say within seconds which requests have changed, and contain no identities', async () => {
       expectError(await world.callsOf('none').get('/events'), 401);
       const { heard, stop } = await listen();
       const { headers } = heard.response;

@@ -23,19 +23,23 @@ export function checkDistinct(
   const { action } = table;
   if (action.kind !== 'overwrite') return [];
   const lines = shape.rules.flatMap((rule) =>
-    checkRule(config, json, table, shape, rule, action.columns),
+    checkRule(rule, { config, json, table, shape, overwrites: action.columns }),
   );
   // Two indexes may have the same columns.
   return [...new Map(lines.map((line) => [line.message, line])).values()];
 }
 
+interface OverwrittenTable {
+  readonly config: SqlTargetConfig;
+  readonly json: JsonRules;
+  readonly table: TableConfig;
+  readonly shape: TableShape;
+  readonly overwrites: Overwrites;
+}
+
 function checkRule(
-  config: SqlTargetConfig,
-  json: JsonRules,
-  table: TableConfig,
-  shape: TableShape,
   rule: DistinctRule,
-  overwrites: Overwrites,
+  { config, json, table, shape, overwrites }: OverwrittenTable,
 ): CheckLine[] {
   const cut = [...rule.columns].find((column) => isCut(rule.prefixes[column], overwrites[column]));
   if (cut !== undefined)

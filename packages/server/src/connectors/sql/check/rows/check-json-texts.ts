@@ -1,5 +1,5 @@
 // MariaDB's JSON is a text with a CHECK: the value is a document, in which an identity has quotes around it, so
-// a plain comparison would never find anybody.
+// a plain comparison would never match.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { CheckContext } from '../check-context.ts';
 import { problem } from '../line.ts';

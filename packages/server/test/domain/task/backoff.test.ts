@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createBackoff } from '../../../src/fulfilment/batch/backoff.ts';
+import { createBackoff } from '../../../src/domain/task/backoff.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-describe('the wait before the next try', () => {
+describe('the delay before a retry', () => {
   const middle = createBackoff(30 * SECOND, () => 0.5);
 
   it('doubles up to six hours', () => {
@@ -13,7 +13,7 @@ describe('the wait before the next try', () => {
     expect(seconds).toEqual([30, 60, 120, 15_360, 21_600, 21_600, 21_600]);
   });
 
-  it('is never more than a quarter off, so that what failed together comes back apart', () => {
+  it('varies by at most a quarter, so that tasks that failed together are not retried together', () => {
     for (const attempts of [1, 2, 5, 30]) {
       const usual = middle.retry(attempts);
       expect(createBackoff(30 * SECOND, () => 0).retry(attempts)).toBe(0.75 * usual);

@@ -5,24 +5,30 @@ import { SAME_ID } from './same-id.ts';
 
 type AskedKey = Pick<LoggedKey, 'controllerId' | 'subjectRequestId'>;
 
-/** Finds a request in the archive, too. */
-export async function findRequest(
+/** Reads number, controller, id and `columns` of a request, in the archive too. */
+export async function readRequest<Row extends AskedKey>(
   sql: Sql,
   { controllerId, subjectRequestId }: AskedKey,
-): Promise<LoggedKey | undefined> {
+  columns: string,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<Row | undefined> {
   if (!isSubjectRequestId(subjectRequestId)) return undefined;
   for (const table of sql.dialect.requestTables) {
-    const row = await sql.get<LoggedKey>(
+    const row = await sql.get<Row>(
       `SELECT request_no AS "requestNo", controller_id AS "controllerId",
-              subject_request_id AS "subjectRequestId", received_time AS "receivedTime"
+              subject_request_id AS "subjectRequestId", ${columns}
        FROM ${table}
        WHERE request_uuid = :subjectRequestId::uuid AND controller_id = :controllerId
-         AND ${SAME_ID}`,
+         AND ${SAME_ID} ${lock}`,
       { subjectRequestId, controllerId },
     );
     if (row !== undefined) return row;
   }
   return undefined;
+}
+
+export function findRequest(sql: Sql, key: AskedKey): Promise<LoggedKey | undefined> {
+  return readRequest<LoggedKey>(sql, key, 'received_time AS "receivedTime"');
 }
 
 export async function findRequestNo(sql: Sql, key: AskedKey): Promise<number | undefined> {

@@ -1,0 +1,70 @@
+// Someone who can write to the database removes a cancellation that one node has answered; another node starts requests.
+import { describe, expect, it } from 'vitest';
+import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { nodesWithBackup } from '../helpers/servers/nodes-with-backup.ts';
+
+describe.skipIf(!(await hasPostgres()))(
+  'nodes whose log lacks a cancellation',
+  { timeout: 180_000 },
+  () => {
+    const {
+      start,
+      submit,
+      cancel,
+      backUp,
+      askStart,
+      statusOf,
+      untilOpen,
+      sweeps,
+      declare,
+      confirm,
+      untilSealed,
+      signIn,
+      removeCancellation,
+    } = nodesWithBackup();
+
+    for (const isSealed of [true, false]) {
+      it(`a request whose cancellation someone else has removed from the log ${isSealed ? 'after' : 'before'} a head covered it is not started by a node that has not answered it`, async () => {
+        const api = await start('api', 'api');
+        await start('worker', 'worker');
+        await signIn(api);
+        const [id, other] = [await submit(api), await submit(api)];
+        await untilSealed('api', 'worker');
+        await backUp();
+        await cancel(api, id);
+        await cancel(api, other);
+        if (isSealed) await untilSealed('api', 'worker');
+        await removeCancellation(id);
+        if (isSealed) await askStart(api, id);
+        await untilOpen();
+        if (!isSealed) await askStart(api, id);
+        await sweeps();
+        expect(await statusOf(id)).toBe('pending');
+        expect(await confirm(api)).toBe(1);
+        expect(await statusOf(id)).toBe('cancelled');
+      });
+    }
+
+    it('nor after a restore was confirmed in between', async () => {
+      const api = await start('api', 'api');
+      await start('worker', 'worker');
+      await signIn(api);
+      const [id, other] = [await submit(api), await submit(api)];
+      await untilSealed('api', 'worker');
+      await backUp();
+      await cancel(api, id);
+      await cancel(api, other);
+      await untilSealed('api', 'worker');
+      await declare(api);
+      expect(await confirm(api)).toBe(0);
+      await sweeps();
+      await removeCancellation(id);
+      await askStart(api, id);
+      await untilOpen();
+      await sweeps();
+      expect(await statusOf(id)).toBe('pending');
+      expect(await confirm(api)).toBe(1);
+      expect(await statusOf(id)).toBe('cancelled');
+    });
+  },
+);
