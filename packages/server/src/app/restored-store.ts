@@ -12,6 +12,7 @@ import { createCancellationLog } from '../restore/cancellation-log.ts';
 import { createCancelledHere } from '../restore/cancelled-here.ts';
 import { createFollowCancellations } from '../restore/follow-cancellations.ts';
 import { createHeadFile } from '../restore/head-file.ts';
+import { createLogRead } from '../restore/log-read.ts';
 import {
   createLostCancellations,
   type LostCancellations,
@@ -19,11 +20,15 @@ import {
 } from '../restore/lost-cancellations.ts';
 import { createStoreWatch, findReasons, type StoreWatch } from '../restore/watch-store.ts';
 import type { CopySource } from '../store/copy/open-source.ts';
+import { createFewLines } from '../telemetry/few-lines.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
 import { LOOKS } from './start-guard.ts';
+
+const NOT_FOLLOWED =
+  'the cancellations in the audit log could not be compared with the files of this node; trying again every second: until that works, one that someone else removes from the log may not be noticed';
 
 type Retention = Pick<Config, 'retentionBackups' | 'retentionRecords'>;
 
@@ -99,6 +104,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     ...witnessedOf(config),
     warn: (fields, message) => log.warn(fields, message),
   });
+  const logRead = createLogRead(config.dataDir);
   const heads = headFile.read().heads.map(({ headNo }) => headNo);
   if (!(await watch.lookClosely())) parts.requireWhole();
   const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
@@ -118,10 +124,11 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     },
     node: hostname(),
     hasOthers: store.nodes !== null,
-    fromHeadNo: isNew ? undefined : Math.max(0, ...heads),
+    fromHeadNo: logRead.isDone() ? Math.max(0, ...heads) : 0,
+    hasRead: logRead.done,
     warn: (fields, message) => log.warn(fields, message),
   });
-  await logged.look().catch(() => undefined);
+  const sayFailed = createFewLines(log, 1);
   let following: NodeJS.Timeout | undefined;
   let newest: Happened | undefined;
 
@@ -131,9 +138,16 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   async function followLogged(): Promise<void> {
     if (isFollowing) return;
     isFollowing = true;
-    await logged.look().catch(() => undefined);
+    try {
+      await logged.look();
+    } catch (error) {
+      sayFailed('warn', { reason: reasonOf(error) }, NOT_FOLLOWED);
+    }
     isFollowing = false;
   }
+  const firstLook = followLogged();
+  // A node that was off reads what is new. On a new one this may be a log of years.
+  if (logRead.isDone()) await firstLook;
 
   /** A restore loses the newest data first, so reading the newest head is enough. */
   async function look(): Promise<boolean> {

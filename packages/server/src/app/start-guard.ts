@@ -64,7 +64,7 @@ export function createStartGuard(parts: StartGuardParts): StartGuard {
         return [{ ...one, time: timeForList(one, found, all) }];
       });
       if (lost.length === 0) return due;
-      const reason = `${hostname()} has answered cancellations of requests that are about to start: ${lost.length}`;
+      const reason = `${hostname()} has answered cancellations of requests that are about to start: ${new Set(lost.map(keyText)).size}`;
       await restores.declare(reason, { actor: SYSTEM, now: clock() });
       await restores.addFindings(lost.map((one) => ({ ...one, source: hostname() })));
       warn(

@@ -114,7 +114,7 @@ function findInDamaged(line: string, time: number): Happened | undefined {
   return { what: 'cancelled', time, controllerId, subjectRequestId: id };
 }
 
-function parseLine(line: string): Happened | undefined {
+export function parseLine(line: string): Happened | undefined {
   try {
     const fields = JSON.parse(line);
     const { time: at, controller_id: controllerId, subject_request_id: id } = fields;

@@ -46,8 +46,10 @@ export interface FollowCancellationsParts {
   readonly node: string;
   /** False on SQLite: then only what was committed before the start may be missing in the files. */
   readonly hasOthers: boolean;
-  /** The newest head that this node knew when it was stopped. Left out on a new node, which begins with the store's. */
-  readonly fromHeadNo: number | undefined;
+  /** The newest head that this node knew when it was stopped; 0 if it has not read the whole log yet. */
+  readonly fromHeadNo: number;
+  /** Called when the log was read up to the newest head. */
+  readonly hasRead: () => void;
   readonly warn: (fields: object, message: string) => void;
 }
 
@@ -67,8 +69,7 @@ export function createFollowCancellations(parts: FollowCancellationsParts): Foll
   /** Whether the log was read up to a cancellation that was answered since the start. */
   let hasReadOwn = false;
 
-  async function firstNumber(newest: SealingHead): Promise<number> {
-    if (parts.fromHeadNo === undefined) return newest.lastAuditNo;
+  async function firstNumber(): Promise<number> {
     let head = await signedHead(parts.fromHeadNo);
     const before = (head?.time ?? 0) - READ_AGAIN_MS;
     while (head !== undefined && head.time > before) head = await signedHead(head.headNo - 1);
@@ -127,7 +128,7 @@ export function createFollowCancellations(parts: FollowCancellationsParts): Foll
     if (headNo === null || seen === lookedAt) return;
     const head = await signedHead(headNo);
     if (head === undefined) return;
-    readUpTo ??= await firstNumber(head);
+    readUpTo ??= await firstNumber();
     // After a restore, other rows have the numbers of those that were lost.
     const isRestored = restoreNo !== undefined && restoreNo !== lastNo;
     if (isRestored || head.lastAuditNo < readUpTo) readUpTo = 0;
@@ -139,6 +140,7 @@ export function createFollowCancellations(parts: FollowCancellationsParts): Foll
       // On SQLite, reads do not wait: others get their turn in between.
       await setImmediate();
     }
+    parts.hasRead();
     lookedAt = seen;
   }
 

@@ -1,6 +1,7 @@
 // Compares the store with the files of this node. If the store lacks something, that is recorded in the store,
 // for all nodes: from then on nothing starts until an operator has confirmed.
 import type { Clock } from '../domain/clock.ts';
+import { keyText } from '../domain/request/same-request.ts';
 import { judgeHead, type RecordedHead, type Restore, SYSTEM } from '../domain/store/restore.ts';
 import type { RestoreState, RestoreStore } from '../domain/store/restore-ports.ts';
 import type { HeadFile } from './head-file.ts';
@@ -201,12 +202,14 @@ export async function findReasons(
     if (verdict === 'went back')
       reasons.push(`audit.witness_file has head ${witnessed.headNo}, which the store lacks`);
   }
-  let lost = 0;
+  // Two files may have the same cancellation.
+  const lost = new Set<string>();
   const damaged = await cancellations.each('recent', known, async (some) => {
-    lost += some.length;
+    for (const it of some) lost.add(keyText(it));
   });
   for (const name of damaged) reasons.push(`${name} of ${node} cannot be read`);
-  if (lost > 0) reasons.push(`${node} has answered cancellations that the store lacks: ${lost}`);
+  if (lost.size > 0)
+    reasons.push(`${node} has answered cancellations that the store lacks: ${lost.size}`);
   return reasons;
 }
 

@@ -9,6 +9,7 @@ describe.skipIf(!(await hasPostgres()))(
   () => {
     const {
       start,
+      stop,
       submit,
       cancel,
       backUp,
@@ -44,6 +45,28 @@ describe.skipIf(!(await hasPostgres()))(
         expect(await statusOf(id)).toBe('cancelled');
       });
     }
+
+    it('nor by a node that was added after a head had covered the cancellation', async () => {
+      const api = await start('api', 'api');
+      await start('worker', 'worker');
+      await signIn(api);
+      const [id, other] = [await submit(api), await submit(api)];
+      await untilSealed('api', 'worker');
+      await backUp();
+      await cancel(api, id);
+      await cancel(api, other);
+      await untilSealed('api', 'worker');
+      await stop('worker');
+      await start('added', 'worker');
+      await sweeps();
+      await removeCancellation(id);
+      await askStart(api, id);
+      await untilOpen();
+      await sweeps();
+      expect(await statusOf(id)).toBe('pending');
+      expect(await confirm(api)).toBe(1);
+      expect(await statusOf(id)).toBe('cancelled');
+    });
 
     it('nor after a restore was confirmed in between', async () => {
       const api = await start('api', 'api');

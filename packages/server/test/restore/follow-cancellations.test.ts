@@ -35,7 +35,7 @@ function world(
 ) {
   const read: unknown[] = [];
   const looked: unknown[] = [];
-  const disk = { isFull: false, owed: [] as Happened[] };
+  const disk = { isFull: false, hasRead: false, owed: [] as Happened[] };
   /** What could not be written is written first, as soon as there is room. */
   async function write(): Promise<void> {
     if (disk.owed.length === 0) return;
@@ -76,6 +76,9 @@ function world(
     node: 'here',
     fromHeadNo,
     hasOthers,
+    hasRead: () => {
+      disk.hasRead = true;
+    },
     warn: () => undefined,
   });
   return { follow, looked, disk, read };
@@ -107,8 +110,10 @@ it('what a node could not write down because its disk was full is written once',
   const { follow, disk } = world(file, [cancelledAt(500)]);
   disk.isFull = true;
   for (let at = 0; at < 3; at++) await expect(follow.look()).rejects.toThrow('full');
+  expect(disk.hasRead).toBe(false);
   disk.isFull = false;
   await follow.look();
+  expect(disk.hasRead).toBe(true);
   expect(file).toHaveLength(1);
 });
 

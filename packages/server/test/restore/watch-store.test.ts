@@ -168,3 +168,14 @@ it('lists cancellations that were answered during a review, where the store went
   expect(await watch.lookClosely()).toBe(false);
   expect(listed).toMatchObject([{ subjectRequestId: 'meanwhile' }]);
 });
+
+it('counts a cancellation once that is in two files', async () => {
+  const { watch, restores, lost } = world();
+  const one = { what: 'cancelled', time: 1, controllerId: 'acme', subjectRequestId: 'one' };
+  const other = { ...one, subjectRequestId: 'other' };
+  lost.push(...([one, other, { ...one, time: 2 }] as Happened[]));
+  await watch.lookClosely();
+  expect(restores).toMatchObject([
+    { reason: 'here has answered cancellations that the store lacks: 2' },
+  ]);
+});
