@@ -7,7 +7,7 @@ import type { IdentityAccess } from '../operator/request/request-identities.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import { loadVaultKeys, type VaultKeys } from '../vault/load-keys.ts';
 import { makeRowKey } from '../vault/row-key.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
+import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 import { createIdentityAccess } from './operator/access.ts';
 import type { OpenedStore } from './serving.ts';
 import { openSqlite } from './sqlite.ts';
@@ -44,6 +44,7 @@ export async function openInstallation(
       rotateAfterMs: config.signingKeyRotation * 1000,
       verifyRetiredMs: config.tokenLifetime * 1000,
       refreshMs: intervals.credentials,
+      isAway: (sealed) => sealedUnderId(sealed) === vaultKeys.lacking,
       refused: (kid) => refusedRows.refused({ kind: 'signing key', id: kid }),
     });
     // Only the server rotates and removes keys, by its own settings; any command may need a first key.

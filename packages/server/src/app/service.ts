@@ -179,6 +179,9 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   async function notReadyBecause(): Promise<string[]> {
     const reasons = state === 'serving' ? [] : ['shutting down'];
     reasons.push(...serving.troubles(), ...(await guard.troubles()));
+    const { lacking } = vaultKeys;
+    if (lacking !== undefined)
+      reasons.push(`the master key ${lacking}, which the store uses, is not on this node`);
     try {
       await within(READY_WITHIN_MS, store.ping());
     } catch (error) {

@@ -12,6 +12,9 @@ import type {
   SigningKeyStore,
   StoredSigningKey,
 } from '../domain/keys/secret-ports.ts';
+import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+
+const AWAY = 'this node does not have the master key that seals the signing keys';
 
 export interface PublicJwk {
   readonly kty: string;
@@ -57,6 +60,8 @@ export interface SigningKeyOptions {
   readonly refreshMs: number;
   /** Called for a key in the store that we did not make. */
   readonly refused?: (kid: string) => void;
+  /** Whether this node is waiting for the master key that seals it. */
+  readonly isAway?: (sealed: Uint8Array) => boolean;
 }
 
 export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
@@ -70,6 +75,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
   const publicKeys = new Map<string, KeyObject>();
   let signing: SigningKey | undefined;
   let forged: readonly string[] = [];
+  let away: ReadonlySet<string> = new Set();
 
   function isUsable(key: StoredSigningKey): boolean {
     if (key.revokedTime !== null) return false;
@@ -84,7 +90,11 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     if (no < taken) return;
     taken = no;
     loadedAt = at;
-    const candidates = stored.filter(isUsable);
+    const current = stored.filter(isUsable);
+    away = new Set(
+      current.flatMap((it) => (options.isAway?.(it.sealedPrivateKey) ? [it.kid] : [])),
+    );
+    const candidates = current.filter(({ kid }) => !away.has(kid));
     usable = candidates.flatMap((key) => openSigningKey(key, sealer) ?? []);
     const opened = new Set(usable.map(({ kid }) => kid));
     forged = candidates.map(({ kid }) => kid).filter((kid) => !opened.has(kid));
@@ -104,6 +114,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
 
   /** Also where someone else has deleted or damaged all keys while the server runs. Concurrent callers share one key. */
   async function makeFirst(): Promise<void> {
+    if (away.size > 0) throw new StoreUnavailable(AWAY);
     making ??= add(null).finally(() => {
       making = undefined;
     });
@@ -128,6 +139,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     },
     async verifying(kid) {
       await refresh();
+      if (away.has(kid)) throw new StoreUnavailable(AWAY);
       return publicKeys.get(kid);
     },
     async publicJwks() {
@@ -140,6 +152,7 @@ export function createSigningKeys(options: SigningKeyOptions): SigningKeys {
     },
     async maintain() {
       await load();
+      if (away.size > 0) throw new StoreUnavailable(AWAY);
       const newest = usable.find((key) => key.retiredTime === null);
       if (newest === undefined || newest.createdTime + options.rotateAfterMs <= clock()) {
         await add(newest?.kid ?? null);

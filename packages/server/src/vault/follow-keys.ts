@@ -25,6 +25,7 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
   const { masterKeys, adopt, vaultKeys, passToSealer: hand, clock, warn, tellLost } = parts;
   let known = '';
   let warned = '';
+  let lacked: string | undefined;
   let isLooking = false;
   let looksWithoutKey = 0;
   let hasFailed = false;
@@ -49,12 +50,13 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
 
   async function adoptKeys(keys: readonly StoredMasterKey[]): Promise<void> {
     if (!reload(keys)) return;
-    const { ring } = vaultKeys;
-    const missing = neededOf(keys).find((id) => ring.byId(id) === undefined);
-    if (missing !== undefined) {
+    const { ring, lacking } = vaultKeys;
+    // The copy of the file on this node may be seconds late, so it is read again until the key is there.
+    if (lacking !== undefined && lacking === lacked) return;
+    if (lacking !== undefined) {
       warn(
-        { master_key: missing },
-        'a command has used a master key that this server does not have; restart it with the same keys',
+        { master_key: lacking },
+        'a command has used a master key that this server does not have; this node is not ready until it has the same keys as the others',
       );
     }
     if (!(await hand(vaultKeys.masterKeys))) return;
@@ -62,9 +64,11 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
     await vaultKeys.record();
     // Adopt the key only now: from here on nothing more is sealed with an earlier one.
     const current = keys.find((key) => key.masterKeyId === ring.current.id);
-    if (current?.generation == null || isOvertaken(current, keys)) {
-      await adopt(ring.current.id, clock());
-    }
+    // If it lacks a key, its own is an earlier one by mistake, and not because an operator has listed it first again.
+    const isAgain = lacking === undefined && current !== undefined && isOvertaken(current, keys);
+    if (current?.generation == null || isAgain) await adopt(ring.current.id, clock());
+    lacked = lacking;
+    if (lacking !== undefined) return;
     known = fingerprintOf(keys);
   }
 

@@ -41,6 +41,8 @@ export interface VaultKeys {
    * it has, if one of them is needed and not in the source any more, or if the source has no key of this store.
    */
   reload(stored?: StoredIds): void;
+  /** A key that the store needs and the source did not have when it was last read. */
+  readonly lacking: string | undefined;
   /** Records those that the store does not know. */
   record(): Promise<void>;
   /** Throws if one of these keys is only in the memory of this process: it is lost when the process ends. */
@@ -65,14 +67,20 @@ export async function loadVaultKeys(
   }
   const record = () => store.addMasterKeys(ring.current.id, earlierIds(source), clock());
   await record();
+  let lacking: string | undefined;
   const held = (ids: readonly string[]) => ids.filter((id) => ring.has(id));
   return {
     ring,
     get masterKeys() {
       return ring.keys;
     },
+    get lacking() {
+      return lacking;
+    },
     file: source.masterKey === undefined ? source.masterKeyFile : null,
     reload(stored) {
+      const lookFor = () => stored?.needed.find((id) => !ring.has(id));
+      lacking = lookFor();
       const newer = readAllKeys(source, false);
       if (stored !== undefined) {
         const path = source.masterKeyFile;
@@ -80,6 +88,7 @@ export async function loadVaultKeys(
         requireOwn(newer, stored.all, path);
       }
       ring.use(newer);
+      lacking = lookFor();
     },
     record,
     requireKept: (masterKeyIds) => requireInSource(source, held(masterKeyIds)),

@@ -150,6 +150,28 @@ describe('following the master keys', () => {
     expect((await store.vaultKeys.masterKeyIds()).toSorted()).toEqual([first, second].toSorted());
   });
 
+  it('does not take its earlier key up again while its copy of the file lacks the key that another node has adopted', async () => {
+    const first = vaultKeys.ring.current.id;
+    await follow();
+    const copy = join(folder.path, 'copy.key');
+    writeFileSync(copy, readFileSync(masterKeyFile));
+    const second = await store.masterKeys.add(() => addToKeyFile(copy), { actor: 'x', now });
+    await store.masterKeys.adopt(second, 200);
+    await store.masterKeys.retire(first, 250);
+    now = 300;
+    for (let look = 0; look < 3; look++) await follow();
+    expect(vaultKeys.lacking).toBe(second);
+    expect(await adoptedTimes()).toEqual({ [first]: 100, [second]: 200 });
+    expect(warnings).toEqual([expect.stringContaining('this server does not have')]);
+
+    writeFileSync(masterKeyFile, readFileSync(copy));
+    await follow();
+    expect(vaultKeys.lacking).toBeUndefined();
+    expect(vaultKeys.ring.current.id).toBe(second);
+    expect(handed.at(-1)).toBe(second);
+    expect(await adoptedTimes()).toEqual({ [first]: 100, [second]: 200 });
+  });
+
   it('says once that the store cannot be read, until it can be read again', async () => {
     let isAway = true;
     const told: unknown[] = [];

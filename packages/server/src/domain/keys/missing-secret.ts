@@ -32,7 +32,7 @@ export class SecretUnreadable extends Error {
 
   constructor(secret: string, since: number | null) {
     super(
-      `the secret "${secret}" of this store (table own_secrets) cannot be opened: it was changed or damaged, or its master key is not there. Put the row of this name back ${backupAfter(since)}, ${PUT_BACK}`,
+      `the secret "${secret}" of this store (table own_secrets) cannot be opened: this node does not have its master key, or it was changed or damaged. If a master key was rotated, give this node the keys that the others have. Otherwise put the row of this name back ${backupAfter(since)}, ${PUT_BACK}`,
     );
   }
 }

@@ -64,6 +64,7 @@ export async function openSystem(
   const vaultKeys = {
     ring,
     masterKeys: [MASTER_KEY],
+    lacking: undefined,
     file: null,
     reload: () => undefined,
     requireKept: () => undefined,
