@@ -20,6 +20,7 @@ import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { loadDigestKeys } from '../vault/digest-keys.ts';
+import { neededOf } from '../vault/follow-keys.ts';
 import { createThreadRing, MasterKeyProblem, type MasterKeySource } from '../vault/load-keys.ts';
 import { createOverwriteHash, loadOwnSecret } from '../vault/own-secret.ts';
 import { openRowKey } from '../vault/row-key.ts';
@@ -179,6 +180,11 @@ export async function createWork(parts: WorkParts): Promise<Work> {
         onRefused: report.targetDown,
       }),
     ],
+    // Its copy of the master key file may be late after a rotation.
+    async mayWork() {
+      const needed = neededOf(await store.masterKeys.masterKeys());
+      return needed.every((id) => ring.byId(id) !== undefined);
+    },
     probeDelay: backoff.probe,
     clock,
     worker,

@@ -141,10 +141,14 @@ export function createManyNodesQueue(given: QueueParts, options: ManyNodesOption
     setTimeout(schedules.wake, SOON_MS);
   }
 
+  async function pollIfAble(poll: () => Promise<void>): Promise<void> {
+    if ((await parts.mayWork?.()) !== false) await poll();
+  }
+
   async function loop({ wait }: PollTimer, poll: () => Promise<void>): Promise<void> {
     while (!stopping) {
       const waited = wait();
-      await poll().catch((error: unknown) => report.trouble('looking for work', error));
+      await pollIfAble(poll).catch((error: unknown) => report.trouble('looking for work', error));
       await waited;
     }
   }

@@ -15,6 +15,8 @@ export interface QueueParts {
     target: TargetConfig | undefined,
   ) => Promise<{ readonly down: { readonly code: string; readonly message: string } | undefined }>;
   readonly chores: readonly Chore[];
+  /** False while this node lacks something that others have: on many nodes, it leaves all work to them. */
+  readonly mayWork?: () => Promise<boolean>;
   readonly probeDelay: (failures: number) => number;
   readonly clock: Clock;
   readonly worker: string;

@@ -100,7 +100,8 @@ export function createFollowKeys(parts: FollowKeysParts): () => Promise<void> {
   };
 }
 
-function neededOf(keys: readonly StoredMasterKey[]): string[] {
+/** Those under which something may be sealed. */
+export function neededOf(keys: readonly StoredMasterKey[]): string[] {
   const needed = keys.filter((key) => key.retiredTime === null && key.destroyedTime === null);
   return needed.map(({ masterKeyId }) => masterKeyId);
 }
