@@ -22,7 +22,17 @@ export function digestOf(target: Undigested<TargetConfig>): string {
 export function planDigestOf(target: Undigested<TargetConfig>): string {
   const place = { connector: target.connector, ...placeOf(target) };
   const { accept: _, resolve: __, ...plan } = ownPart(target);
-  return `${shortDigest(place)}-${shortDigest(plan)}`;
+  return `${shortDigest(place)}-${shortDigest({ ...plan, ...accountOf(target) })}`;
+}
+
+/**
+ * On PostgreSQL the account may decide in which schema a name is found. An intent of hand-written statements does not
+ * record where that was, as one of `tables` does.
+ */
+function accountOf(target: Undigested<TargetConfig>): Record<string, unknown> {
+  if (target.connector !== 'postgres' || target.work.kind !== 'statements') return {};
+  const { username, searchParams } = new URL(target.address);
+  return { account: searchParams.get('user') ?? username };
 }
 
 function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {

@@ -13,12 +13,20 @@ import { moreThan, readCounts } from '../read-reported.ts';
 import { badAnswer, type Entry } from './read-answer.ts';
 
 export function previewOf(entry: Entry, subject: Subject): Preview {
-  if (entry.unmatched === true) return { outcome: 'unmatched' };
+  if (entry.unmatched === true)
+    return findsNothing(entry.found, subject) && findsNothing(entry.retained, subject)
+      ? { outcome: 'unmatched' }
+      : badAnswer('it says "unmatched" and has found something');
   const counts = readCounts(entry.found, subject);
   const retained = readCounts(entry.retained ?? {}, subject);
   if (counts === undefined) return wrongCounts('found');
   if (retained === undefined) return wrongCounts('retained');
   return { outcome: 'found', counts, retained, keys: byName(), sharedWith: [] };
+}
+
+function findsNothing(reported: unknown, subject: Subject): boolean {
+  const counts = readCounts(reported ?? {}, subject);
+  return counts !== undefined && totalOf(counts) === 0;
 }
 
 export function erasureOf(entry: Entry, order: EraseOrder): Erasure {

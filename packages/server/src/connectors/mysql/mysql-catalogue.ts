@@ -6,8 +6,8 @@ import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { readAmbiguousSets } from './character-sets.ts';
 import { findHiddenColumns } from './hidden-columns.ts';
-import { granteeOf } from './mysql-granted.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
+import { readSight } from './mysql-sight.ts';
 import { readTriggers } from './trigger/read-triggers.ts';
 
 /** A user-defined type may have any name. */
@@ -36,7 +36,7 @@ const KINDS = byName<ColumnKind>(
 );
 
 const DATABASE = `
-  SELECT database() AS name, current_user() AS account, @@lower_case_table_names AS folds`;
+  SELECT database() AS name, @@lower_case_table_names AS folds`;
 // The (schema, table) pairs are written out: only then does the server open just these tables.
 const among = (count: number) =>
   Array(count).fill('(TABLE_SCHEMA = ? AND TABLE_NAME = ?)').join(' OR ');
@@ -67,7 +67,6 @@ export async function readMysqlCatalogue(
 ): Promise<Catalogue> {
   const database = (await session.query(DATABASE)).rows[0];
   const current = String(database?.name);
-  const account = granteeOf(database?.account);
   // On such servers the case of names does not matter; on others, names that differ in case are two tables.
   const fold = (name: string) => (Number(database?.folds) === 0 ? name : name.toLowerCase());
   const idOf = (schema: unknown, name: unknown) => `${fold(`${schema}`)}\0${fold(`${name}`)}`;
@@ -78,6 +77,7 @@ export async function readMysqlCatalogue(
   const engines = await readTransactional((sql) => session.query(sql));
   const keyedId = (key: MysqlKey) => idOf(key.referencedSchema, key.referencedTable);
   const engineKeys = await readEngineKeys(session);
+  const sight = await readSight(session, engineKeys !== undefined);
 
   async function read(ids: readonly string[]): Promise<FoundTable[]> {
     const pairs = ids.flatMap((id) => id.split('\0'));
@@ -94,7 +94,7 @@ export async function readMysqlCatalogue(
     const ambiguous = await readAmbiguousSets(session, [...new Set(sets)]);
     const toColumn = (row: SqlRow) => columnOf(row, ambiguous);
     const triggers = await readTriggers(session, pairs, { idOf, nameOf });
-    const keys = [...(await readMysqlKeys(session, pairs)), ...engineKeys];
+    const keys = [...(await readMysqlKeys(session, pairs)), ...(engineKeys ?? [])];
     const keysTo = Map.groupBy(keys, keyedId);
     // A table with a foreign key exists even if the account may not see it: it is listed without columns.
     const hidden = new Map(keys.map((key) => [idOf(key.schema, key.table), key]));
@@ -107,7 +107,9 @@ export async function readMysqlCatalogue(
     return found.map(({ id, schema, table }) => ({
       id,
       name: nameOf(schema, table),
-      ...(hiding.has(id) && { columnsHiddenFrom: account }),
+      ...(hiding.has(id) && { columnsHiddenFrom: sight.account }),
+      ...(sight.hidesKeys && { keysHiddenFrom: sight.account }),
+      ...(sight.hidesTriggersOf(schema, table) && { triggersHiddenFrom: sight.account }),
       columns: new Map((columnRows.get(id) ?? []).map(toColumn).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),

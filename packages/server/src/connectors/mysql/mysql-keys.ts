@@ -96,9 +96,9 @@ export function distinctKeys(keys: readonly MysqlKey[]): MysqlKey[] {
 
 /**
  * The engine's own list has the keys of all tables, including those on which the account has no rights; but
- * only accounts with PROCESS can read it.
+ * only accounts with PROCESS can read it. Undefined for others.
  */
-export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[]> {
+export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[] | undefined> {
   const version = String((await session.query('SELECT version() AS version')).rows[0]?.version);
   const isMariadb = /mariadb/i.test(version);
   try {
@@ -109,7 +109,7 @@ export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[]> {
     const read = isMariadb ? String : readFileName;
     return keys.map((key) => fromEngine(key, byId.get(String(key.id)) ?? [], read));
   } catch (error) {
-    if (error instanceof SqlFailure && error.kind === 'other') return [];
+    if (error instanceof SqlFailure && error.kind === 'other') return undefined;
     throw error;
   }
 }

@@ -1,8 +1,7 @@
 import type { CheckLine } from '../../domain/target/connector.ts';
-import { acceptable, listNames, ok, problem, warning } from '../sql/check/line.ts';
+import { listNames, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName } from '../sql/check/write-name.ts';
-import { SqlFailure } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkDefiners } from './check-definers.ts';
 import { isDenied } from './hidden-columns.ts';
@@ -22,13 +21,8 @@ export async function checkMysqlRights(
   for (const need of needs) lines.push(...(await checkNeed(read, need, granted)));
   if (lines.length === 0)
     lines.push(ok('account', `${granted.account} may do what the plan needs`));
-  const changed = needs
-    .filter(({ isDeleted, written }) => isDeleted || written.length > 0)
-    .map(({ table }) => table);
-  const fired = [...new Set([...changed, ...triggered])];
   return [
     ...lines,
-    ...(await checkSight(read, fired, granted)),
     ...(await checkDefiners(read, needs, triggered)),
     ...checkBeyond(needs, granted),
   ];
@@ -60,62 +54,6 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
     if (isDenied(error)) return false;
     throw error;
   }
-}
-
-/** Rights on tables: an account that has one of them on everything sees the foreign keys of all tables. */
-const SHOWING = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'REFERENCES', 'ALTER', 'CREATE']);
-const ENGINE_LISTS = ['INNODB_SYS_FOREIGN', 'INNODB_FOREIGN'];
-
-// Checks what the account can see: a cascade or trigger that it cannot see would go unnoticed.
-async function checkSight(
-  read: Read,
-  /** Tables whose triggers may fire. */
-  fired: readonly string[],
-  granted: Granted,
-): Promise<CheckLine[]> {
-  const { account, current } = granted;
-  const schemaOf = (table: string) => splitTableName(table).schema ?? current;
-  const untriggered = fired.filter((table) => {
-    const { name } = splitTableName(table);
-    return ![
-      ...granted.anywhereIn(schemaOf(table)),
-      ...granted.onTable(schemaOf(table), name),
-    ].includes('TRIGGER');
-  });
-  return [
-    ...((await seesEveryKey(read, granted))
-      ? []
-      : [
-          acceptable(
-            'unseen-foreign-keys',
-            'account',
-            `${account} cannot see foreign keys of tables that it has no rights on, so cascades into them would go unnoticed; run: GRANT PROCESS ON *.* TO ${account}`,
-          ),
-        ]),
-    ...(untriggered.length > 0
-      ? [
-          acceptable(
-            'unseen-triggers',
-            'account',
-            `${account} cannot see the triggers of ${listNames(untriggered)}, which may copy or change what is erased; run: ${untriggered.map((table) => `GRANT TRIGGER ON ${writeName(mysqlDialect, table)} TO ${account}`).join('; ')} (it could then also create some), or look yourself by SHOW TRIGGERS`,
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** With PROCESS, granted directly or through a role, or with a right on every table. */
-async function seesEveryKey(read: Read, { everywhere }: Granted): Promise<boolean> {
-  if (everywhere.some((right) => SHOWING.has(right))) return true;
-  for (const list of ENGINE_LISTS) {
-    try {
-      await read(`SELECT 1 FROM information_schema.${list} LIMIT 1`);
-      return true;
-    } catch (error) {
-      if (!(error instanceof SqlFailure) || error.kind !== 'other') throw error;
-    }
-  }
-  return false;
 }
 
 function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {

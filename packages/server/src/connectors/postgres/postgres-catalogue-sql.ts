@@ -241,6 +241,7 @@ const ofEach = (shape: string) => `
 
 export const READ_TABLES = ofEach(`
       'name', ${nameOf('c.oid')},
+      'schema', c.relnamespace::regnamespace::text,
       'columns', coalesce((${COLUMNS}), '[]'),
       'uniques', coalesce((${UNIQUES}), '[]'),
       'rules', coalesce((${DISTINCT_RULES}), '[]'),

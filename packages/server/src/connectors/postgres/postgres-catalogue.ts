@@ -52,6 +52,7 @@ const EQUAL_TYPES = byName(
 interface PostgresTable {
   readonly id: string;
   readonly name: string;
+  readonly schema: string;
   readonly columns: readonly (Omit<ColumnShape, 'kind' | 'equals' | 'looseCollation'> & {
     readonly equals: string | null;
     readonly base: string;
@@ -154,6 +155,7 @@ function shapeOf(table: PostgresTable, keys: PostgresKeys['keys']): FoundTable {
   return {
     id,
     name,
+    schema: table.schema,
     columns: new Map(all.map((column) => [column.name, column])),
     primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
     uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),

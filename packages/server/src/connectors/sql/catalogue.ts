@@ -141,9 +141,15 @@ export interface DistinctRule {
 export interface TableShape {
   /** By its name in the plan. */
   readonly table: string;
+  /** Where it was found, if settings of the server or of the account decide where a name is looked for. */
+  readonly schema?: string;
   readonly columns: ReadonlyMap<string, ColumnShape>;
   /** The account, as GRANT names it, if the database hides other columns of the table from it. */
   readonly columnsHiddenFrom?: string;
+  /** The account, if the database hides from it foreign keys that refer to the table. */
+  readonly keysHiddenFrom?: string;
+  /** The account, if the database hides from it the triggers of the table. */
+  readonly triggersHiddenFrom?: string;
   readonly primaryKey: readonly string[];
   /** Unique constraints and indexes besides the primary key. */
   readonly uniques: readonly (readonly string[])[];

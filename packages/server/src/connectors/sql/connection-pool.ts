@@ -1,6 +1,7 @@
 // At most two connections for each target, opened when needed, closed when idle, replaced when broken. No
 // statement is waited for longer than its deadline.
 import { TargetDown } from '../../domain/target/connector.ts';
+import { TARGET_REFUSED } from '../../domain/target/target-refused.ts';
 import {
   type SqlDatabase,
   SqlFailure,
@@ -49,6 +50,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   const waiting: (() => void)[] = [];
   let inUse = 0;
   let isClosed = false;
+  let current = new WeakSet<Connection>();
 
   async function take(): Promise<Connection> {
     while (inUse >= MAX_CONNECTIONS) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -60,7 +62,9 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       connection.destroy();
     }
     try {
-      return await openInTime();
+      const connection = await openInTime();
+      current.add(connection);
+      return connection;
     } catch (error) {
       leave();
       throw error;
@@ -92,7 +96,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
   }
 
   function giveBack(connection: Connection): void {
-    if (connection.isBroken() || isClosed) connection.destroy();
+    if (connection.isBroken() || isClosed || !current.has(connection)) connection.destroy();
     else {
       const timer = setTimeout(() => {
         idle.delete(connection);
@@ -101,6 +105,15 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
       idle.set(connection, timer.unref());
     }
     leave();
+  }
+
+  function renew(): void {
+    current = new WeakSet();
+    for (const [connection, timer] of idle) {
+      clearTimeout(timer);
+      void end(connection);
+    }
+    idle.clear();
   }
 
   function bounded<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
@@ -140,6 +153,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
     get isInUse() {
       return inUse > 0;
     },
+    renew,
     async transaction(kind, work) {
       const connection = await take();
       const query: SqlSession['query'] = (sql, values = []) =>
@@ -163,6 +177,7 @@ export function createConnectionPool(options: PoolOptions): SqlDatabase {
         return result;
       } catch (error) {
         isOver = true;
+        if (error instanceof TargetDown && error.code === TARGET_REFUSED) renew();
         await query('ROLLBACK').catch((failure) => {
           // SQLite reports an error if no transaction had begun; other errors do not matter either.
           if (hasBegun || !(failure instanceof SqlFailure)) connection.destroy();

@@ -59,7 +59,10 @@ export function createSqlConnector(config: SqlTargetConfig, parts: SqlConnectorP
     },
     async gate() {
       const { gateSqlTarget } = await import('./check/check-sql-target.ts');
-      return gateSqlTarget(database, config, dialect);
+      const report = await gateSqlTarget(database, config, dialect);
+      // Asked again, the server decides about rights that may have been granted by then.
+      if (report.problems.length > 0) database.renew();
+      return report;
     },
     ...(resolve === null
       ? {}

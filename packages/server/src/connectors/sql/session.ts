@@ -24,6 +24,11 @@ export interface SqlDatabase {
   transaction<T>(kind: TransactionKind, work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** Whether a transaction is running. */
   readonly isInUse: boolean;
+  /**
+   * Connections that are open now are not used again. MySQL and MariaDB let a connection keep the rights that it
+   * was opened with, while their lists of grants are up to date: it may see less than they say.
+   */
+  renew(): void;
   close(): Promise<void>;
 }
 

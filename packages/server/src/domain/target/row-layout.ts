@@ -20,10 +20,21 @@ export interface TableLayout {
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
   /** The table, if the entry has another name because the table is listed several times. */
   readonly table?: string;
+  /** The schema in which the table was found; absent from old intents, and where the address decides it. */
+  readonly schema?: string;
   /** What distinguished the rows from others of the table. */
   readonly where?: WhereConfig;
   /** The time that was written to a column. UTC, such as `2026-11-15T20:00:00.000Z`. */
   readonly time?: string;
+}
+
+/** A name may lead to another table than before: with another account, or another search path. */
+export function isInSameSchema(
+  one: Pick<TableLayout, 'schema'> | undefined,
+  other: { readonly schema?: string | undefined } | undefined,
+): boolean {
+  const [before, now] = [one?.schema, other?.schema];
+  return before === undefined || now === undefined || before === now;
 }
 
 /** Rows that stay and lose a reference to erased rows; for tables whose rows have keys. */

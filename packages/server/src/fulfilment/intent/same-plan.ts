@@ -2,7 +2,7 @@
 
 import { byName } from '../../domain/by-name.ts';
 import type { Found, Keys } from '../../domain/target/connector.ts';
-import type { KeyLayout } from '../../domain/target/row-layout.ts';
+import { isInSameSchema, type KeyLayout } from '../../domain/target/row-layout.ts';
 import type { OpenedIntent } from './intents.ts';
 
 /** Whether place, tables and key columns are the same. */
@@ -13,13 +13,17 @@ export function isSamePlan(
 ): boolean {
   if (intent.plan !== '' && intent.plan !== plan) return false;
   if (intent.layout === undefined || found.layout === undefined) return true;
-  return textOf(intent.layout) === textOf(found.layout);
+  const { layout } = intent;
+  return (
+    textOf(layout) === textOf(found.layout) &&
+    Object.entries(found.layout).every(([table, own]) => isInSameSchema(layout[table], own))
+  );
 }
 
 /** Leaves out the time that rows get, which differs in every attempt, and fields that older intents lack. */
 function textOf(layout: KeyLayout): string {
   return JSON.stringify(
-    Object.entries(layout).map(([table, { time: _, isCascaded: __, ...columns }]) => [
+    Object.entries(layout).map(([table, { time: _, isCascaded: __, schema: ___, ...columns }]) => [
       table,
       columns,
     ]),
@@ -40,6 +44,10 @@ export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayou
     return JSON.stringify([columns, keySize]);
   };
   return byName(
-    Object.entries(rows).filter(([table]) => columnsIn(before, table) === columnsIn(now, table)),
+    Object.entries(rows).filter(
+      ([table]) =>
+        columnsIn(before, table) === columnsIn(now, table) &&
+        isInSameSchema(before[table], now[table]),
+    ),
   );
 }

@@ -53,6 +53,14 @@ describe('the digest of a plan', () => {
     expect(plan(other)).not.toBe(plan(statementsTarget()));
   });
 
+  it('changes with the account of hand-written statements on PostgreSQL, which decides where names are found', () => {
+    const as = (url: string) => ({ ...statementsTarget(), connector: 'postgres', url });
+    const [ann, bob] = ['postgres://ann@db.example/shop', 'postgres://bob@db.example/shop'];
+    expect(plan(as(bob))).not.toBe(plan(as(ann)));
+    expect(plan(as(`${ann}?user=bob`))).toBe(plan(as(bob)));
+    expect(place(as(bob))).toBe(place(as(ann)));
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['the mode', { mode: 'preview' }],
     ['the cap of a request', { max_rows_per_subject: 5 }],

@@ -156,8 +156,8 @@ describe('a status that is not 200', () => {
 describe('names and numbers of an endpoint', () => {
   const NAMES = ['toString', 'constructor', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'];
 
-  async function previewOf(found: object) {
-    server = await startEndpoint(() => ({ subjects: [{ ref: '1', found }] }));
+  async function previewOf(found: object, more: object = {}) {
+    server = await startEndpoint(() => ({ subjects: [{ ref: '1', found, ...more }] }));
     return await createHttpConnector(httpTarget(server.url)).preview([anna]);
   }
 
@@ -184,5 +184,17 @@ describe('names and numbers of an endpoint', () => {
     );
     expect(await previewOf(found)).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
     expect(await previewOf({ a: 1e12, b: 1 })).toMatchObject([{ code: 'bad_answer' }]);
+  });
+
+  it.each([{ found: { orders: 3 } }, { retained: { invoices: 1 } }, { found: 'three' }])(
+    'do not go with "unmatched": %j',
+    async (more) => {
+      const both = { unmatched: true, ...more };
+      expect(await previewOf({}, both)).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+    },
+  );
+
+  it('may be none where nothing matches', async () => {
+    expect(await previewOf({ orders: 0 }, { unmatched: true })).toEqual([{ outcome: 'unmatched' }]);
   });
 });

@@ -13,7 +13,7 @@ import { countBlanks } from './rows/count-blanks.ts';
 import { countOutside } from './rows/count-outside.ts';
 import { countTenantless } from './rows/count-tenantless.ts';
 import { explainLookups, lookupsOf } from './rows/explain-lookups.ts';
-import { checkStructure, tableNames } from './structure.ts';
+import { checkStructure, tableNames, triggeredTables } from './structure.ts';
 
 export interface StructureAndRights {
   readonly lines: CheckLine[];
@@ -38,7 +38,6 @@ export async function checkStructureAndRights(
   const { lines, plan } = checkStructure(config, work, schema, dialect, otherKinds);
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
-  const triggered = work.triggers.length === 0 ? [] : work.cascades;
   const matched = work.tables.flatMap(({ table, match }) =>
     catalogue.has(table)
       ? match.filter(({ path }) => path === undefined).map(({ column }) => ({ table, column }))
@@ -47,7 +46,7 @@ export async function checkStructureAndRights(
   lines.push(...(await checkJsonTexts(context, matched, nameThePlace)));
   if (plan !== undefined)
     lines.push(
-      ...(await attempt('account', () => probe.rights(read, needsOf(plan), triggered))),
+      ...(await attempt('account', () => probe.rights(read, needsOf(plan), triggeredTables(work)))),
       ...(await explainOverwrites(context, plan, catalogue, lines)),
       ...(await explainDetached(context, plan, catalogue)),
     );

@@ -8,7 +8,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChanges } from '../plan/plan-changes.ts';
 import { withoutRunCheck } from '../run-check.ts';
-import { checkHiddenColumns } from './check-hidden-columns.ts';
+import { checkHiddenColumns, checkHiddenEffects } from './check-hidden.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
@@ -39,6 +39,11 @@ const NO_OTHERS: ReadonlyMap<string, string> = new Map();
 export function tableNames({ tables, cascades, detach = [] }: TablesWork): string[] {
   const names = [...tables, ...detach].map(({ table }) => table);
   return [...new Set([...names, ...cascades])];
+}
+
+/** Tables that listed triggers may write to: their own triggers must be visible then. */
+export function triggeredTables({ triggers, cascades }: TablesWork): readonly string[] {
+  return triggers.length === 0 ? [] : cascades;
 }
 
 export function checkStructure(
@@ -85,8 +90,13 @@ export function checkStructure(
     lines.push(...checkHiddenColumns(dialect, tableNames(work), catalogue));
     return { lines, plan: undefined };
   }
-  const needed = needsOf(planned).map(({ table }) => table);
-  lines.push(...checkMovedRows(planned), ...checkHiddenColumns(dialect, needed, catalogue));
+  const needs = needsOf(planned);
+  const needed = needs.map(({ table }) => table);
+  lines.push(
+    ...checkMovedRows(planned),
+    ...checkHiddenColumns(dialect, needed, catalogue),
+    ...checkHiddenEffects(dialect, needs, triggeredTables(work), catalogue),
+  );
   return { lines, plan: planned };
 }
 

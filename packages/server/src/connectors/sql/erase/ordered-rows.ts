@@ -1,7 +1,7 @@
 // Reads the keys of an order.
 import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyRow } from '../../../domain/target/connector.ts';
-import type { KeyLayout } from '../../../domain/target/row-layout.ts';
+import { isInSameSchema, type KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 
@@ -42,6 +42,7 @@ export function isSameLayout(table: PlannedTable, layout: KeyLayout[string]): bo
 function compareLayouts(table: PlannedTable, layout: KeyLayout[string]): boolean {
   return (
     (layout.table ?? table.name) === table.table &&
+    isInSameSchema(layout, table) &&
     JSON.stringify(layout.where ?? {}) === JSON.stringify(writtenWhere(table.where)) &&
     layout.keySize === table.keySize &&
     layout.columns.length === table.columns.length &&

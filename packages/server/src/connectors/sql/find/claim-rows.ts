@@ -58,7 +58,7 @@ export function layoutOf(plan: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
     plan.erased.map((entry) => {
-      const { name, table, where, columns, keySize, action, isUnnamed, isCascaded } = entry;
+      const { name, table, schema, where, columns, keySize, action, isUnnamed, isCascaded } = entry;
       const layout: TableLayout = {
         columns: columns.map((column) => column.name),
         keySize,
@@ -67,6 +67,7 @@ export function layoutOf(plan: Plan): KeyLayout {
         ...(isUnnamed && { isUnnamed, foundBy: foundBy(plan, entry) }),
         ...(isCascaded && { isCascaded }),
         ...(table !== name && { table }),
+        ...(schema !== undefined && { schema }),
         ...(where.length > 0 && { where: writtenWhere(where) }),
         ...(hasTime(action) && { time }),
       };

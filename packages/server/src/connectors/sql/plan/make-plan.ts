@@ -159,6 +159,7 @@ export function makePlan(
     return {
       name: entryName(table),
       table: table.table,
+      schema: shape.schema,
       where: plannedWhere(table, shape, dialect),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,

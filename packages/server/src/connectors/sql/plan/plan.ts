@@ -32,6 +32,8 @@ export interface PlannedTable {
   readonly name: string;
   /** The table's name in the catalogue. Entries of the same table have the same columns, key and tenant. */
   readonly table: string;
+  /** As in TableShape. */
+  readonly schema?: string | undefined;
   readonly sqlName: string;
   /**
    * Appended to a SELECT of rows that are not changed but decide whose others are: locks them until the

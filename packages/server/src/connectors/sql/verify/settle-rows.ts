@@ -10,7 +10,11 @@ import type {
   Settled,
   Settlement,
 } from '../../../domain/target/connector.ts';
-import type { KeyLayout, TableLayout } from '../../../domain/target/row-layout.ts';
+import {
+  isInSameSchema,
+  type KeyLayout,
+  type TableLayout,
+} from '../../../domain/target/row-layout.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import { quoteTable } from '../dialect.ts';
 import { fitsLayout } from '../erase/ordered-rows.ts';
@@ -55,7 +59,7 @@ async function settleOrder(context: FindContext, order: EraseOrder): Promise<Set
     const isWhole = own !== undefined && rows.every(({ length }) => length === own.columns.length);
     const table = own?.table ?? name;
     const shapes = isWhole
-      ? await readColumns(context, table, own.columns.slice(0, own.keySize))
+      ? await readColumns(context, table, own.columns.slice(0, own.keySize), own)
       : undefined;
     if (own === undefined || shapes === undefined) {
       lost ??= name;
@@ -105,7 +109,7 @@ async function renameErased(
     const own = Object.hasOwn(layout, name) ? layout[name] : undefined;
     if (own === undefined) continue;
     const keys = own.columns.slice(0, own.keySize);
-    const columns = await readColumns(context, own.table ?? name, keys);
+    const columns = await readColumns(context, own.table ?? name, keys, own);
     if (columns !== undefined)
       renamed.push(await renameRows(context, { name, layout: own, columns, rows }));
   }
@@ -150,17 +154,18 @@ function unnamedElsewhere(
   { counts }: EraseOrder,
   layout: KeyLayout,
 ): string | undefined {
-  const isAsBefore = (table: string, before: string | undefined) =>
+  const isAsBefore = (table: string, own: TableLayout) =>
     plan.erased.some(
       (planned) =>
         planned.name === table &&
         planned.isUnnamed &&
-        (before === undefined || before === foundBy(plan, planned)),
+        isInSameSchema(own, planned) &&
+        (own.foundBy === undefined || own.foundBy === foundBy(plan, planned)),
     );
   const [name] =
     Object.entries(layout).find(
       ([table, own]) =>
-        own.isUnnamed === true && (counts[table] ?? 0) > 0 && !isAsBefore(table, own.foundBy),
+        own.isUnnamed === true && (counts[table] ?? 0) > 0 && !isAsBefore(table, own),
     ) ?? [];
   return name;
 }
@@ -204,8 +209,10 @@ async function readColumns(
   { session, dialect }: FindContext,
   table: string,
   names: readonly string[],
+  layout?: TableLayout,
 ): Promise<ColumnShape[] | undefined> {
   const { catalogue } = await dialect.readSchema(session, [table]);
+  if (!isInSameSchema(layout, catalogue.get(table))) return undefined;
   const shapes = names.map((name) => catalogue.get(table)?.columns.get(name));
   return shapes.every((shape) => shape !== undefined) ? shapes : undefined;
 }

@@ -1,0 +1,80 @@
+// The account or its search path changes after an attempt began: the same names lead to other tables, in which the rows
+// of that attempt are neither there nor gone.
+import { describe, expect } from 'vitest';
+import { held, itOn, tables, withTarget } from '../misled-target.ts';
+
+const inBoth = (sql: (schema: string) => string) => ['a', 'b'].map(sql).join(';');
+const lookIn = (schema: string) =>
+  `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = ${schema}', current_database()); END $$`;
+const RESET = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET search_path', current_database()); END $$;
+  DROP SCHEMA a CASCADE; DROP SCHEMA b CASCADE`;
+const SCHEMA = `
+  ${inBoth(
+    (schema) => `CREATE SCHEMA ${schema};
+      CREATE TABLE ${schema}.users (id int PRIMARY KEY, email text);
+      CREATE TABLE ${schema}.orders (id int PRIMARY KEY, user_id int);
+      CREATE TABLE ${schema}.visits (email text)`,
+  )};
+  INSERT INTO a.users VALUES (1, 'jane@x.org');
+  INSERT INTO a.orders VALUES (10, 1);
+  INSERT INTO a.visits VALUES ('jane@x.org');
+  INSERT INTO b.users VALUES (2, 'bob@x.org');
+  INSERT INTO b.orders VALUES (20, 2), (30, 1);
+  ${lookIn('a')}`;
+const PLAN = [
+  'tenancy: none',
+  tables(
+    '{ table: orders, via: { users: { user_id: id } } }',
+    '{ table: users, match: { email: email } }',
+  ),
+];
+const VISITS = ['tenancy: none', tables('{ table: visits, match: { email: email } }')];
+
+describe('on PostgreSQL, a name that leads to another schema than before', () => {
+  itOn('PostgreSQL').each([
+    ['by keys', PLAN],
+    ['by a condition', VISITS],
+  ])('does not let an attempt that was cut off claim rows that are still there (%s)', (_, plan) =>
+    withTarget('PostgreSQL', SCHEMA, plan, async (shop) => {
+      try {
+        const request = await shop.request();
+        await shop.dieBeforeErasing();
+        await shop.query(lookIn('b'));
+        shop.configure(plan);
+        expect(await shop.run()).toMatchObject(held('unsettled'));
+        await shop.query(lookIn('a'));
+        shop.configure(plan);
+        await shop.release(request);
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.evidenceOf(request)).not.toHaveProperty('recovered');
+        expect(await shop.count(plan === PLAN ? 'a.orders' : 'a.visits')).toBe(0);
+        expect(await shop.count('b.orders')).toBe(2);
+      } finally {
+        await shop.query(RESET);
+      }
+    }),
+  );
+
+  itOn('PostgreSQL').each(['dieAfterErasing', 'runWithoutSecondLook'] as const)(
+    'does not take rows with the same numbers for what was left of erased ones (%s)',
+    (cutOff) =>
+      withTarget('PostgreSQL', SCHEMA, PLAN, async (shop) => {
+        try {
+          const request = await shop.request();
+          await shop[cutOff]();
+          await shop.query(lookIn('b'));
+          shop.configure(PLAN);
+          if (cutOff === 'dieAfterErasing') {
+            expect(await shop.run()).toMatchObject(held('unsettled'));
+            await shop.release(request);
+          }
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.count('b.orders')).toBe(2);
+        } finally {
+          await shop.query(RESET);
+        }
+      }),
+  );
+});
