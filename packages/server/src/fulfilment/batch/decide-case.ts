@@ -54,7 +54,8 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
     // Rows that an earlier attempt erased under another plan are reported too.
-    const hasBegun = before !== undefined && before.state !== 'recorded';
+    const hasBegun =
+      task.reported !== null || (before !== undefined && before.state !== 'recorded');
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
     if (preview.outcome === 'unmatched' && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
