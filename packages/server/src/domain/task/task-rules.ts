@@ -6,7 +6,8 @@ import type { RequestKey } from '../request/request.ts';
 import { countsFromJson, tablesFromJson } from '../stored-json.ts';
 import type { Counts, HoldReason } from '../target/connector.ts';
 import { type Actor, NotPossible } from './operator-ports.ts';
-import type { Evidence, TableEvidence, Tables, TaskPhase, TaskState } from './task.ts';
+import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
+import { withUnconfirmed } from './unconfirmed.ts';
 
 export interface OperatedTask extends RequestKey {
   readonly taskNo: number;
@@ -107,10 +108,10 @@ export const confirmedAs = (note: string): EndOfTask => ({
  */
 export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
   const time = new Date(by.now).toISOString();
-  const isReported = task.reported !== null && end.action === 'retained';
+  const isReported = hasReported(task) && end.action === 'retained';
   return {
     connector: task.connector,
-    tables: withUnconfirmed(tablesReported(task), task),
+    tables: withUnconfirmed(tablesReported(task), countsErasing(task)),
     attempts: task.attempts,
     started_time: time,
     finished_time: time,
@@ -130,17 +131,11 @@ function tablesReported({ reported }: OperatedTask): Tables {
   return reported === null ? {} : (tablesFromJson(reported) ?? {});
 }
 
+const hasReported = (task: OperatedTask) =>
+  Object.values(tablesReported(task)).some(({ rows, detached = 0 }) => rows + detached > 0);
+
 function countsErasing({ erasing }: OperatedTask): Counts {
   return erasing === null ? byName() : (countsFromJson(erasing) ?? byName());
-}
-
-function withUnconfirmed(reported: Tables, task: OperatedTask): Tables {
-  const tables = byName<TableEvidence>(Object.entries(reported));
-  for (const [table, unconfirmed] of Object.entries(countsErasing(task))) {
-    const known = tables[table] ?? { action: 'erase', rows: 0 };
-    if (unconfirmed > 0) tables[table] = { ...known, unconfirmed };
-  }
-  return tables;
 }
 
 export function auditOfTask(

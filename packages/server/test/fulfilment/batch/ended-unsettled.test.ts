@@ -68,6 +68,48 @@ describe('a task whose last attempt may have erased', () => {
     });
   });
 
+  it('says so beside what was erased at a new address, when an operator went on without knowing', async () => {
+    loseAnswer();
+    const request = await world.erasureOf([JANE]);
+    await world.run();
+    world.connector.tricks = {};
+    const moved = aTarget({ planDigest: 'another place' });
+    world.clock.now += FIRST_RETRY_MS;
+    await world.run('crm', moved);
+    const { taskNo, reason } = await taskOf(request);
+    expect(reason).toBe('unsettled');
+    await world.under.operator.release(taskNo, { ...by, now: world.clock.now });
+    world.connector.rows = [aRow(JANE)];
+    world.connector.tricks.verify = async (_, orders) =>
+      orders.map(() => ({ outcome: 'remains', counts: { [TABLE]: 1 } }));
+    await world.run('crm', moved);
+    world.connector.tricks = {};
+    world.connector.rows = [];
+    world.clock.now += FIRST_RETRY_MS * 4;
+    await world.run('crm', moved);
+    expect((await world.evidenceOf(request))?.tables[TABLE]).toMatchObject({
+      rows: 1,
+      unconfirmed: 2,
+    });
+  });
+
+  it('does not say "not found" where nothing is found at the new address', async () => {
+    loseAnswer();
+    const request = await world.erasureOf([JANE]);
+    await world.run();
+    world.connector.tricks = {};
+    const moved = aTarget({ planDigest: 'another place' });
+    world.clock.now += FIRST_RETRY_MS;
+    await world.run('crm', moved);
+    const { taskNo } = await taskOf(request);
+    await world.under.operator.release(taskNo, { ...by, now: world.clock.now });
+    await world.run('crm', moved);
+    expect(await world.evidenceOf(request)).toMatchObject({
+      action: 'already_erased',
+      tables: { [TABLE]: { rows: 0, unconfirmed: 2 } },
+    });
+  });
+
   it('says nothing of it where the attempt is known to have changed nothing', async () => {
     world.connector.tricks.verify = async () => {
       throw new TargetDown('unreachable', 'the connection was cut');
@@ -76,6 +118,32 @@ describe('a task whose last attempt may have erased', () => {
     await world.run();
     await world.under.operator.retain((await taskOf(request)).taskNo, WHY, by);
     expect((await world.evidenceOf(request))?.tables[TABLE]).toEqual({ action: 'erase', rows: 2 });
+  });
+});
+
+describe('rows that a request had erased before an operator retained the rest', () => {
+  it('are not claimed by another request of the person whose worker died before erasing them', async () => {
+    const world = await openBatchWorld();
+    world.connector.rows = [aRow(JANE), aRow(JANE)];
+    const one = await world.erasureOf([JANE]);
+    await world.dieAfter('recordIntents');
+    world.clock.now -= 31_000 - 1;
+    const other = await world.erasureOf([JANE]);
+    world.connector.tricks.verify = async (_, orders) =>
+      orders.map(() => ({ outcome: 'remains', counts: { [TABLE]: 1 } }));
+    await world.run();
+    world.connector.tricks = {};
+    const { taskNo } = await world.scene.task(other, 'crm');
+    await world.under.operator.retain(taskNo, WHY, {
+      actor: 'operator:olga',
+      now: world.clock.now,
+    });
+    world.clock.now += 31_000;
+    await world.run();
+    expect((await world.evidenceOf(other))?.tables[TABLE]?.rows).toBe(2);
+    expect(await world.evidenceOf(one)).toMatchObject({ action: 'already_erased' });
+    expect((await world.evidenceOf(one))?.tables[TABLE]?.rows ?? 0).toBe(0);
+    await world.close();
   });
 });
 

@@ -117,7 +117,7 @@ async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTa
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
             attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime",
             (SELECT counts FROM @intents WHERE task_no = :taskNo
-               AND coalesce(intent_state, 'erasing') = 'erasing') AS erasing
+               AND (coalesce(intent_state, 'erasing') = 'erasing' OR plan = 'void')) AS erasing
      FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
     { taskNo },
   );
