@@ -6,6 +6,8 @@ export interface OtherTask {
   readonly state: string;
   /** `action` of the task's evidence. */
   readonly action: string | null;
+  /** It has reported rows as erased, however it ended. */
+  readonly hasReported: boolean;
   readonly hasIntent: boolean;
   readonly isInSameBatch: boolean;
   /** Its request was received earlier. */
@@ -25,8 +27,10 @@ export const MAX_NAMED = 10;
  * counts too: if its attempt died after erasing, nothing else would show it.
  */
 export function mayHaveErasedBefore(other: OtherTask): boolean {
-  if (other.state === 'erased')
-    return other.action === 'erased' && (!other.hasOwnIntent || other.isAfterOwnIntent);
+  if (other.state === 'erased') {
+    const hasErased = other.action === 'erased' || other.hasReported;
+    return hasErased && (!other.hasOwnIntent || other.isAfterOwnIntent);
+  }
   const isAboutTo = other.state === 'running' && other.hasIntent && other.isInSameBatch;
   return isAboutTo && other.isOlder && !other.hasOwnIntent;
 }

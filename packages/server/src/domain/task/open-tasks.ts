@@ -40,13 +40,34 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
   return [...free, ...stuck].map(({ taskNo }) => taskNo);
 }
 
+type OpenTask = Pick<TaskStanding, 'target' | 'phase' | 'state' | 'dueTime'> & {
+  /** Undefined for a task that is about to be added. */
+  readonly taskNo?: number;
+};
+
 /** `open`: the tasks of its request that are not done. */
 export function mustWait(
-  { waitsFor }: Pick<TaskStanding, 'waitsFor'>,
-  open: readonly Pick<TaskStanding, 'target' | 'phase'>[],
+  task: Pick<TaskStanding, 'waitsFor' | 'taskNo' | 'target'>,
+  open: readonly OpenTask[],
 ): boolean {
+  const { waitsFor } = task;
   const names: readonly string[] = waitsFor === null ? [] : JSON.parse(waitsFor);
-  return open.some(({ target, phase }) => phase === 'resolve' || names.includes(target));
+  return open.some(
+    (other) =>
+      other.phase === 'resolve' || names.includes(other.target) || isEarlierRun(other, task),
+  );
+}
+
+/**
+ * Two runs of a request do not erase at a target at once: if one is interrupted, nothing would tell which of them has
+ * erased a row that is gone, and both would claim it. A held run is not waited for, because an operator has to decide.
+ */
+function isEarlierRun(
+  { taskNo, target, state, dueTime }: OpenTask,
+  later: Pick<TaskStanding, 'taskNo' | 'target'>,
+): boolean {
+  if (target !== later.target || taskNo === undefined || taskNo >= later.taskNo) return false;
+  return state === 'running' || (isDueState(state) && dueTime !== null);
 }
 
 /** Makes all tasks that wait for their time due now. Tasks that wait for another target's lookup keep waiting. */

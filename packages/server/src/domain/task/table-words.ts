@@ -52,7 +52,7 @@ const NOT_PROVEN =
   'found only by an identity that was looked up and could not be proven any more; an operator went on without it';
 
 const CUT_OFF =
-  'at most: an interrupted attempt was about to erase this many, and the target cannot tell whether it did';
+  'at most: an interrupted attempt was about to erase this many, and it is not known whether it did';
 
 /** Why a row that also belongs to another person is retained. */
 export const SHARED = 'shared with somebody else';

@@ -1,11 +1,13 @@
 // What operators may do with a task, and the effect, in either store.
 
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
+import { byName } from '../by-name.ts';
 import type { RequestKey } from '../request/request.ts';
-import { tablesFromJson } from '../stored-json.ts';
-import type { HoldReason } from '../target/connector.ts';
+import { countsFromJson, tablesFromJson } from '../stored-json.ts';
+import type { Counts, HoldReason } from '../target/connector.ts';
 import { type Actor, NotPossible } from './operator-ports.ts';
 import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
+import { withUnconfirmed } from './unconfirmed.ts';
 
 export interface OperatedTask extends RequestKey {
   readonly taskNo: number;
@@ -19,6 +21,8 @@ export interface OperatedTask extends RequestKey {
   readonly previewedRows: number | null;
   /** JSON: rows that its attempts reported as erased. */
   readonly reported: string | null;
+  /** JSON: rows that an attempt began to erase, if it is not known how that ended. */
+  readonly erasing: string | null;
   readonly changedTime: number;
 }
 
@@ -98,13 +102,16 @@ export const confirmedAs = (note: string): EndOfTask => ({
   note,
 });
 
-/** Evidence of a task that an operator ended. Rows reported as erased before stay in it and on the receipt. */
+/**
+ * Evidence of a task that an operator ended. Rows reported as erased before stay in it and on the receipt, and so does
+ * the number of those that an attempt may have erased whose end is not known.
+ */
 export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Evidence {
   const time = new Date(by.now).toISOString();
-  const isReported = task.reported !== null && end.action === 'retained';
+  const isReported = hasReported(task) && end.action === 'retained';
   return {
     connector: task.connector,
-    tables: tablesReported(task),
+    tables: withUnconfirmed(tablesReported(task), countsErasing(task)),
     attempts: task.attempts,
     started_time: time,
     finished_time: time,
@@ -116,11 +123,19 @@ export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Ev
 
 export function auditOfRetaining(task: OperatedTask, why: { readonly legalBasis: string }): object {
   const reported = task.reported !== null && { reported: tablesReported(task) };
-  return { legal_basis: why.legalBasis, ...reported };
+  const unconfirmed = task.erasing !== null && { unconfirmed: countsErasing(task) };
+  return { legal_basis: why.legalBasis, ...reported, ...unconfirmed };
 }
 
 function tablesReported({ reported }: OperatedTask): Tables {
   return reported === null ? {} : (tablesFromJson(reported) ?? {});
+}
+
+const hasReported = (task: OperatedTask) =>
+  Object.values(tablesReported(task)).some(({ rows, detached = 0 }) => rows + detached > 0);
+
+function countsErasing({ erasing }: OperatedTask): Counts {
+  return erasing === null ? byName() : (countsFromJson(erasing) ?? byName());
 }
 
 export function auditOfTask(

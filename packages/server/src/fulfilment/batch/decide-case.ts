@@ -3,6 +3,8 @@ import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type Counts, type Preview, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import type { Tables } from '../../domain/task/task.ts';
+import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
 import { unnamedIn } from '../evidence/add-up-rows.ts';
 import { reportedRows } from '../evidence/make-evidence.ts';
 import { addRecovered } from '../evidence/reported-rows.ts';
@@ -54,7 +56,9 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
     // Rows that an earlier attempt erased under another plan are reported too.
-    const hasBegun = before !== undefined && before.state !== 'recorded';
+    const hasBegun =
+      task.reported !== null ||
+      (before !== undefined && (before.state !== 'recorded' || before.voided !== undefined));
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
     if (preview.outcome === 'unmatched' && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
@@ -85,7 +89,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
     const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
     const isRecovered = totalOf(recovered) > 0;
-    const earlier = task.reported ?? byName<never>();
+    const earlier = withUnasked(task.reported ?? byName<never>(), before, target);
     const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
     const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
     const held = guard(intended, target, task.allowedRows);
@@ -128,6 +132,16 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       leftOut,
     };
   };
+}
+
+/** An operator went on without knowing how an attempt ended at another address: it cannot be asked here either. */
+function withUnasked(
+  reported: Tables,
+  before: OpenedIntent | undefined,
+  { planDigest }: TargetConfig,
+): Tables {
+  if (before?.voided === undefined || isSamePlace(before, planDigest)) return reported;
+  return withUnconfirmed(reported, before.counts);
 }
 
 /** For targets that report only numbers: subtracts rows that stay now and were to be erased by the earlier intent. */

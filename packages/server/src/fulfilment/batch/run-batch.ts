@@ -17,6 +17,7 @@ import { type Reported, withReported } from '../evidence/reported-rows.ts';
 import type { Gate } from '../gate/gate.ts';
 import { createEraseBatch, type EraseParts } from './erase-batch.ts';
 import { BY_HAND } from './hold-words.ts';
+import { isForController, notForController } from './not-for-controller.ts';
 import { createResolveBatch, type ResolveParts } from './resolve-batch.ts';
 
 export interface BatchResult {
@@ -56,13 +57,20 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
         outcomes.set(taskNo, forAPerson(taskNo, batch.target, target));
       }
     } else {
+      const tasks = batch.tasks.filter((task) => isForController(target, task));
+      for (const task of batch.tasks.filter((one) => !tasks.includes(one))) {
+        outcomes.set(task.taskNo, notForController(task, batch.target, parts));
+      }
+      const own = { ...batch, tasks };
       let connector: Connector | undefined;
       try {
-        connector = await connectorOf(target);
-        const accepted = await gate.pass(target, connector);
-        if (batch.phase === 'erase')
-          await eraseBatch({ batch, target, connector, accepted, outcomes, reported });
-        else derived = await resolveBatch(batch, connector, outcomes);
+        if (tasks.length > 0) {
+          connector = await connectorOf(target);
+          const accepted = await gate.pass(target, connector);
+          if (batch.phase === 'erase')
+            await eraseBatch({ batch: own, target, connector, accepted, outcomes, reported });
+          else derived = await resolveBatch(own, connector, outcomes);
+        }
       } catch (error) {
         // Neither is the target's fault. Without a store nothing can be recorded: the lease expires.
         if (error instanceof Fenced || error instanceof StoreUnavailable) throw error;

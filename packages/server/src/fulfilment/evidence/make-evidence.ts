@@ -4,6 +4,7 @@ import { totalOf } from '../../domain/target/connector.ts';
 import { entryName, type TableAction, type TargetConfig } from '../../domain/target/target.ts';
 import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { Evidence, TableEvidence, Tables } from '../../domain/task/task.ts';
+import { unconfirmedIn } from '../../domain/task/unconfirmed.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { countKeys } from '../intent/key-rows.ts';
 import { addCounts, type Intended, lessCounts } from '../intent/merge-intent.ts';
@@ -123,7 +124,10 @@ function rowsOf(findings: Findings): RowsOfTask {
     erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
     treated: addCounts(erased?.counts ?? byName(), isTaken ? missing : byName()),
     gone: isTaken || unconfirmed !== undefined ? byName() : missing,
-    unconfirmed: unconfirmed ?? byName(),
+    unconfirmed: addCounts(
+      unconfirmed ?? byName(),
+      lessCounts(unconfirmedIn(findings.reportedBefore), missing),
+    ),
     left,
     kept,
     detached: countDetached(

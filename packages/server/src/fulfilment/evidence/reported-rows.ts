@@ -102,6 +102,7 @@ function addTables(
       action: treated === 0 ? before.action : actionInAll(before, action, treated, rows),
       rows,
       ...(detached > 0 && { detached }),
+      ...(before.unconfirmed !== undefined && { unconfirmed: before.unconfirmed }),
     };
   }
   return sum;

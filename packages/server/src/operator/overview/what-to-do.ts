@@ -80,7 +80,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   no_usable_identity: 'Add an identity of a type that this target uses; or retain.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',
-  target_removed: 'Put the target back into the configuration, restart and release; or retain.',
+  target_removed:
+    'Put the target, or the controller of it, back into the configuration, restart and release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
   not_in_log:
     'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',

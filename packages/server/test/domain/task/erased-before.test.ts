@@ -4,6 +4,7 @@ import { mayHaveErasedBefore, type OtherTask } from '../../../src/domain/task/er
 const done: OtherTask = {
   state: 'erased',
   action: 'erased',
+  hasReported: false,
   hasIntent: false,
   isInSameBatch: false,
   isOlder: true,
@@ -30,6 +31,10 @@ describe('requests that may have erased the same people before', () => {
     const withIntent = { ...done, hasOwnIntent: true };
     expect(mayHaveErasedBefore(withIntent)).toBe(false);
     expect(mayHaveErasedBefore({ ...withIntent, isAfterOwnIntent: true })).toBe(true);
+  });
+
+  it('a request that an operator retained counts if it had erased rows before', () => {
+    expect(mayHaveErasedBefore({ ...done, action: 'retained', hasReported: true })).toBe(true);
   });
 
   it('an older request in the same batch counts if it has recorded an intent', () => {

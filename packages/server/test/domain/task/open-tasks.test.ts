@@ -48,6 +48,18 @@ describe('unblocking', () => {
     expect(unblockedTasks([b, a, task(3, { state: 'held', target: 'c' })])).toEqual([]);
   });
 
+  it.each(['waiting', 'running', 'failed'] as const)(
+    'leaves a task blocked while an earlier run at its target is %s',
+    (state) => {
+      const earlier = task(1, { state, dueTime: 5 });
+      expect(unblockedTasks([earlier, task(2)])).toEqual([]);
+      expect(unblockedTasks([earlier, task(2, { target: 'shop' })])).toEqual([2]);
+      expect(unblockedTasks([earlier, task(2, { requestNo: 2 })])).toEqual([2]);
+      expect(unblockedTasks([task(3, { state, dueTime: 5 }), task(2)])).toEqual([2]);
+      expect(unblockedTasks([task(1, { state: 'held' }), task(2)])).toEqual([2]);
+    },
+  );
+
   it('decides for each request', () => {
     const other = task(3, { requestNo: 2, phase: 'resolve' });
     expect(unblockedTasks([task(1), task(2, { requestNo: 2 }), other])).toEqual([1]);

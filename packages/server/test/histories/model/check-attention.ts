@@ -55,7 +55,9 @@ function needsAttention(
     const others = tasksOf.get(requestName(task)) ?? [];
     const before = system.targets().find(({ name }) => name === target)?.runsAfter ?? [];
     const mustWait = others.some(
-      (one) => one.state !== 'erased' && (one.phase === 'resolve' || before.includes(one.target)),
+      (one) =>
+        one.state !== 'erased' &&
+        (one.phase === 'resolve' || before.includes(one.target) || isRunBefore(one, task)),
     );
     if (dueTime === null && !mustWait) return 'waits for nothing';
     if (reason === 'daily_cap' && (dueTime ?? 0) > now) return 'waits for tomorrow';
@@ -67,6 +69,11 @@ function needsAttention(
   const since = model.tasks.get(taskNo)?.runningSince ?? now;
   if (since < now - LONG) return 'runs for too long';
   return lostAt(model, task, now, system) < now - LOST ? 'has lost its worker' : undefined;
+}
+
+/** Two runs of a request do not erase at a target at once. */
+function isRunBefore(one: TaskSummary, { target, run }: TaskSummary): boolean {
+  return one.target === target && one.run < run && one.state !== 'held';
 }
 
 /** Since when its worker does nothing for it, not even a heartbeat; now: it lives. */

@@ -46,8 +46,7 @@ export async function unblockWaiting(
 ): Promise<void> {
   const rows = await sql.all<{ requestNo: number }>(
     `SELECT DISTINCT request_no AS "requestNo" FROM @tasks
-     WHERE request_no = ANY(:requestNos::bigint[]) AND state = 'waiting' AND due_time IS NULL
-       AND waits_for IS NOT NULL`,
+     WHERE request_no = ANY(:requestNos::bigint[]) AND state = 'waiting' AND due_time IS NULL`,
     { requestNos },
   );
   if (rows.length > 0)

@@ -40,6 +40,9 @@ export const OF_CONTROLLER = '(:controllerId::text IS NULL OR controller_id = :c
 /** Open tasks for which a task has to wait. Names of targets contain no quotes. */
 export const COMES_BEFORE = `other.request_no = tasks.request_no AND other.state <> 'erased'
   AND (other.phase = 'resolve'
+    OR (other.target = tasks.target AND other.task_no < tasks.task_no
+      AND (other.state = 'running'
+        OR (other.state IN ('waiting', 'failed') AND other.due_time IS NOT NULL)))
     OR replace(tasks.waits_for, '"' || other.target || '"', '') <> tasks.waits_for)`;
 const HAS_TO_WAIT = `EXISTS (SELECT 1 FROM @tasks AS other WHERE ${COMES_BEFORE})`;
 /** For a run that was asked for after the completion, the time when it was asked for. */

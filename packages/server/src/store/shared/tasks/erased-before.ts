@@ -71,16 +71,18 @@ async function othersOf(
        SELECT same.digest, same.target, their_task.request_no, their_task.state,
               their_task.batch_no, their_task.changed_time,
               their_task.evidence::json ->> 'action' AS action,
+              their_task.reported IS NOT NULL AS "hasReported",
               their_intent.task_no IS NOT NULL AS "hasIntent"
        FROM same
        JOIN @tasks AS their_task
          ON their_task.request_no = same.request_no AND their_task.target = same.target
        LEFT JOIN @intents AS their_intent ON their_intent.task_no = their_task.task_no
-       WHERE (their_task.state = 'erased' AND their_task.evidence::json ->> 'action' = 'erased')
+       WHERE (their_task.state = 'erased' AND (their_task.reported IS NOT NULL
+                OR their_task.evidence::json ->> 'action' = 'erased'))
           OR (their_task.state = 'running' AND their_intent.task_no IS NOT NULL)
      ), others AS MATERIALIZED (
        SELECT DISTINCT mine.task_no AS "taskNo", theirs.request_no, theirs.state, theirs.action,
-              theirs."hasIntent",
+              theirs."hasReported", theirs."hasIntent",
               coalesce(theirs.batch_no = mine.batch_no, false) AS "isInSameBatch",
               theirs.request_no < mine.request_no AS "isOlder",
               my_intent.task_no IS NOT NULL AS "hasOwnIntent",
@@ -91,7 +93,7 @@ async function othersOf(
        LEFT JOIN @intents AS my_intent ON my_intent.task_no = mine.task_no
      ), oldest AS (
        SELECT others.*, row_number() OVER (
-         PARTITION BY "taskNo", state, action, "hasIntent", "isInSameBatch", "isOlder",
+         PARTITION BY "taskNo", state, action, "hasReported", "hasIntent", "isInSameBatch", "isOlder",
            "hasOwnIntent", "isAfterOwnIntent" ORDER BY request_no) AS place
        FROM others
      )

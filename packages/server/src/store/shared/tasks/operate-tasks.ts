@@ -115,7 +115,9 @@ async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTa
   const request = await lockRequestOf(sql, taskNo);
   const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
-            attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime"
+            attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime",
+            (SELECT counts FROM @intents WHERE task_no = :taskNo
+               AND (coalesce(intent_state, 'erasing') = 'erasing' OR plan = 'void')) AS erasing
      FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
     { taskNo },
   );
