@@ -18,7 +18,12 @@ import {
   type LostCancellations,
   type LostCancellationsParts,
 } from '../restore/lost-cancellations.ts';
-import { createStoreWatch, findReasons, type StoreWatch } from '../restore/watch-store.ts';
+import {
+  createStoreWatch,
+  findReasons,
+  type StoreWatch,
+  type StoreWatchParts,
+} from '../restore/watch-store.ts';
 import type { CopySource } from '../store/copy/open-source.ts';
 import { createFewLines } from '../telemetry/few-lines.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
@@ -29,6 +34,9 @@ import { LOOKS } from './start-guard.ts';
 
 const NOT_FOLLOWED =
   'the cancellations in the audit log could not be compared with the files of this node; trying again every second: until that works, one that someone else removes from the log may not be noticed';
+
+const NOT_WITNESSED =
+  'audit.witness_file has no head that can be read: if the data folder was restored together with the store, this start cannot notice it. If the file is not new, check that its folder is mounted and that it can be read';
 
 type Retention = Pick<Config, 'retentionBackups' | 'retentionRecords'>;
 
@@ -59,7 +67,7 @@ function lostCancellationsOf(
   });
 }
 
-function witnessedOf({ auditWitnessFile }: Config) {
+function witnessedOf({ auditWitnessFile }: Config): Pick<StoreWatchParts, 'witnessed'> {
   return auditWitnessFile === undefined ? {} : { witnessed: () => lastWitnessed(auditWitnessFile) };
 }
 
@@ -107,6 +115,13 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
   const logRead = createLogRead(config.dataDir);
   const heads = headFile.read().heads.map(({ headNo }) => headNo);
   if (!(await watch.lookClosely())) parts.requireWhole();
+  const { witnessed } = witnessedOf(config);
+  if (
+    witnessed !== undefined &&
+    witnessed() === undefined &&
+    (await restores.state()).headNo !== null
+  )
+    log.warn({ file: config.auditWitnessFile }, NOT_WITNESSED);
   const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
   // Also where there are no other nodes: a cancellation that was committed just before a crash is in no file yet.
   const logged = createFollowCancellations({

@@ -35,6 +35,20 @@ it('a line that a full disk has cut off is not continued', async () => {
   expect(readFileSync(file, 'utf8')).toContain('{"document":"unwrite au\n{"document":');
 });
 
+it('a server says at its start if audit.witness_file has no head although the store has some', async () => {
+  const elsewhere = makeTemporaryFolder();
+  const witness = ['--audit-witness-file', `${elsewhere.path}/heads.jsonl`];
+  const warning = 'audit.witness_file has no head that can be read';
+  const first = await installation.serve(...witness);
+  await installation.client('stark');
+  await first.kill('SIGTERM');
+  expect(first.output()).toContain(warning);
+  const second = await installation.serve(...witness);
+  await second.kill('SIGTERM');
+  expect(second.output()).not.toContain(warning);
+  elsewhere.remove();
+});
+
 it.skipIf(process.platform === 'win32')(
   'a server whose audit.witness_file is a pipe starts, and says that heads cannot be appended',
   async () => {
