@@ -14,12 +14,15 @@ export function checkEvidence(model: Model, seen: Look, { world }: System): void
   const hasLied = new Set<string>();
   for (const task of seen.tasks) {
     const { taskNo, target } = task;
-    if (world.lied.has(`${target} ${taskNo}`)) hasLied.add(target);
+    const isLied = world.lied.has(`${target} ${taskNo}`);
+    if (isLied) hasLied.add(target);
     if (task.evidence === null) continue;
     const rows = rowsIn(task.evidence);
     claimed.set(target, (claimed.get(target) ?? 0) + rows);
+    const calls = world.calls.filter((call) => call.taskNo === taskNo);
+    // What was lied about stays on record, beside the same rows at the address that the target has since.
     const ordered = new Set(
-      world.calls.filter((call) => call.taskNo === taskNo).flatMap(({ rowIds }) => rowIds),
+      calls.flatMap(({ place, rowIds }) => rowIds.map((id) => (isLied ? `${place} ${id}` : id))),
     );
     if (rows > ordered.size) {
       throw new Violation(`task ${taskNo} claims ${rows} rows, and ${ordered.size} were ordered`);

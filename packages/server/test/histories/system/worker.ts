@@ -4,6 +4,7 @@ import { createWork, type WorkSettings } from '../../../src/app/work.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { WorkStore } from '../../../src/domain/store/store.ts';
 import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { doChores } from '../../../src/queue/do-chores.ts';
 import type { QueueParts } from '../../../src/queue/queue.ts';
@@ -43,7 +44,7 @@ export interface WorkerParts {
   readonly settings: WorkSettings;
   readonly clock: Clock;
   readonly name: string;
-  connectorOf(target: string): Connector;
+  connectorOf(target: TargetConfig): Connector;
   /** Pauses and limits were looked at. */
   readonly onMayErase: (worker: string, target: string) => void;
   readonly onErase: (
@@ -137,7 +138,7 @@ export async function openWorker(parts: WorkerParts) {
       }
     },
     connect: async (target) => {
-      const connector = parts.connectorOf(target.name);
+      const connector = parts.connectorOf(target);
       return {
         ...connector,
         async preview(subjects) {

@@ -12,6 +12,7 @@ import {
   TargetDown,
   type Verdict,
 } from '../../../src/domain/target/connector.ts';
+import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import { emailsOf, type Fault, idsOf, type Row, TABLE, type World } from './world.ts';
 
 const LAYOUT = { [TABLE]: { columns: ['id'], keySize: 1, action: 'delete' } } as const;
@@ -19,7 +20,10 @@ const FAILED = { outcome: 'failed', code: 'busy', detail: 'the target is busy' }
 const HELD = { outcome: 'held', reason: 'shared', detail: 'a person has to decide' } as const;
 const NEVER: readonly Fault[] = ['down', 'throws'];
 
-export function createWorldConnector(world: World, target: string): Connector {
+export function createWorldConnector(
+  world: World,
+  { name: target, planDigest: place }: Pick<TargetConfig, 'name' | 'planDigest'>,
+): Connector {
   const isDatabase = target === 'shop';
   const keysOf = (rows: readonly Row[]) => ({ [TABLE]: rows.map(({ id }): KeyRow => [id]) });
   const rowOf = (id: string) => world.rows.find((row) => row.id === id);
@@ -124,17 +128,17 @@ export function createWorldConnector(world: World, target: string): Connector {
     ...(isDatabase && { isAtomic: true }),
     check: async () => [],
     async preview(subjects) {
-      world.noteCalls('preview', target, subjects);
+      world.noteCalls('preview', { target, place }, subjects);
       reach();
       return previewAll(subjects);
     },
     async erase(orders) {
-      world.noteCalls('erase', target, orders);
+      world.noteCalls('erase', { target, place }, orders);
       reach();
       return eraseAll(orders);
     },
     async verify(orders) {
-      world.noteCalls('verify', target, orders);
+      world.noteCalls('verify', { target, place }, orders);
       reach();
       if (world.faultOf(target) === 'down after erasing') {
         throw new TargetDown('unreachable', 'the target cannot be reached any more');
@@ -150,12 +154,12 @@ export function createWorldConnector(world: World, target: string): Connector {
         return { problems: isRefused ? [problem] : [], accepted: {} };
       },
       async settle(orders: readonly EraseOrder[]) {
-        world.noteCalls('settle', target, orders);
+        world.noteCalls('settle', { target, place }, orders);
         reach();
         return orders.map(settleOne);
       },
       async resolve(subjects: readonly Subject[]) {
-        world.noteCalls('resolve', target, subjects);
+        world.noteCalls('resolve', { target, place }, subjects);
         reach();
         return subjects.map(({ identities }) => ({
           outcome: 'resolved' as const,

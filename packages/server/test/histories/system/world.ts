@@ -45,6 +45,8 @@ export interface Call {
   readonly at: number;
   readonly verb: Verb;
   readonly target: string;
+  /** Its address and tables. */
+  readonly place: string;
   readonly taskNo: number;
   readonly request: string;
   readonly emails: readonly string[];
@@ -91,12 +93,17 @@ export function createWorld() {
     remove(row: Row, taskNo: number | null): void {
       row.gone ??= { at: ++events, taskNo };
     },
-    noteCalls(verb: Verb, target: string, subjects: readonly (Subject | EraseOrder)[]): void {
+    noteCalls(
+      verb: Verb,
+      { target, place }: Pick<Call, 'target' | 'place'>,
+      subjects: readonly (Subject | EraseOrder)[],
+    ): void {
       for (const subject of subjects) {
         calls.push({
           at: ++events,
           verb,
           target,
+          place,
           taskNo: subject.taskNo,
           request: requestName(subject),
           emails: emailsOf(subject.identities),
