@@ -176,7 +176,10 @@ function wayAlong(
   // tenants may refer to what is of all of them.
   const isOfAll = entriesOf(world.configuration, via.parent).some((one) => one.isOfAllTenants);
   const isOthers = isOfAll && !hasNoTenant(world, declared, row);
-  const leads = mine.length > 0 && (isTenantRight || isSpelt || (isUniqueAlone && !isOthers));
+  const mayLead = isTenantRight || isSpelt || (isUniqueAlone && !isOthers);
+  const leads = mine.length > 0 && mayLead;
+  // A row that is not the person's in the very spelling either: to hold is no mistake.
+  if (comparison === 'spelt' && !mayLead) comparison = 'unsure';
   return {
     leads,
     through: commonClaim(mine),
