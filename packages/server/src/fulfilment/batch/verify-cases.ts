@@ -147,8 +147,9 @@ function isShort({ found, erased }: Case, verdict: Verdict): boolean {
 }
 
 /**
- * Two requests of one person whose attempts ended without a report, at a target that only gives numbers: both were
- * about to erase the same rows, and the older request claims them.
+ * Two requests of one person at a target that only gives numbers. The attempts of both ended without a report, so both were
+ * about to erase the same rows; or the older one, to which identities were added since, has just erased them. The older
+ * request claims them.
  */
 function claimedBefore(
   older: readonly Case[],
@@ -158,7 +159,8 @@ function claimedBefore(
   if (!mayHaveErased) return [];
   const names = new Set(subject.identities.map(nameOf));
   return older
-    .filter((other) => other.mayHaveErased && other.task.controllerId === task.controllerId)
+    .filter((other) => other.task.controllerId === task.controllerId)
+    .filter((other) => other.mayHaveErased || totalOf(other.erased?.counts ?? byName()) > 0)
     .filter((other) => other.subject.identities.some((identity) => names.has(nameOf(identity))))
     .filter((other) => hasClaimed(outcomes.get(other.task.taskNo)))
     .map((other) => other.task.subjectRequestId);
