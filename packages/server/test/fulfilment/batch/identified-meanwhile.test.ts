@@ -1,10 +1,42 @@
-// Identities are added to a request after a worker has died, so that it finds rows that a younger request was about to erase.
+// Identities are added while a worker hangs or after it has died: no row is claimed twice.
 import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { aRow, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
 
 const JANE = 'jane@example.com';
+
+it('the later of two runs waits for the earlier one, so that no row is claimed by both', async () => {
+  const world = await openBatchWorld();
+  const { connector, under, scene, clock } = world;
+  connector.rows = [aRow(JANE)];
+  const request = await world.erasureOf([JANE]);
+  const previewing = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  connector.tricks.preview = async (honest) => {
+    previewing.resolve();
+    await mayGoOn.promise;
+    return honest();
+  };
+  const first = world.run();
+  await previewing.promise;
+  connector.tricks = {};
+
+  const sealed = under.sealIdentities(request, [new Identity('email', 'jane.doe@example.com')]);
+  const by = { actor: 'operator:olga', now: clock.now };
+  await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, by);
+  await expect(world.run()).rejects.toThrow('there is nothing to do at crm');
+  mayGoOn.resolve();
+  await first;
+  await world.run();
+
+  const tasks = await scene.tasksOf(request);
+  expect(tasks.map(({ state }) => state)).toEqual(['erased', 'erased']);
+  const rows = tasks.map(({ evidence }) => evidence?.tables[TABLE]?.rows ?? 0);
+  expect(rows).toEqual([1, 0]);
+  expect(await scene.statusOf(request)).toBe('completed');
+  await world.close();
+});
 
 it('rows that an older request of the same batch has just erased are not claimed by a younger one whose worker died', async () => {
   const world = await openBatchWorld();
