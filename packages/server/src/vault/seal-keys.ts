@@ -57,6 +57,7 @@ function readRows(json: string): IntendedRows {
     unnamedAgain: named(content.unnamedAgain as Counts | undefined),
     erasedBefore: named(content.erasedBefore as Counts | undefined),
     leftOut: named(content.leftOut as Counts | undefined),
+    schemas: content.schemas as string | undefined,
     said: saidBy(content.said as SaidIntent | undefined),
   };
 }

@@ -28,6 +28,7 @@ export const mysqlDialect: SqlDialect = {
   maxValues: 4096,
   pack: null,
   readFingerprint: null,
+  readSearchPath: null,
   typing: {
     isByColumn: true,
     hexColumn: {

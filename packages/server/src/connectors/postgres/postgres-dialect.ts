@@ -130,6 +130,10 @@ export const postgresDialect: SqlDialect = {
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   tablesThere: (session, tables) => readTables(session, tables, quoted),
   countWritten: (session, table) => countWritten(session, quoted(table)),
+  async readSearchPath(session) {
+    const { rows } = await session.query('SELECT current_schemas(false)::text AS schemas');
+    return String(rows[0]?.schemas);
+  },
   async isStandby(session) {
     const { rows } = await session.query('SELECT pg_catalog.pg_is_in_recovery() AS r');
     return rows[0]?.r === true;

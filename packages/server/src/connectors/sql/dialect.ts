@@ -58,6 +58,8 @@ export interface SqlDialect {
   readonly forShare: string;
   /** Whether a procedure that is called can end the transaction. */
   readonly proceduresCommit: boolean;
+  /** The schemas in which names without one are looked for; null where the address decides it. */
+  readonly readSearchPath: ((session: SqlSession) => Promise<string>) | null;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
   /**
    * A fingerprint of everything in the catalogue that readSchema returns for these tables: cheaper to read,

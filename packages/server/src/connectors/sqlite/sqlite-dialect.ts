@@ -41,6 +41,7 @@ export const sqliteDialect: SqlDialect = {
   maxValues: 4096,
   pack: null,
   readFingerprint: null,
+  readSearchPath: null,
   typing: { isByColumn: false },
   spelling: { truth: { true: '1', false: '0' }, isBitNumber: false },
   json: {

@@ -3,7 +3,7 @@ import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { PlanDescription } from './plan-description.ts';
-import type { DetachedRows, KeyLayout } from './row-layout.ts';
+import type { DetachedRows, KeyLayout, SearchedIn } from './row-layout.ts';
 
 /** One request as a target sees it. */
 export interface Subject {
@@ -84,7 +84,7 @@ export const NO_ANSWER: Failed = {
   detail: 'the connector gave no answer',
 };
 
-export interface Found {
+export interface Found extends SearchedIn {
   readonly outcome: 'found';
   /** Rows to erase or overwrite; all zero or empty means that the person was not found here. */
   readonly counts: Counts;
@@ -122,7 +122,7 @@ export interface Relied {
   readonly name: string;
 }
 
-export interface EraseOrder extends Subject {
+export interface EraseOrder extends Subject, SearchedIn {
   /** From the intent: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
   readonly counts: Counts;

@@ -28,6 +28,18 @@ export interface TableLayout {
   readonly time?: string;
 }
 
+/** For hand-written statements. */
+export interface SearchedIn {
+  /** The schemas in which the names of the statements were looked for, if the server decides that. */
+  readonly schemas?: string | undefined;
+}
+
+/** Statements may have been run on other tables before: with another account, or another search path. */
+export function isSearchedElsewhere(one: SearchedIn, other: SearchedIn): boolean {
+  const [before, now] = [one.schemas, other.schemas];
+  return before !== undefined && now !== undefined && before !== now;
+}
+
 /** A name may lead to another table than before: with another account, or another search path. */
 export function isInSameSchema(
   one: Pick<TableLayout, 'schema'> | undefined,

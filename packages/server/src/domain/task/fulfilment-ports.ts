@@ -2,7 +2,7 @@
 // has taken the batch over, nothing is written and Fenced is thrown.
 import type { SubjectRequestId } from '@unwrite/protocol';
 import type { Counts, Keys } from '../target/connector.ts';
-import type { DetachedRows, KeyLayout } from '../target/row-layout.ts';
+import type { DetachedRows, KeyLayout, SearchedIn } from '../target/row-layout.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { MayErase, RowReservation } from './row-reservation.ts';
 import type { Plan, PlannedTask, Tables, TaskOutcome, TaskPhase } from './task.ts';
@@ -57,7 +57,7 @@ export interface LeasedTask {
 }
 
 /** The rows of an intent, which are sealed. */
-export interface IntendedRows {
+export interface IntendedRows extends SearchedIn {
   readonly keys: Keys;
   readonly layout: KeyLayout | undefined;
   /** Rows of earlier intents that still exist but are not found for the person any more. */

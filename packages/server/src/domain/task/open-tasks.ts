@@ -27,9 +27,10 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
     tasks.filter(({ state }) => state !== 'erased'),
     ({ requestNo }) => requestNo,
   );
-  const free = tasks.filter(
-    (task) => isBlocked(task) && !mustWait(task, open.get(task.requestNo) ?? []),
-  );
+  const free = tasks.filter((task) => {
+    const others = open.get(task.requestNo) ?? [];
+    return isBlocked(task) && !mustWait(task, others) && !isOutrun(task, others);
+  });
   const isMoving = new Set(free.map(({ requestNo }) => requestNo));
   // Orders of two configurations may contradict each other: tasks that wait only for one another run, oldest first.
   const stuck = [...open.values()].flatMap((all) =>
@@ -63,11 +64,21 @@ export function mustWait(
  * erased a row that is gone, and both would claim it. A held run is not waited for, because an operator has to decide.
  */
 function isEarlierRun(
-  { taskNo, target, state, dueTime }: OpenTask,
+  { taskNo, target, state }: OpenTask,
   later: Pick<TaskStanding, 'taskNo' | 'target'>,
 ): boolean {
   if (target !== later.target || taskNo === undefined || taskNo >= later.taskNo) return false;
-  return state === 'running' || (isDueState(state) && dueTime !== null);
+  return state === 'running' || isDueState(state);
+}
+
+/** A later run was let go while this one was held: it ends first. */
+function isOutrun({ taskNo, target }: TaskStanding, open: readonly TaskStanding[]): boolean {
+  return open.some(
+    (other) =>
+      other.target === target &&
+      other.taskNo > taskNo &&
+      (other.state === 'running' || (isDueState(other.state) && other.dueTime !== null)),
+  );
 }
 
 /** Makes all tasks that wait for their time due now. Tasks that wait for another target's lookup keep waiting. */

@@ -1,7 +1,8 @@
 // What the preview means for a task: an outcome at once, or a case to continue with.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { type Counts, type Preview, totalOf } from '../../domain/target/connector.ts';
+import { type Counts, type Found, type Preview, totalOf } from '../../domain/target/connector.ts';
+import { isSearchedElsewhere } from '../../domain/target/row-layout.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Tables } from '../../domain/task/task.ts';
 import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
@@ -13,7 +14,12 @@ import type { OpenedIntent } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { addCounts, lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import { type IntentSettlement, isVoid, knownOf } from '../intent/settle-intents.ts';
+import {
+  askedElsewhere,
+  type IntentSettlement,
+  isVoid,
+  knownOf,
+} from '../intent/settle-intents.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
 import { guard } from './guard.ts';
@@ -45,7 +51,9 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const { taskNo } = task;
     const before = withoutLeftOut(recorded, leftOut);
     const stopped =
-      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ?? stoppedBy(preview);
+      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ??
+      stoppedBy(preview) ??
+      askedElsewhere(before, preview);
     const intent = untouchedIntent(before);
     if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
     if (stopped?.outcome === 'held') {
@@ -89,13 +97,13 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
     const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
     const isRecovered = totalOf(recovered) > 0;
-    const earlier = withUnasked(task.reported ?? byName<never>(), before, target);
+    const earlier = withUnasked(task.reported ?? byName<never>(), before, found, target);
     const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
     const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
-    const { keys, counts, layout, unnamedParents } = intended;
+    const { keys, counts, layout, unnamedParents, schemas } = intended;
     return {
       task,
       subject,
@@ -111,6 +119,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...(unnamedParents !== undefined && { unnamedParents }),
         ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
+        ...(schemas !== undefined && { schemas }),
         ...('work' in target && relied.length > 0 && { relied }),
       },
       alreadyGone,
@@ -134,13 +143,15 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
   };
 }
 
-/** An operator went on without knowing how an attempt ended at another address: it cannot be asked here either. */
+/** An operator went on without knowing how an attempt ended elsewhere: it cannot be asked here either. */
 function withUnasked(
   reported: Tables,
   before: OpenedIntent | undefined,
+  found: Found,
   { planDigest }: TargetConfig,
 ): Tables {
-  if (before?.voided === undefined || isSamePlace(before, planDigest)) return reported;
+  if (before?.voided === undefined) return reported;
+  if (isSamePlace(before, planDigest) && !isSearchedElsewhere(before, found)) return reported;
   return withUnconfirmed(reported, before.counts);
 }
 

@@ -91,6 +91,7 @@ export function sealIntents(
         alreadyGone: rows.alreadyGone,
         unnamedAgain: rows.unnamedAgain,
         leftOut: rows.leftOut,
+        schemas: rows.schemas,
         erasedBefore: byName(
           Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
         ),

@@ -53,6 +53,7 @@ export function mergeIntent(
     retainedRows,
     ...(found.detached !== undefined && { detached: found.detached }),
     ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
+    ...(found.schemas !== undefined && { schemas: found.schemas }),
     detachedBefore,
     unnamedParents: addKeys(
       found.unnamedParents ?? byName(),

@@ -2,16 +2,21 @@
 
 import { byName } from '../../domain/by-name.ts';
 import type { Found, Keys } from '../../domain/target/connector.ts';
-import { isInSameSchema, type KeyLayout } from '../../domain/target/row-layout.ts';
+import {
+  isInSameSchema,
+  isSearchedElsewhere,
+  type KeyLayout,
+} from '../../domain/target/row-layout.ts';
 import type { OpenedIntent } from './intents.ts';
 
 /** Whether place, tables and key columns are the same. */
 export function isSamePlan(
   intent: OpenedIntent,
   plan: string,
-  found: Pick<Found, 'layout'>,
+  found: Pick<Found, 'layout' | 'schemas'>,
 ): boolean {
   if (intent.plan !== '' && intent.plan !== plan) return false;
+  if (isSearchedElsewhere(intent, found)) return false;
   if (intent.layout === undefined || found.layout === undefined) return true;
   const { layout } = intent;
   return (

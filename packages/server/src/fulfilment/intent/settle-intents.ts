@@ -7,10 +7,12 @@ import {
   type Failed,
   type Held,
   NO_ANSWER,
+  type Preview,
   type Settled,
   type Settlement,
   type Subject,
 } from '../../domain/target/connector.ts';
+import { isSearchedElsewhere } from '../../domain/target/row-layout.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { OpenedIntent } from './intents.ts';
 import { countKeys, hasRows } from './key-rows.ts';
@@ -131,6 +133,22 @@ function ordersOf(subject: Subject, before: OpenedIntent, plan: string): EraseOr
   if (watched === undefined || !hasRows(watched)) return [whole];
   return [whole, { ...order, keys: watched, counts: countKeys(watched) }];
 }
+
+/** Hand-written statements cannot ask about rows in other schemas than those in which their names are looked for now. */
+export function askedElsewhere(
+  before: OpenedIntent | undefined,
+  preview: Preview | undefined,
+): Held | undefined {
+  if (before?.state !== 'erasing' || preview?.outcome !== 'found') return undefined;
+  return isSearchedElsewhere(before, preview) ? OTHER_PATH : undefined;
+}
+
+const OTHER_PATH: Held = {
+  outcome: 'held',
+  reason: 'unsettled',
+  detail:
+    'an earlier attempt began to erase when the account had another search_path, and how it ended cannot be asked here; check in the schemas of that search_path whether the rows are gone, then release: the receipt will not claim what that attempt erased',
+};
 
 const MOVED: Held = {
   outcome: 'held',

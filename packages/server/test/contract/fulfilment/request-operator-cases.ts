@@ -196,8 +196,14 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect((await scene.task(request, 'mail')).dueTime).toBeNull();
     clock.now = BY.now;
     await scene.work('crm', (no) => ({ taskNo: no, outcome: 'resolved' }));
-    const due = (await scene.tasksOf(request)).map(({ phase, dueTime }) => [phase, dueTime]);
-    expect(due).toEqual(Array.from({ length: 3 }, () => ['erase', BY.now]));
+    const standing = { phase: 'erase', dueTime: BY.now };
+    expect(await scene.tasksOf(request)).toMatchObject([
+      { target: 'crm', run: 1, ...standing },
+      { target: 'mail', ...standing },
+      { target: 'crm', run: 2, phase: 'erase', dueTime: null },
+    ]);
+    await scene.work('crm', (no) => heldOutcome(no, 'over_cap', 5));
+    expect(await scene.task(request, 'crm')).toMatchObject({ run: 2, ...standing });
   });
 
   it.each(['erased', 'waiting', 'failed', 'held', 'running'] as const)(

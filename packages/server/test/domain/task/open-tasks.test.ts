@@ -18,7 +18,7 @@ const task = (taskNo: number, changes: Partial<TaskStanding> = {}): TaskStanding
 
 describe('unblocking', () => {
   it('makes the blocked tasks of a request due when none of its targets has to resolve', () => {
-    expect(unblockedTasks([task(1), task(2)])).toEqual([1, 2]);
+    expect(unblockedTasks([task(1), task(2, { target: 'shop' })])).toEqual([1, 2]);
     expect(unblockedTasks([task(1), task(2, { phase: 'resolve', state: 'erased' })])).toEqual([1]);
   });
 
@@ -55,10 +55,24 @@ describe('unblocking', () => {
       expect(unblockedTasks([earlier, task(2)])).toEqual([]);
       expect(unblockedTasks([earlier, task(2, { target: 'shop' })])).toEqual([2]);
       expect(unblockedTasks([earlier, task(2, { requestNo: 2 })])).toEqual([2]);
-      expect(unblockedTasks([task(3, { state, dueTime: 5 }), task(2)])).toEqual([2]);
       expect(unblockedTasks([task(1, { state: 'held' }), task(2)])).toEqual([2]);
     },
   );
+
+  it.each(['waiting', 'running', 'failed'] as const)(
+    'leaves a task that was released blocked while a later run at its target, which was let go, is %s',
+    (state) => {
+      const later = task(2, { state, dueTime: 5 });
+      expect(unblockedTasks([task(1), later])).toEqual([]);
+      expect(unblockedTasks([task(1, { target: 'shop' }), later])).toEqual([1]);
+      expect(unblockedTasks([task(1), task(2, { state: 'held' })])).toEqual([1]);
+      expect(unblockedTasks([task(1), task(2, { state: 'erased' })])).toEqual([1]);
+    },
+  );
+
+  it('lets only the earlier of two blocked runs at a target go', () => {
+    expect(unblockedTasks([task(2), task(1)])).toEqual([1]);
+  });
 
   it('decides for each request', () => {
     const other = task(3, { requestNo: 2, phase: 'resolve' });

@@ -1,7 +1,7 @@
 // Identities are added while a worker hangs or after it has died: no row is claimed twice.
 import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { aRow, openBatchWorld } from '../batch-world.ts';
+import { aRow, aTarget, openBatchWorld } from '../batch-world.ts';
 import { TABLE } from '../memory-connector.ts';
 
 const JANE = 'jane@example.com';
@@ -34,6 +34,49 @@ it('the later of two runs waits for the earlier one, so that no row is claimed b
   expect(tasks.map(({ state }) => state)).toEqual(['erased', 'erased']);
   const rows = tasks.map(({ evidence }) => evidence?.tables[TABLE]?.rows ?? 0);
   expect(rows).toEqual([1, 0]);
+  expect(await scene.statusOf(request)).toBe('completed');
+  await world.close();
+});
+
+it('an earlier run that is released while the later one erases waits for it, and claims none of its rows', async () => {
+  const world = await openBatchWorld();
+  const { connector, under, scene, clock } = world;
+  connector.rows = [aRow(JANE), aRow(JANE)];
+  const request = await world.erasureOf([JANE]);
+  const previewing = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  connector.tricks.preview = async (honest) => {
+    previewing.resolve();
+    await mayGoOn.promise;
+    return honest();
+  };
+  const first = world.run('crm', aTarget({ maxRowsPerSubject: 1 }));
+  await previewing.promise;
+  connector.tricks = {};
+  const sealed = under.sealIdentities(request, [new Identity('email', 'jane.doe@example.com')]);
+  const by = { actor: 'operator:olga', now: clock.now };
+  await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, by);
+  mayGoOn.resolve();
+  expect((await first).outcomes).toMatchObject([{ outcome: 'held', reason: 'over_cap' }]);
+
+  const erasing = Promise.withResolvers<void>();
+  connector.tricks.erase = () => {
+    erasing.resolve();
+    return new Promise(() => undefined);
+  };
+  void world.run();
+  await erasing.promise;
+  connector.tricks = {};
+  const [earlier] = await scene.tasksOf(request);
+  await under.operator.release(Number(earlier?.taskNo), by);
+  await expect(world.run()).rejects.toThrow('there is nothing to do at crm');
+  clock.now += 31_000;
+  await world.run();
+  await world.run();
+
+  const tasks = await scene.tasksOf(request);
+  expect(tasks.map(({ state }) => state)).toEqual(['erased', 'erased']);
+  expect(tasks.map(({ evidence }) => evidence?.tables[TABLE]?.rows ?? 0)).toEqual([0, 2]);
   expect(await scene.statusOf(request)).toBe('completed');
   await world.close();
 });

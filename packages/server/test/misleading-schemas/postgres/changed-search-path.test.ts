@@ -30,6 +30,15 @@ const PLAN = [
 ];
 const VISITS = ['tenancy: none', tables('{ table: visits, match: { email: email } }')];
 
+const COUNT = 'SELECT count(*) FROM visits WHERE email = :email';
+const STATEMENTS = [
+  'tenancy: none',
+  'sql:',
+  `  preview: "${COUNT}"`,
+  '  erase: ["DELETE FROM visits WHERE email = :email"]',
+  `  verify: "${COUNT}"`,
+];
+
 describe('on PostgreSQL, a name that leads to another schema than before', () => {
   itOn('PostgreSQL').each([
     ['by keys', PLAN],
@@ -76,5 +85,53 @@ describe('on PostgreSQL, a name that leads to another schema than before', () =>
           await shop.query(RESET);
         }
       }),
+  );
+
+  itOn('PostgreSQL').each([
+    ['a', 0, { rows: { rows: 1 } }],
+    ['b', 1, { rows: { rows: 0, unconfirmed: 1 } }],
+  ])(
+    'does not let hand-written statements that were cut off claim rows that are still there (released with %s)',
+    (path, left, evidence) =>
+      withTarget('PostgreSQL', SCHEMA, STATEMENTS, async (shop) => {
+        try {
+          const request = await shop.request();
+          await shop.dieBeforeErasing();
+          await shop.query(lookIn('b'));
+          shop.configure(STATEMENTS);
+          const { outcomes } = await shop.run();
+          expect({ outcomes }).toMatchObject(held('unsettled'));
+          expect(JSON.stringify(outcomes)).toContain('another search_path');
+          await shop.query(lookIn(path));
+          shop.configure(STATEMENTS);
+          await shop.release(request);
+          await shop.run();
+          expect(await shop.statusOf(request)).toBe('completed');
+          expect(await shop.evidenceOf(request)).toMatchObject({ tables: evidence });
+          expect(await shop.evidenceOf(request)).not.toHaveProperty('recovered');
+          expect(await shop.count('a.visits')).toBe(left);
+        } finally {
+          await shop.query(RESET);
+        }
+      }),
+  );
+
+  itOn('PostgreSQL')('makes hand-written statements count again before they erase', () =>
+    withTarget('PostgreSQL', SCHEMA, STATEMENTS, async (shop) => {
+      try {
+        const request = await shop.request();
+        await shop.query("INSERT INTO b.visits VALUES ('jane@x.org'), ('bob@x.org')");
+        // The connection of the preview is lost, and the next one looks elsewhere.
+        await shop.runAfter(`${lookIn('b')}; SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE pid <> pg_backend_pid() AND datname = current_database()`);
+        expect(await shop.count('b.visits')).toBe(2);
+        shop.later();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count('b.visits')).toBe(1);
+      } finally {
+        await shop.query(RESET);
+      }
+    }),
   );
 });

@@ -11,6 +11,7 @@ import {
   type Verdict,
   type VerifyingStatement,
 } from '../../../domain/target/connector.ts';
+import { isSearchedElsewhere } from '../../../domain/target/row-layout.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.ts';
@@ -91,7 +92,8 @@ export function createStatementsTarget({
     transaction: WatchedTransaction,
   ): Promise<Erasure> {
     const [isOtherwise] = await isLookedUpOtherwise({ session, dialect, config }, [order]);
-    if (isOtherwise) return { outcome: 'grown' };
+    const schemas = await dialect.readSearchPath?.(session);
+    if (isOtherwise || isSearchedElsewhere(order, { schemas })) return { outcome: 'grown' };
     await transaction.watch(session);
     const preview = parse(work.preview);
     const erase = work.erase.map(parse);
@@ -142,6 +144,7 @@ export function createStatementsTarget({
       const previews = await runHalving(usable, (batch) =>
         database.transaction('read', async (session) => {
           const found: Preview[] = [];
+          const schemas = await dialect.readSearchPath?.(session);
           for (const subject of batch) {
             const counts = await countRows(session, statement, subject, 'sql.preview');
             found.push({
@@ -150,6 +153,7 @@ export function createStatementsTarget({
               retained: byName(),
               keys: byName(),
               sharedWith: [],
+              ...(schemas !== undefined && { schemas }),
             });
           }
           return found;
