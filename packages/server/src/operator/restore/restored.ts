@@ -70,7 +70,9 @@ export async function declareRestore(
 export function reviewEtag(requests: readonly ReviewedRequest[]): string {
   return etagOf(
     'restore',
-    requests.map((it) => [it.controllerId, it.subjectRequestId, it.what, it.isToCancel]),
+    requests
+      .filter(({ isOurs }) => isOurs)
+      .map((it) => [it.controllerId, it.subjectRequestId, it.what, it.isToCancel]),
   );
 }
 
@@ -139,6 +141,7 @@ export function reviewShape(
         was: it.what,
         time: isoTime(it.time),
         known_from: it.source,
+        authentic: it.isOurs,
         request_status: it.status,
         confirming: confirmingWords(it),
       })),
@@ -165,7 +168,9 @@ function compare(one: ReviewPlace, other: ReviewPlace): number {
 }
 
 /** What confirming does about the request, and what is left to do. */
-function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string {
+function confirmingWords({ what, status, isOurs, isToCancel }: ReviewedRequest): string {
+  if (!isOurs)
+    return 'changes nothing: someone else wrote this entry, or a node of an earlier version; review again when all nodes are upgraded';
   if (isToCancel) return 'cancels it again';
   if (status === null) return 'changes nothing: the store does not have it';
   if (what !== 'cancelled') return 'carries it out once more';
