@@ -93,6 +93,8 @@ export async function confirmRestore(
     throw new NotPossible('the list has changed since you read it; read it again, then confirm');
   });
   if (cancelled === undefined) {
+    if ((await restores.state()).openNo === null)
+      throw new NotPossible('another operator has confirmed it in the meantime');
     throw new NotPossible(
       'the list was not reviewed, or has changed since: run "unwrite restored review" first, or give --yes',
     );

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { Finding } from '../../../src/domain/store/restore.ts';
-import { BY, HOUR, START } from './under-test.ts';
+import { BY, commandFor, HOUR, planned, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 const SYSTEM = { actor: 'system', now: BY.now };
@@ -121,14 +121,35 @@ export function casesOfForgedRestores(use: UseStore): void {
     expect((await under.restores.state()).openNo).toBeNull();
   });
 
-  it('that someone else has declared, and the log does not have, stop nothing', async () => {
-    const { under } = use();
-    await under.tamper(
-      `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
-       VALUES (77, ${START}, 'system', 'forged', 0)`,
-    );
-    expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: null });
-  });
+  it.each([
+    ['open', 'restore_no', 77, 'NULL'],
+    ['open', 'restore_no', '9223372036854775807', 'NULL'],
+    ['open', 'detected_time', '9223372036854775807', 'NULL'],
+    ['open', 'last_head_no', '9223372036854775807', 'NULL'],
+    ['open', 'reviewed_time', '9223372036854775807', 'NULL'],
+    ['confirmed', 'restore_no', '9223372036854775807', '1'],
+    ['confirmed', 'confirmed_time', '9223372036854775807', '1'],
+  ])(
+    'that someone else has declared and made %s, with %s %s, stop nothing',
+    async (_, column, number, confirmed) => {
+      const { under, scene, clock } = use();
+      const due = await scene.due(await scene.create());
+      await under.tamper(
+        `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no, confirmed_time)
+       VALUES (7, ${START}, 'system', 'forged', 0, ${confirmed})`,
+      );
+      await under.tamper(`UPDATE @restores SET ${column} = ${number}`);
+      await under.restores.state();
+      expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: null });
+      expect(await under.restores.restores()).toEqual([]);
+      expect(await under.store.startRequests([commandFor(due, [planned('crm')])], clock.now)).toBe(
+        1,
+      );
+      // A real one is declared and confirmed as ever.
+      expect(await under.restores.declare('a test', SYSTEM)).toBe(true);
+      expect(await under.restores.confirm(true, BY)).toBe(0);
+    },
+  );
 
   it('of the version before are taken with their list once, as the log says that they are open', async () => {
     const { under, scene } = use();

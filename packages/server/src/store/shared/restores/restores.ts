@@ -37,7 +37,7 @@ export function createRestoreStore(
         return readState(writer);
       }
       if (lastNo !== null && !(await isConfirmed(reader, macs, lastNo))) {
-        await writer.transaction((sql) => reopen(sql, lastNo));
+        await writer.transaction((sql) => reopenOrRemove(sql, macs, lastNo));
         return readState(writer);
       }
       if ((await loggedRestore(reader, macs)) === undefined) return state;
@@ -97,13 +97,24 @@ export function createRestoreStore(
 }
 
 async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<boolean> {
+  // A number that cannot be read exactly is not ours, and no other restore could be declared after it.
+  if (!Number.isSafeInteger(restoreNo)) return false;
   const row = await sql.get<StoredRestore>(`${RESTORE} WHERE restore_no = :restoreNo`, {
     restoreNo,
   });
   return row === undefined || row.confirmedTime === null || isConfirmedByUs(row, macs);
 }
 
-/** Someone else has marked it as confirmed: open the restore again. */
+/** Someone else has marked it as confirmed, or has added it. If the log has no open restore, nodes that know of one declare it. */
+async function reopenOrRemove(sql: Sql, macs: RowMacs, restoreNo: number): Promise<void> {
+  if (!Number.isSafeInteger(restoreNo)) {
+    macs.refuse({ kind: 'restore', id: String(restoreNo) }, 'it has no such restore');
+    await sql.run(`DELETE FROM @restores WHERE restore_no > ${Number.MAX_SAFE_INTEGER}`);
+  } else if ((await loggedRestore(sql, macs)) === undefined) {
+    await sql.run('DELETE FROM @restores WHERE restore_no = :restoreNo', { restoreNo });
+  } else await reopen(sql, restoreNo);
+}
+
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
