@@ -350,7 +350,7 @@ CREATE TABLE restore_findings (
   subject_request_id TEXT NOT NULL,
   time               INTEGER NOT NULL,
   -- Who knows it: a node, or a file.
-  source             TEXT NOT NULL,
+  source             TEXT NOT NULL, mac BLOB,
   PRIMARY KEY (what, controller_id, subject_request_id)
 ) STRICT;
 
@@ -364,7 +364,7 @@ CREATE TABLE restores (
   reviewed_time  INTEGER,
   confirmed_time INTEGER,
   confirmed_by   TEXT
-, confirm_mac BLOB) STRICT;
+, confirm_mac BLOB, mac BLOB) STRICT;
 
 CREATE UNIQUE INDEX restores_open ON restores ((confirmed_time IS NULL)) WHERE confirmed_time IS NULL;
 

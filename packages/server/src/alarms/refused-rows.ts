@@ -16,8 +16,10 @@ const CONSEQUENCES: Readonly<Record<AuthenticatedKind, string>> = {
   secret: 'it gets no token',
   'proof key': 'it is not published, and verifies nothing',
   'signing key': 'tokens that it signed are refused',
+  restore: 'it is declared again if the audit log has it, and removed if not',
+  'restore finding': 'confirming the restore does nothing about that request',
   'confirmed restore':
-    'nothing starts until "unwrite restored review" and "unwrite restored confirm"',
+    'it is removed if the audit log has no open restore; otherwise nothing starts until "unwrite restored review" and "unwrite restored confirm"',
   'operator link': 'it does not work',
   'operator session': 'it is over',
   'operator client': 'its token is refused',

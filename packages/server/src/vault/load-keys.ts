@@ -60,7 +60,13 @@ export async function loadVaultKeys(
   if (needed.length === 0 && !(await store.addFirstMasterKey(ring.current.id, clock()))) {
     needed = await store.masterKeyIds();
   }
-  if (needed.some((id) => ring.byId(id) === undefined)) {
+  const absent = needed.filter((id) => ring.byId(id) === undefined);
+  if (absent.length > 0 && absent.length < needed.length) {
+    throw new MasterKeyProblem(
+      `the store also uses the master key ${absent.join(', ')}, which this node does not have: give it too, by UNWRITE_MASTER_KEY_FILE or UNWRITE_MASTER_KEY_PREVIOUS. If none of your keys ever had that id, someone else has written its row: remove it from the table master_keys`,
+    );
+  }
+  if (absent.length > 0) {
     throw new MasterKeyProblem(
       `the master key (${ring.current.id}) is not the one that this store was made with (${needed.join(', ')}); give the right one by UNWRITE_MASTER_KEY or UNWRITE_MASTER_KEY_FILE`,
     );

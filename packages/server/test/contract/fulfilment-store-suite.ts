@@ -3,6 +3,7 @@
 import { describe } from 'vitest';
 import { casesOfAttention } from './fulfilment/attention-cases.ts';
 import { casesOfErasingAgain } from './fulfilment/erasing-again-cases.ts';
+import { casesOfForgedRestores } from './fulfilment/forged-restores-cases.ts';
 import { casesOfForgedRows } from './fulfilment/forged-rows-cases.ts';
 import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
 import { casesOfForgedStatus } from './fulfilment/forged-status-cases.ts';
@@ -29,6 +30,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('leasing', () => casesOfLeasing(use));
     describe('pauses and limits', () => casesOfPausesAndLimits(use));
     describe('restores', () => casesOfRestores(use));
+    describe('forged restores', () => casesOfForgedRestores(use));
     describe('outcomes', () => casesOfOutcomes(use));
     describe('operators, on tasks', () => casesOfTaskOperators(use));
     describe('operators, on all tasks', () => casesOfReleasingAll(use));

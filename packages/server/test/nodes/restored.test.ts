@@ -109,27 +109,33 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await statusOf(id)).toBe('cancelled');
     });
 
-    it('a cancellation that someone else has taken off the list is reported again by its node, before another one starts the request', async () => {
-      const api = await start('api', 'api');
-      await start('worker', 'worker');
-      await signIn(api);
-      const id = await submit(api);
-      await untilSealed('api', 'worker');
-      await backUp();
-      await cancel(api, id);
-      await untilSealed('api', 'worker');
-      await restore();
-      await untilOpen();
-      await askStart(api, id);
-      await sweeps();
-      await run('DELETE FROM @restore_findings');
-      expect(await confirm(api)).toBe(0);
-      await untilOpen();
-      await sweeps();
-      expect(await statusOf(id)).toBe('pending');
-      expect(await confirm(api)).toBe(1);
-      expect(await statusOf(id)).toBe('cancelled');
-    });
+    it.each([
+      ['has taken off the list', 'DELETE FROM @restore_findings'],
+      ['has removed the MAC of', 'UPDATE @restore_findings SET mac = NULL'],
+    ])(
+      'a cancellation that someone else %s is reported again by its node, before another one starts the request',
+      async (_, change) => {
+        const api = await start('api', 'api');
+        await start('worker', 'worker');
+        await signIn(api);
+        const id = await submit(api);
+        await untilSealed('api', 'worker');
+        await backUp();
+        await cancel(api, id);
+        await untilSealed('api', 'worker');
+        await restore();
+        await untilOpen();
+        await askStart(api, id);
+        await sweeps();
+        await run(change);
+        expect(await confirm(api)).toBe(0);
+        await untilOpen();
+        await sweeps();
+        expect(await statusOf(id)).toBe('pending');
+        expect(await confirm(api)).toBe(1);
+        expect(await statusOf(id)).toBe('cancelled');
+      },
+    );
 
     it('if nodes were stopped during the restore, a new node starts nothing, whichever is started first', async () => {
       const api = await start('api', 'api');

@@ -86,6 +86,17 @@ describe('the master key', () => {
     expect(message).not.toContain(wrong.toString('base64'));
   });
 
+  it('is refused with the name of another one that the store uses, and what to do about it', async () => {
+    const [own, other] = [randomBytes(32), randomBytes(32)];
+    const store = storeOf(own);
+    store.ids.push(...storeOf(other).ids);
+    const problem = await load(store, own.toString('base64')).catch((error: Error) => error);
+    const message = problem instanceof MasterKeyProblem ? problem.message : 'it was not refused';
+    expect(message).toContain(`also uses the master key ${store.ids[1]}, which`);
+    expect(message).toContain('remove it from the table master_keys');
+    expect(message).not.toContain(store.ids[0]);
+  });
+
   it('is refused when another node was first with one for a new store', async () => {
     const store = storeOf();
     const [first] = storeOf(randomBytes(32)).ids;

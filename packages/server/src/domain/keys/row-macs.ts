@@ -8,6 +8,8 @@ export type AuthenticatedKind =
   | 'client'
   | 'secret'
   | 'release'
+  | 'restore'
+  | 'restore finding'
   | 'confirmed restore'
   | 'signing key'
   | 'proof key'
@@ -87,6 +89,34 @@ export interface ConfirmedRestore {
 export function confirmedRestoreClaim(row: ConfirmedRestore): ClaimedRow {
   const fields = [row.detectedTime, row.lastHeadNo, row.confirmedTime, row.confirmedBy];
   return { kind: 'confirmed restore', id: String(row.restoreNo), fields };
+}
+
+/** That the store went back in time, before an operator has confirmed it. */
+export type OpenRestore = Pick<ConfirmedRestore, 'restoreNo' | 'detectedTime' | 'lastHeadNo'>;
+
+export function openRestoreClaim(row: OpenRestore): ClaimedRow {
+  const fields = [row.detectedTime, row.lastHeadNo];
+  return { kind: 'restore', id: String(row.restoreNo), fields };
+}
+
+/** An entry of the list that an operator reviews: confirming cancels such a request. */
+export interface ListedFinding {
+  readonly what: string;
+  readonly controllerId: string;
+  readonly subjectRequestId: string;
+  readonly time: number;
+  readonly source: string;
+}
+
+/** Entries of an earlier restore, from a copy of the database, do not fit another one. */
+export function findingClaim(
+  row: ListedFinding,
+  restore: Pick<OpenRestore, 'restoreNo' | 'detectedTime'>,
+): ClaimedRow {
+  const { what, controllerId, subjectRequestId, time, source } = row;
+  const id = `${what} ${controllerId} ${subjectRequestId}`;
+  const fields = [restore.restoreNo, restore.detectedTime, time, source];
+  return { kind: 'restore finding', id, fields };
 }
 
 /** The time up to which retention removed rows of the log. */

@@ -20,6 +20,8 @@ export interface ReviewedRequest extends Finding {
   /** Null if the store does not have the request. */
   readonly status: RequestStatus | null;
   readonly receivedTime: number | null;
+  /** False if someone else wrote it, or changed it since. */
+  readonly isOurs: boolean;
   /** Whether confirming will cancel it again. */
   readonly isToCancel: boolean;
 }

@@ -70,7 +70,9 @@ export async function declareRestore(
 export function reviewEtag(requests: readonly ReviewedRequest[]): string {
   return etagOf(
     'restore',
-    requests.map((it) => [it.controllerId, it.subjectRequestId, it.what, it.isToCancel]),
+    requests
+      .filter(({ isOurs }) => isOurs)
+      .map((it) => [it.controllerId, it.subjectRequestId, it.what, it.isToCancel]),
   );
 }
 
@@ -91,6 +93,8 @@ export async function confirmRestore(
     throw new NotPossible('the list has changed since you read it; read it again, then confirm');
   });
   if (cancelled === undefined) {
+    if ((await restores.state()).openNo === null)
+      throw new NotPossible('another operator has confirmed it in the meantime');
     throw new NotPossible(
       'the list was not reviewed, or has changed since: run "unwrite restored review" first, or give --yes',
     );
@@ -139,6 +143,7 @@ export function reviewShape(
         was: it.what,
         time: isoTime(it.time),
         known_from: it.source,
+        authentic: it.isOurs,
         request_status: it.status,
         confirming: confirmingWords(it),
       })),
@@ -165,7 +170,9 @@ function compare(one: ReviewPlace, other: ReviewPlace): number {
 }
 
 /** What confirming does about the request, and what is left to do. */
-function confirmingWords({ what, status, isToCancel }: ReviewedRequest): string {
+function confirmingWords({ what, status, isOurs, isToCancel }: ReviewedRequest): string {
+  if (!isOurs)
+    return 'changes nothing: someone else wrote this entry, or a node of an earlier version; review again when all nodes are upgraded';
   if (isToCancel) return 'cancels it again';
   if (status === null) return 'changes nothing: the store does not have it';
   if (what !== 'cancelled') return 'carries it out once more';

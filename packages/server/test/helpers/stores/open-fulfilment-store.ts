@@ -1,4 +1,5 @@
 // A SQLite store as fulfilment, operators and the API see it, on one virtual clock.
+
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import type {
   FulfilmentUnderTest,
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
+import { declareAsBefore } from './declare-as-before.ts';
 import { addTestRowKey, macOfRow, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
 import { slowed } from './slowed.ts';
 import { makeStoreFolder } from './store-folder.ts';
@@ -74,6 +76,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     slowRestores: (meanwhile) =>
       createRestoreStore(slowed(databaseOn(database), meanwhile), opened.rowMacs),
     loggedStatus: opened.loggedStatus,
+    declareAsBefore: (by) => declareAsBefore(databaseOn(database), by),
     async confirmBySql(time, by) {
       run('UPDATE restores SET confirmed_time = ?, confirmed_by = ?', time, by);
       run('DELETE FROM brakes');

@@ -1,5 +1,6 @@
 // A PostgreSQL store as fulfilment, operators and the API see it, on one virtual clock; the second worker
 // has connections of its own, as another node has.
+
 import { randomBytes } from 'node:crypto';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { type Database, openDatabase } from '../../../src/store/postgres/database.ts';
@@ -21,6 +22,7 @@ import type {
   FulfilmentUnderTest,
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
+import { declareAsBefore } from './declare-as-before.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
 import { slowed } from './slowed.ts';
@@ -61,6 +63,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     restores: createRestoreStore(database, testMacs()),
     slowRestores: (meanwhile) => createRestoreStore(slowed(database, meanwhile), testMacs()),
     loggedStatus: createLoggedStatus(database, testMacs()),
+    declareAsBefore: (by) => declareAsBefore(database, by),
     async confirmBySql(time, by) {
       await run('UPDATE @restores SET confirmed_time = $1, confirmed_by = $2', time, by);
       await run('DELETE FROM @brakes');

@@ -1,48 +1,43 @@
 // The restores of the store, and the list of what is known to have happened since the backup.
-import type { RequestStatus } from '@unwrite/protocol';
-import { anAlarm } from '../../../domain/alarm/alarm.ts';
 import { confirmedRestoreClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
-import {
-  cancelsAgain,
-  type Finding,
-  isLater,
-  type Restore,
-  SYSTEM,
-} from '../../../domain/store/restore.ts';
-import type {
-  RestoreState,
-  RestoreStore,
-  ReviewedRequest,
-} from '../../../domain/store/restore-ports.ts';
+import { SYSTEM } from '../../../domain/store/restore.ts';
+import type { RestoreState, RestoreStore } from '../../../domain/store/restore-ports.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
-import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
-import { raiseAlarms } from '../alarms/raise-alarm.ts';
+import { type Database, hex, type Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { loggedRestore, timeAfterLogged } from '../tasks/logged-pauses.ts';
-import { cancelAgain, WORKED_ON } from './cancel-again.ts';
+import { cancelAgain } from './cancel-again.ts';
+import { declare, declareAgain, OUR_NUMBERS, replaceForged } from './declare-restore.ts';
+import { addFindings, MAX_AT_ONCE, nameOf, readFindings, toCancel } from './findings.ts';
 import { readCancelled } from './logged-cancellations.ts';
 import { isReviewed, recordReviewed } from './reviewed-list.ts';
-
-const OPEN = 'confirmed_time IS NULL';
-/** A head with a larger number is not ours, and the number cannot be read exactly. */
-const OUR_NUMBERS = `head_no <= ${Number.MAX_SAFE_INTEGER}`;
-const MAX_AT_ONCE = 200;
-const DELETED = 'the record of a restore that no operator has confirmed was deleted';
+import {
+  isConfirmedByUs,
+  isDeclaredByUs,
+  OPEN,
+  RESTORE,
+  readOpen,
+  type StoredRestore,
+} from './stored-restore.ts';
 
 export function createRestoreStore(
   writer: Database,
   macs: RowMacs,
   reader: Database = writer,
 ): RestoreStore {
-  const found = () => readFindings(reader.unprepared);
+  const found = () => readFindings(reader.unprepared, macs);
   return {
     async state() {
       const state = await readState(reader);
       const { lastNo } = state;
-      if (state.openNo !== null) return state;
+      if (state.openNo !== null) {
+        if ((await readOpen(reader, macs)) !== undefined) return state;
+        await writer.transaction((sql) => replaceForged(sql, macs));
+        return readState(writer);
+      }
       if (lastNo !== null && !(await isConfirmed(reader, macs, lastNo))) {
-        await writer.transaction((sql) => reopen(sql, lastNo));
+        await writer.transaction((sql) => reopenOrRemove(sql, macs, lastNo));
         return readState(writer);
       }
       if ((await loggedRestore(reader, macs)) === undefined) return state;
@@ -60,11 +55,13 @@ export function createRestoreStore(
     async restores() {
       const rows = await reader.all<StoredRestore>(`${RESTORE} ORDER BY restore_no`);
       return rows
-        .filter((row) => row.confirmedTime === null || fits(row, macs))
-        .map(({ confirmedBy: _by, confirmMac: _mac, ...restore }) => restore);
+        .filter((row) =>
+          row.confirmedTime === null ? isDeclaredByUs(row, macs) : isConfirmedByUs(row, macs),
+        )
+        .map(({ confirmedBy: _by, confirmMac: _confirmed, mac: _mac, ...restore }) => restore);
     },
     declare: (reason, by) => writer.transaction((sql) => declare(sql, macs, reason, by)),
-    addFindings: (more) => addFindings(writer, more),
+    addFindings: (more) => addFindings(writer, macs, more),
     async findings() {
       return (await found()).map(({ requestNo: _, ...finding }) => finding);
     },
@@ -75,8 +72,8 @@ export function createRestoreStore(
       if (!(await mayConfirm(writer, anyway))) return undefined;
       const list = await found();
       check(list);
-      const known = new Set(list.map(nameOf));
-      const open = await writer.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
+      const known = new Set(list.filter(({ isOurs }) => isOurs).map(nameOf));
+      const open = await readOpen(writer, macs);
       if (open === undefined) return undefined;
       if (!anyway && !(await isReviewed(writer, macs, open, list))) return undefined;
       const requestNos = toCancel(list);
@@ -88,37 +85,36 @@ export function createRestoreStore(
       return writer.unprepared.transaction(async (sql) => {
         if (!(await mayConfirm(sql, anyway))) return undefined;
         // Another node, or another operator's files, may have added some since, and that operator has reviewed those.
-        const late = (await readFindings(sql)).filter((one) => !known.has(nameOf(one)));
+        const late = (await readFindings(sql, macs)).filter(
+          (one) => one.isOurs && !known.has(nameOf(one)),
+        );
         if (!anyway && late.length > 0) return undefined;
         const more = await cancelAgain(sql, toCancel(late), by);
-        await close(sql, macs, count + more, by);
-        return count + more;
+        return (await close(sql, macs, count + more, by)) ? count + more : undefined;
       });
     },
   };
 }
 
-const RESTORE = `SELECT restore_no AS "restoreNo", detected_time AS "detectedTime",
-  detected_by AS "detectedBy", reason, last_head_no AS "lastHeadNo",
-  reviewed_time AS "reviewedTime", confirmed_time AS "confirmedTime",
-  confirmed_by AS "confirmedBy", confirm_mac AS "confirmMac" FROM @restores`;
-
-interface StoredRestore extends Restore {
-  readonly confirmedBy: string | null;
-  readonly confirmMac: Uint8Array | null;
-}
-
-const fits = (row: StoredRestore, macs: RowMacs) =>
-  macs.verifyOrReport(confirmedRestoreClaim(row), row.confirmMac);
-
 async function isConfirmed(sql: Sql, macs: RowMacs, restoreNo: number): Promise<boolean> {
+  // A number that cannot be read exactly is not ours, and no other restore could be declared after it.
+  if (!Number.isSafeInteger(restoreNo)) return false;
   const row = await sql.get<StoredRestore>(`${RESTORE} WHERE restore_no = :restoreNo`, {
     restoreNo,
   });
-  return row === undefined || row.confirmedTime === null || fits(row, macs);
+  return row === undefined || row.confirmedTime === null || isConfirmedByUs(row, macs);
 }
 
-/** Someone else has marked it as confirmed: open the restore again. */
+/** Someone else has marked it as confirmed, or has added it. If the log has no open restore, nodes that know of one declare it. */
+async function reopenOrRemove(sql: Sql, macs: RowMacs, restoreNo: number): Promise<void> {
+  if (!Number.isSafeInteger(restoreNo)) {
+    macs.refuse({ kind: 'restore', id: String(restoreNo) }, 'it has no such restore');
+    await sql.run(`DELETE FROM @restores WHERE restore_no > ${Number.MAX_SAFE_INTEGER}`);
+  } else if ((await loggedRestore(sql, macs)) === undefined) {
+    await sql.run('DELETE FROM @restores WHERE restore_no = :restoreNo', { restoreNo });
+  } else await reopen(sql, restoreNo);
+}
+
 async function reopen(sql: Sql, restoreNo: number): Promise<void> {
   await sql.run(
     `UPDATE @restores SET confirmed_time = NULL, confirmed_by = NULL, confirm_mac = NULL,
@@ -150,35 +146,6 @@ async function readState(sql: Sql): Promise<RestoreState> {
   return { openNo, lastNo, headNo, headHash, isPausedBySystem: pauses > 0 };
 }
 
-/** The record was deleted, and the log says that no operator has confirmed it: the restore is declared again. */
-async function declareAgain(sql: Sql, macs: RowMacs): Promise<void> {
-  const now = await loggedRestore(sql, macs);
-  if (now !== undefined) await declare(sql, macs, DELETED, { actor: SYSTEM, now });
-}
-
-/** If several nodes notice it at once, one of them records it. */
-async function declare(sql: Sql, macs: RowMacs, reason: string, by: Actor): Promise<boolean> {
-  const added = await sql.run(
-    `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
-     SELECT coalesce((SELECT max(restore_no) FROM @restores), 0) + 1, :now, :actor, :reason,
-            coalesce((SELECT max(head_no) FROM @audit_heads WHERE ${OUR_NUMBERS}), 0)
-     WHERE true ON CONFLICT DO NOTHING`,
-    { now: by.now, actor: by.actor, reason },
-  );
-  if (added === 0) return false;
-  // Nodes of an earlier version understand only this.
-  await sql.run(
-    `INSERT INTO @brakes (scope, paused_time, paused_by) VALUES (:scope, :now, '${SYSTEM}')
-     ON CONFLICT DO NOTHING`,
-    { scope: EVERYTHING, now: by.now },
-  );
-  const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
-  await appendAudit(sql, [auditOf('store.went_back', logged, { reason })]);
-  const message = `${reason}: if a backup was restored, requests that were cancelled since are pending again. Nothing starts until "unwrite restored review" and "unwrite restored confirm"`;
-  await raiseAlarms(sql, [anAlarm('store_went_back', String(by.now), message, by.now)]);
-  return true;
-}
-
 async function recordReview(
   sql: Sql,
   macs: RowMacs,
@@ -186,76 +153,8 @@ async function recordReview(
   by: Actor,
 ): Promise<void> {
   await sql.run(`UPDATE @restores SET reviewed_time = :now WHERE ${OPEN}`, { now: by.now });
-  const open = await sql.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
+  const open = await readOpen(sql, macs);
   if (open !== undefined) await recordReviewed(sql, macs, open, list, by);
-}
-
-/** Undefined if an operator has confirmed meanwhile: additions would have no effect any more. */
-async function addFindings(
-  database: Database,
-  found: readonly Finding[],
-): Promise<number | undefined> {
-  let count = 0;
-  for (let at = 0; at < found.length; at += MAX_AT_ONCE) {
-    const some = found.slice(at, at + MAX_AT_ONCE).map((it) => ({ ...it }));
-    const added = await database.transaction(async (sql) => {
-      if (!(await mayConfirm(sql, true))) return undefined;
-      const added = await sql.run(
-        `INSERT INTO @restore_findings (what, controller_id, subject_request_id, time, source)
-         SELECT what, "controllerId", "subjectRequestId", time, source
-         FROM json_to_recordset(:rows::json) AS found
-           (what text, "controllerId" text, "subjectRequestId" text, time bigint, source text)
-         WHERE true ON CONFLICT DO NOTHING`,
-        { rows: rowsOf(some) },
-      );
-      if (added > 0) await sql.run(`UPDATE @restores SET reviewed_time = NULL WHERE ${OPEN}`);
-      return added;
-    });
-    if (added === undefined) return undefined;
-    count += added;
-  }
-  return count;
-}
-
-interface FindingRow extends Finding {
-  readonly status: RequestStatus | null;
-  readonly receivedTime: number | null;
-  readonly requestNo: number | null;
-  readonly worked: number;
-}
-
-type Found = ReviewedRequest & Pick<FindingRow, 'requestNo'>;
-
-const nameOf = ({ what, controllerId, subjectRequestId }: ReviewedRequest) =>
-  [what, controllerId, subjectRequestId].join();
-
-const toCancel = (list: readonly Found[]) =>
-  list.flatMap(({ isToCancel, requestNo }) =>
-    isToCancel && requestNo !== null ? [requestNo] : [],
-  );
-
-async function readFindings(sql: Sql): Promise<Found[]> {
-  const rows = await sql.all<FindingRow>(
-    `SELECT what, found.controller_id AS "controllerId",
-            found.subject_request_id AS "subjectRequestId", time, source, status,
-            received_time AS "receivedTime", request_no AS "requestNo", ${WORKED_ON} AS worked
-     FROM @restore_findings AS found LEFT JOIN @all_requests AS known
-       ON known.controller_id = found.controller_id
-       AND known.request_uuid = found.subject_request_id::uuid
-     ORDER BY time, what, found.controller_id, found.subject_request_id`,
-  );
-  const detected = await sql.get<{ time: number }>(
-    `SELECT detected_time AS time FROM @restores WHERE ${OPEN}`,
-  );
-  return rows.map(({ worked, ...row }) => {
-    const isAnother =
-      row.receivedTime !== null &&
-      detected !== undefined &&
-      isLater(row, row.receivedTime, detected.time);
-    const isToCancel =
-      row.what === 'cancelled' && !isAnother && cancelsAgain(row.status ?? undefined, worked > 0);
-    return { ...row, isToCancel };
-  });
 }
 
 /** Locks the open restore, if there is one: a node that has found something more either waits, or has already reset the review. */
@@ -266,9 +165,10 @@ async function mayConfirm(sql: Sql, anyway: boolean): Promise<boolean> {
   return open !== undefined && (anyway || open.reviewedTime !== null);
 }
 
-async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Promise<void> {
-  const open = await sql.get<StoredRestore>(`${RESTORE} WHERE ${OPEN}`);
-  if (open === undefined) return;
+/** False if someone else has changed the record of the restore meanwhile. */
+async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Promise<boolean> {
+  const open = await readOpen(sql, macs);
+  if (open === undefined) return false;
   const claim = { ...open, confirmedTime: by.now, confirmedBy: by.actor };
   await sql.run(
     `UPDATE @restores SET confirmed_time = :now, confirmed_by = :actor, confirm_mac = :mac
@@ -282,4 +182,5 @@ async function close(sql: Sql, macs: RowMacs, cancelled: number, by: Actor): Pro
   // A time after the restore was noticed, regardless of the clock.
   const logged = { ...by, now: await timeAfterLogged(sql, macs, undefined, by.now) };
   await appendAudit(sql, [auditOf('store.restore_confirmed', logged, { cancelled })]);
+  return true;
 }

@@ -42,7 +42,7 @@ export async function recordReviewed(
   const last = await lastReview(sql, macs, restore);
   if (last?.list === digest) return;
   const { restoreNo: restore_no, detectedTime: detected } = restore;
-  const detail = { added: list.added, requests: list.requests.length };
+  const detail = { added: list.added, requests: list.requests.filter(isOnList).length };
   // After the last one, regardless of the clock.
   const logged = { ...by, now: Math.max(by.now, (last?.time ?? 0) + 1) };
   await appendAudit(sql, [
@@ -65,7 +65,12 @@ async function lastReview(
   return reviews.sort((a, b) => a.requests - b.requests || a.time - b.time).at(-1);
 }
 
+/** What someone else wrote changes nothing, and so does its coming and going. */
+const isOnList = (it: ReviewedRequest) => it.isOurs;
+
 function digestOf(list: readonly ReviewedRequest[]): string {
-  const lines = list.map((it) => [it.what, it.controllerId, it.subjectRequestId, it.isToCancel]);
+  const lines = list
+    .filter(isOnList)
+    .map((it) => [it.what, it.controllerId, it.subjectRequestId, it.isToCancel]);
   return hash('sha256', JSON.stringify(lines), 'hex').slice(0, DIGITS);
 }

@@ -34,6 +34,24 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
+export interface LoggedDeclaration {
+  readonly time: number;
+  /** Null in a row of an earlier version. */
+  readonly detectedTime: number | null;
+}
+
+/** Undefined if rows of ours do not say that a restore is open: others may have been written by someone else. */
+export async function openDeclaration(
+  sql: Sql,
+  macs: RowMacs,
+): Promise<LoggedDeclaration | undefined> {
+  const rows = (await readRows(sql)).filter(({ action }) => action.startsWith('store.'));
+  const row = rows.find(isOurs(macs));
+  if (row?.action !== 'store.went_back') return undefined;
+  const { detected } = readDetail(row);
+  return { time: row.time, detectedTime: typeof detected === 'number' ? detected : null };
+}
+
 /** A time at which a new row is the newest of its scope, regardless of the clock: the log is read by time. */
 export async function timeAfterLogged(
   sql: Sql,
@@ -56,11 +74,16 @@ interface NewestRow {
   readonly pauses: boolean;
 }
 
-async function readNewest(sql: Sql, macs: RowMacs): Promise<Map<string, NewestRow>> {
-  const rows = await sql.all<RowWithMac>(
+/** The newest first. */
+async function readRows(sql: Sql): Promise<RowWithMac[]> {
+  return sql.all<RowWithMac>(
     `SELECT * FROM (${selectClaimed(sql, PAUSES)}) AS pauses
      ORDER BY time DESC, action = 'store.restore_confirmed' DESC`,
   );
+}
+
+async function readNewest(sql: Sql, macs: RowMacs): Promise<Map<string, NewestRow>> {
+  const rows = await readRows(sql);
   const scopes = new Map<string, NewestRow>();
   const isAuthentic = isOurs(macs);
   for (const row of rows) {
