@@ -29,6 +29,7 @@ export const mysqlDialect: SqlDialect = {
   pack: null,
   readFingerprint: null,
   readSearchPath: null,
+  readSettings: null,
   typing: {
     isByColumn: true,
     hexColumn: {

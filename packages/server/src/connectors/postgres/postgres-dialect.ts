@@ -25,6 +25,10 @@ const quoted = (table: string) => quoteTable(postgresDialect, table);
 // PostgreSQL cannot store this character in a text.
 const holds = (column: ColumnShape, text: string) => canHold(column, text) && !text.includes('\0');
 
+const READ_SETTINGS = `
+  SELECT name, pg_catalog.current_setting(name) AS value
+  FROM unnest(ARRAY['search_path', 'role', 'row_security', 'session_replication_role']) AS name`;
+
 export const postgresDialect: SqlDialect = {
   quote,
   placeholder: (position) => `$${position}`,
@@ -130,6 +134,10 @@ export const postgresDialect: SqlDialect = {
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   tablesThere: (session, tables) => readTables(session, tables, quoted),
   countWritten: (session, table) => countWritten(session, quoted(table)),
+  async readSettings(session) {
+    const { rows } = await session.query(READ_SETTINGS);
+    return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+  },
   async readSearchPath(session) {
     const { rows } = await session.query('SELECT current_schemas(false)::text AS schemas');
     return String(rows[0]?.schemas);

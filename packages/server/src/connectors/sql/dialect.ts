@@ -58,6 +58,11 @@ export interface SqlDialect {
   readonly forShare: string;
   /** Whether a procedure that is called can end the transaction. */
   readonly proceduresCommit: boolean;
+  /**
+   * Settings of the connection that decide which tables and rows a statement means, and that functions can change.
+   * Null if there are none.
+   */
+  readonly readSettings: ((session: SqlSession) => Promise<ReadonlyMap<string, string>>) | null;
   /** The schemas in which names without one are looked for; null where the address decides it. */
   readonly readSearchPath: ((session: SqlSession) => Promise<string>) | null;
   readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;

@@ -42,6 +42,7 @@ export const sqliteDialect: SqlDialect = {
   pack: null,
   readFingerprint: null,
   readSearchPath: null,
+  readSettings: null,
   typing: { isByColumn: false },
   spelling: { truth: { true: '1', false: '0' }, isBitNumber: false },
   json: {

@@ -14,6 +14,8 @@ export interface TaskStanding {
   readonly dueTime: number | null;
   /** Names of targets, as JSON. */
   readonly waitsFor: string | null;
+  /** An attempt began to erase, and it is not known how that ended. */
+  readonly isErasing?: boolean;
 }
 
 export const isDueState = (state: TaskState): boolean => DUE_STATES.some((one) => one === state);
@@ -41,7 +43,7 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
   return [...free, ...stuck].map(({ taskNo }) => taskNo);
 }
 
-type OpenTask = Pick<TaskStanding, 'target' | 'phase' | 'state' | 'dueTime'> & {
+type OpenTask = Pick<TaskStanding, 'target' | 'phase' | 'state' | 'dueTime' | 'isErasing'> & {
   /** Undefined for a task that is about to be added. */
   readonly taskNo?: number;
 };
@@ -61,23 +63,24 @@ export function mustWait(
 
 /**
  * Two runs of a request do not erase at a target at once: if one is interrupted, nothing would tell which of them has
- * erased a row that is gone, and both would claim it. A held run is not waited for, because an operator has to decide.
+ * erased a row that is gone, and both would claim it. A held run is waited for only if it may have erased: an operator
+ * has to decide about it.
  */
 function isEarlierRun(
-  { taskNo, target, state }: OpenTask,
+  { taskNo, target, state, isErasing }: OpenTask,
   later: Pick<TaskStanding, 'taskNo' | 'target'>,
 ): boolean {
   if (target !== later.target || taskNo === undefined || taskNo >= later.taskNo) return false;
-  return state === 'running' || isDueState(state);
+  return state !== 'held' || Boolean(isErasing);
 }
 
-/** A later run was let go while this one was held: it ends first. */
+/** A later run was let go while this one was held, or may have erased: it ends first. */
 function isOutrun({ taskNo, target }: TaskStanding, open: readonly TaskStanding[]): boolean {
   return open.some(
     (other) =>
       other.target === target &&
       other.taskNo > taskNo &&
-      (other.state === 'running' || (isDueState(other.state) && other.dueTime !== null)),
+      (other.state === 'held' ? Boolean(other.isErasing) : !isBlocked(other)),
   );
 }
 

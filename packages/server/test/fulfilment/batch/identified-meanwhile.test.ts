@@ -81,6 +81,39 @@ it('an earlier run that is released while the later one erases waits for it, and
   await world.close();
 });
 
+it('a later run waits for a held one that may have erased, and both do not claim the same rows', async () => {
+  const world = await openBatchWorld();
+  const { connector, under, scene, clock } = world;
+  connector.rows = [aRow(JANE), aRow(JANE)];
+  const request = await world.erasureOf([JANE]);
+  const erasing = Promise.withResolvers<void>();
+  connector.tricks.erase = () => {
+    erasing.resolve();
+    return new Promise(() => undefined);
+  };
+  void world.run();
+  await erasing.promise;
+  connector.tricks = {};
+  const sealed = under.sealIdentities(request, [new Identity('email', 'jane.doe@example.com')]);
+  const by = { actor: 'operator:olga', now: clock.now };
+  await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, by);
+  clock.now += 31_000;
+  const small = aTarget({ maxRowsPerSubject: 1 });
+  const { outcomes } = await world.run('crm', small);
+  expect(outcomes).toMatchObject([{ outcome: 'held', reason: 'over_cap' }]);
+  await expect(world.run()).rejects.toThrow('there is nothing to do at crm');
+  const [earlier] = await scene.tasksOf(request);
+  await under.operator.release(Number(earlier?.taskNo), by);
+  await world.run('crm', small);
+  await world.run('crm', small);
+
+  const tasks = await scene.tasksOf(request);
+  expect(tasks.map(({ state }) => state)).toEqual(['erased', 'erased']);
+  expect(tasks.map(({ evidence }) => evidence?.tables[TABLE]?.rows ?? 0)).toEqual([2, 0]);
+  expect(await scene.statusOf(request)).toBe('completed');
+  await world.close();
+});
+
 it('rows that an older request of the same batch has just erased are not claimed by a younger one whose worker died', async () => {
   const world = await openBatchWorld();
   const { connector, under, clock } = world;

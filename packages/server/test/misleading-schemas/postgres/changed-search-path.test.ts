@@ -120,15 +120,24 @@ describe('on PostgreSQL, a name that leads to another schema than before', () =>
     withTarget('PostgreSQL', SCHEMA, STATEMENTS, async (shop) => {
       try {
         const request = await shop.request();
-        await shop.query("INSERT INTO b.visits VALUES ('jane@x.org'), ('bob@x.org')");
-        // The connection of the preview is lost, and the next one looks elsewhere.
-        await shop.runAfter(`${lookIn('b')}; SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE pid <> pg_backend_pid() AND datname = current_database()`);
-        expect(await shop.count('b.visits')).toBe(2);
+        // As if it had been counted over a connection that looked elsewhere.
+        const counted = { rows: 1 };
+        await shop.runWith({
+          preview: async (subjects) =>
+            subjects.map(() => ({
+              outcome: 'found',
+              counts: counted,
+              retained: {},
+              keys: {},
+              sharedWith: [],
+              schemas: '{b}',
+            })),
+        });
+        expect(await shop.count('a.visits')).toBe(1);
         shop.later();
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');
-        expect(await shop.count('b.visits')).toBe(1);
+        expect(await shop.count('a.visits')).toBe(0);
       } finally {
         await shop.query(RESET);
       }

@@ -13,6 +13,7 @@ import type { FindBatch } from '../find/find-context.ts';
 import { rowId } from '../find/found-rows.ts';
 import { tenantOf } from '../find/tenants.ts';
 import { runHalving } from '../halve.ts';
+import { keepSettings } from '../keep-settings.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { Plan, PlannedReference, PlannedTable } from '../plan/plan.ts';
 import { runReadable } from '../run-readable.ts';
@@ -34,9 +35,12 @@ export async function eraseRows(
   orders: readonly EraseOrder[],
   beforeCommit?: () => Promise<void>,
 ): Promise<Erasure[]> {
+  const firesTriggers = target.work.triggers.length > 0;
   const write = (work: (session: SqlSession) => Promise<Erasure[]>) =>
     target.database.transaction('write', async (session) => {
-      const erasures = await work(session);
+      const erasures = firesTriggers
+        ? await keepSettings(target.dialect, session, () => work(session))
+        : await work(session);
       await beforeCommit?.();
       return erasures;
     });

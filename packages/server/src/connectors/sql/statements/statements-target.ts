@@ -17,6 +17,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.ts';
 import { refuseWithoutTenant } from '../find/tenants.ts';
 import { runHalving } from '../halve.ts';
+import { keepSettings } from '../keep-settings.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
 import { bindStatement, type Run, runsOf } from './bind-statement.ts';
@@ -177,7 +178,9 @@ export function createStatementsTarget({
             [order],
             () =>
               database.transaction('write', async (session) => {
-                const erasure = await eraseOne(session, order, transaction);
+                const erasure = await keepSettings(dialect, session, () =>
+                  eraseOne(session, order, transaction),
+                );
                 await beforeCommit?.();
                 return [erasure];
               }),
