@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { nodesWithBackup } from '../helpers/servers/nodes-with-backup.ts';
+import type { TestService } from '../helpers/servers/service.ts';
 
 describe.skipIf(!(await hasPostgres()))(
   'nodes whose log lacks a cancellation',
@@ -24,29 +25,8 @@ describe.skipIf(!(await hasPostgres()))(
       removeCancellation,
     } = nodesWithBackup();
 
-    for (const isSealed of [true, false]) {
-      it(`a request whose cancellation someone else has removed from the log ${isSealed ? 'after' : 'before'} a head covered it is not started by a node that has not answered it`, async () => {
-        const api = await start('api', 'api');
-        await start('worker', 'worker');
-        await signIn(api);
-        const [id, other] = [await submit(api), await submit(api)];
-        await untilSealed('api', 'worker');
-        await backUp();
-        await cancel(api, id);
-        await cancel(api, other);
-        if (isSealed) await untilSealed('api', 'worker');
-        await removeCancellation(id);
-        if (isSealed) await askStart(api, id);
-        await untilOpen();
-        if (!isSealed) await askStart(api, id);
-        await sweeps();
-        expect(await statusOf(id)).toBe('pending');
-        expect(await confirm(api)).toBe(1);
-        expect(await statusOf(id)).toBe('cancelled');
-      });
-    }
-
-    it('nor by a node that was added after a head had covered the cancellation', async () => {
+    /** Both requests are in the backup, not cancelled; `id` is the one whose cancellation will be removed. */
+    async function twoCancelled() {
       const api = await start('api', 'api');
       await start('worker', 'worker');
       await signIn(api);
@@ -55,6 +35,30 @@ describe.skipIf(!(await hasPostgres()))(
       await backUp();
       await cancel(api, id);
       await cancel(api, other);
+      return { api, id };
+    }
+
+    async function expectCancelledAgain(api: TestService, id: string): Promise<void> {
+      await sweeps();
+      expect(await statusOf(id)).toBe('pending');
+      expect(await confirm(api)).toBe(1);
+      expect(await statusOf(id)).toBe('cancelled');
+    }
+
+    for (const isSealed of [true, false]) {
+      it(`a request whose cancellation someone else has removed from the log ${isSealed ? 'after' : 'before'} a head covered it is not started by a node that has not answered it`, async () => {
+        const { api, id } = await twoCancelled();
+        if (isSealed) await untilSealed('api', 'worker');
+        await removeCancellation(id);
+        if (isSealed) await askStart(api, id);
+        await untilOpen();
+        if (!isSealed) await askStart(api, id);
+        await expectCancelledAgain(api, id);
+      });
+    }
+
+    it('nor by a node that was added after a head had covered the cancellation', async () => {
+      const { api, id } = await twoCancelled();
       await untilSealed('api', 'worker');
       await stop('worker');
       await start('added', 'worker');
@@ -62,21 +66,11 @@ describe.skipIf(!(await hasPostgres()))(
       await removeCancellation(id);
       await askStart(api, id);
       await untilOpen();
-      await sweeps();
-      expect(await statusOf(id)).toBe('pending');
-      expect(await confirm(api)).toBe(1);
-      expect(await statusOf(id)).toBe('cancelled');
+      await expectCancelledAgain(api, id);
     });
 
     it('nor after a restore was confirmed in between', async () => {
-      const api = await start('api', 'api');
-      await start('worker', 'worker');
-      await signIn(api);
-      const [id, other] = [await submit(api), await submit(api)];
-      await untilSealed('api', 'worker');
-      await backUp();
-      await cancel(api, id);
-      await cancel(api, other);
+      const { api, id } = await twoCancelled();
       await untilSealed('api', 'worker');
       await declare(api);
       expect(await confirm(api)).toBe(0);
@@ -84,10 +78,7 @@ describe.skipIf(!(await hasPostgres()))(
       await removeCancellation(id);
       await askStart(api, id);
       await untilOpen();
-      await sweeps();
-      expect(await statusOf(id)).toBe('pending');
-      expect(await confirm(api)).toBe(1);
-      expect(await statusOf(id)).toBe('cancelled');
+      await expectCancelledAgain(api, id);
     });
   },
 );

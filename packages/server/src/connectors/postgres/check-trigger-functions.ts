@@ -62,7 +62,7 @@ async function faultOf(
   role: string,
 ): Promise<string | undefined> {
   const isQualified = table.replaceAll(/"[^"]*"/g, '').includes('.');
-  // The function has its own search_path: the name may mean another table there than in this session.
+  // The function has its own search_path: the name may mean another table there than on this connection.
   if (hasPath === true && !isQualified) return undefined;
   const bare = table.replaceAll('"', '');
   const folded = table.startsWith('"') ? bare : bare.toLowerCase();
