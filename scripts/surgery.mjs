@@ -10,12 +10,15 @@ const values = readFlags('Erases in generated schemas and data, with generated f
   case: { type: 'string', help: 'N: only this one' },
   database: {
     type: 'string',
-    help: 'D: postgres, mariadb or sqlite (without it: all three)',
+    help: 'D: postgres, mariadb, sqlite (without it: all three), or mysql at UNWRITE_TEST_MYSQL_URL',
   },
 });
 checkNumbers(values, ['cases', 'seed', 'case'], { min: 0, max: 2 ** 31 - 1 });
-if (values.database !== undefined && !/^(postgres|mariadb|sqlite)$/.test(values.database)) {
-  fail('--database takes postgres, mariadb or sqlite; without it, all three');
+if (values.database !== undefined && !/^(postgres|mariadb|mysql|sqlite)$/.test(values.database)) {
+  fail('--database takes postgres, mariadb, sqlite or mysql; without it, all but mysql');
+}
+if (values.database === 'mysql' && !process.env.UNWRITE_TEST_MYSQL_URL) {
+  fail('--database mysql wants the URL of a MySQL server in UNWRITE_TEST_MYSQL_URL');
 }
 install();
 installMariadb();

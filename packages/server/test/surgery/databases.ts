@@ -31,7 +31,8 @@ export async function openCaseDatabase(name: DatabaseName): Promise<CaseDatabase
     case 'postgres':
       return openPostgres();
     case 'mariadb':
-      return openMariadb();
+    case 'mysql':
+      return openMariadb(name);
     case 'sqlite':
       return openSqlite();
   }
@@ -70,12 +71,12 @@ async function openPostgres(): Promise<CaseDatabase> {
   };
 }
 
-async function openMariadb(): Promise<CaseDatabase> {
+async function openMariadb(name: 'mariadb' | 'mysql'): Promise<CaseDatabase> {
   const database = await freshMariadb();
   const beside = await connectMariadb(database.url);
   let made: readonly string[] = [];
   return {
-    name: 'mariadb',
+    name,
     connector: 'mysql',
     address: () => database.url,
     async build({ tables, rows }) {
@@ -84,7 +85,7 @@ async function openMariadb(): Promise<CaseDatabase> {
       const statements = [
         'SET foreign_key_checks = 0',
         ...drop,
-        ...writeSchema('mariadb', tables, rows),
+        ...writeSchema(name, tables, rows),
         'SET foreign_key_checks = 1',
       ];
       await database.query(statements.join(';\n'));

@@ -1,8 +1,12 @@
 // A generated case as plain data: a schema, its rows, configurations, requests, and what happens in each try.
 import type { IdentityType } from '@unwrite/protocol';
 
-export const DATABASES = ['sqlite', 'postgres', 'mariadb'] as const;
+export const DATABASES = ['sqlite', 'postgres', 'mariadb', 'mysql'] as const;
 export type DatabaseName = (typeof DATABASES)[number];
+
+/** Both have InnoDB, and no index on a part of the rows. */
+export const isMysqlLike = (database: DatabaseName) =>
+  database === 'mariadb' || database === 'mysql';
 
 /** `folded`: text under a collation that takes capitals for small letters. */
 export type ColumnType =

@@ -1,7 +1,7 @@
 // Generated schemas, data, configurations and faults, judged by a model of ownership that does not know the
 // connector. `npm run test:surgery -- --cases N --seed S` plays more, and `--case` one again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasMariadb } from '../helpers/databases/fresh-mariadb.ts';
+import { hasMariadb, hasMysql } from '../helpers/databases/fresh-mariadb.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { type CaseDatabase, openCaseDatabase } from './databases.ts';
 import { DATABASES, type DatabaseName } from './generated-case.ts';
@@ -12,7 +12,12 @@ const { env } = process;
 const SEED = Number(env.UNWRITE_TEST_SURGERY_SEED ?? 1);
 const CASES = env.UNWRITE_TEST_SURGERY_CASES;
 /** Less than 40 s in all: a table takes a server longer than a file, and MariaDB longest. */
-const USUAL_CASES: Record<DatabaseName, number> = { sqlite: 120, postgres: 45, mariadb: 16 };
+const USUAL_CASES: Record<DatabaseName, number> = {
+  sqlite: 120,
+  postgres: 45,
+  mariadb: 16,
+  mysql: 16,
+};
 const ONE = env.UNWRITE_TEST_SURGERY_CASE;
 const MAX_SHOWN = Number(env.UNWRITE_TEST_SURGERY_SHOWN ?? 1);
 /** Of many cases, one reopens the store now and then. */
@@ -21,7 +26,8 @@ const CASES_A_STORE = 500;
 const isThere: Record<DatabaseName, () => Promise<boolean>> = {
   sqlite: async () => true,
   postgres: hasPostgres,
-  mariadb: hasMariadb,
+  mariadb: async () => (await hasMariadb()) && !(await hasMysql()),
+  mysql: hasMysql,
 };
 
 for (const name of DATABASES.filter((one) => (env.UNWRITE_TEST_SURGERY_DATABASE ?? one) === one)) {

@@ -1,5 +1,13 @@
 // The statements that make a generated schema, in each database's words.
-import type { Column, ColumnType, DatabaseName, Row, Table, Trigger } from './generated-case.ts';
+import {
+  type Column,
+  type ColumnType,
+  type DatabaseName,
+  isMysqlLike,
+  type Row,
+  type Table,
+  type Trigger,
+} from './generated-case.ts';
 
 const TYPES: Record<DatabaseName, Record<ColumnType, string>> = {
   postgres: {
@@ -24,6 +32,18 @@ const TYPES: Record<DatabaseName, Record<ColumnType, string>> = {
     time: 'datetime',
     json: 'json',
   },
+  // It has no type for UUIDs. Its own collations do not pad with blanks, the older ones do.
+  mysql: {
+    integer: 'int',
+    bigint: 'bigint',
+    decimal: 'decimal(12, 0)',
+    uuid: 'char(36) COLLATE utf8mb4_0900_bin',
+    text: 'varchar(60) COLLATE utf8mb4_bin',
+    folded: 'varchar(60) COLLATE utf8mb4_0900_ai_ci',
+    float: 'float',
+    time: 'datetime',
+    json: 'json',
+  },
   sqlite: {
     integer: 'INTEGER',
     bigint: 'BIGINT',
@@ -44,7 +64,7 @@ export function writeSchema(
 ): string[] {
   return [
     ...tables.map((table) => writeTable(database, table)),
-    ...(database === 'mariadb' ? [] : tables.flatMap(writeIndexes)),
+    ...(isMysqlLike(database) ? [] : tables.flatMap(writeIndexes)),
     ...tables.flatMap((table) => writeInserts(table, rows[table.name] ?? [])),
     ...(database === 'postgres' ? tables.flatMap(writeForeignKeys) : []),
     ...tables.flatMap((table) =>
@@ -64,7 +84,7 @@ function writeTable(database: DatabaseName, table: Table): string {
   const indexes = unique.map((index) => `UNIQUE (${index.columns.join(', ')})`);
   // PostgreSQL adds them after the rows, so that circles need no order; the others do not look meanwhile.
   const foreign = database === 'postgres' ? [] : references.flatMap(writeForeignKey);
-  const parts = [...columns, ...key, ...(database === 'mariadb' ? indexes : []), ...foreign];
+  const parts = [...columns, ...key, ...(isMysqlLike(database) ? indexes : []), ...foreign];
   return `CREATE TABLE ${name} (${['rid integer', ...parts].join(', ')})`;
 }
 
@@ -89,7 +109,12 @@ function writeForeignKeys({ name, references }: Table): string[] {
 }
 
 function writeTrigger(database: DatabaseName, { name }: Table, trigger: Trigger): string[] {
-  const nothing = { postgres: 'NULL', mariadb: 'SET @nothing = 1', sqlite: 'SELECT 1' };
+  const nothing = {
+    postgres: 'NULL',
+    mariadb: 'SET @nothing = 1',
+    mysql: 'SET @nothing = 1',
+    sqlite: 'SELECT 1',
+  };
   const body = {
     nothing: nothing[database],
     insert: `INSERT INTO ${trigger.to} (n, body) VALUES (1, 'deleted')`,
@@ -125,12 +150,18 @@ export function writeSnapshot(database: DatabaseName, tables: readonly Table[]):
   return tables
     .map(({ name, columns }) => {
       const fields = ['rid', ...columns.map((column) => column.name)].map((column) => {
-        const text = { postgres: `${column}::text`, mariadb: `CAST(${column} AS char)` };
-        return `'${column}', ${database === 'sqlite' ? `CAST(${column} AS text)` : text[database]}`;
+        const text = {
+          postgres: `${column}::text`,
+          mariadb: `CAST(${column} AS char)`,
+          mysql: `CAST(${column} AS char)`,
+          sqlite: `CAST(${column} AS text)`,
+        };
+        return `'${column}', ${text[database]}`;
       });
       const build = {
         postgres: 'json_build_object',
         mariadb: 'json_object',
+        mysql: 'json_object',
         sqlite: 'json_object',
       };
       const json = `${build[database]}(${fields.join(', ')})`;

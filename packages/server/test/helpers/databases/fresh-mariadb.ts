@@ -9,6 +9,16 @@ export async function hasMariadb(): Promise<boolean> {
   return (await borrowServer('mariadb')) !== undefined;
 }
 
+/** Whether the server that stands in for MariaDB (UNWRITE_TEST_MYSQL_URL) is a MySQL. */
+export async function hasMysql(): Promise<boolean> {
+  const server = await borrowServer('mariadb');
+  if (server === undefined) return false;
+  const connection = await createConnection({ uri: server });
+  const [row] = await rowsOf(connection, 'SELECT version() AS version');
+  await connection.end();
+  return !String(row?.version).includes('MariaDB');
+}
+
 export async function freshMariadb(): Promise<FreshDatabase> {
   const server = await borrowServer('mariadb');
   if (server === undefined) throw new Error('there is no MariaDB; skip with hasMariadb()');

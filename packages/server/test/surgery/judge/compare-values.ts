@@ -1,15 +1,21 @@
 // When two values are one: for a database and its constraints, for a reference, and for an identity.
 import type { IdentityType } from '@unwrite/protocol';
-import type { ColumnType, DatabaseName, MatchedColumn, Row } from '../generated-case.ts';
+import {
+  type ColumnType,
+  type DatabaseName,
+  isMysqlLike,
+  type MatchedColumn,
+  type Row,
+} from '../generated-case.ts';
 
 const NUMBERS: ReadonlySet<ColumnType> = new Set(['integer', 'bigint', 'decimal']);
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export const isNumber = (type: ColumnType) => NUMBERS.has(type);
 
-/** SQLite has no such type: there it is a text. */
+/** SQLite and MySQL have no such type: there it is a text. */
 const isUuid = (database: DatabaseName, type: ColumnType) =>
-  type === 'uuid' && database !== 'sqlite';
+  type === 'uuid' && (database === 'postgres' || database === 'mariadb');
 
 /** Equal texts are equal values for the database, in a column of this type. */
 export function foldValue(database: DatabaseName, type: ColumnType, value: string): string {
@@ -19,6 +25,11 @@ export function foldValue(database: DatabaseName, type: ColumnType, value: strin
     // Its usual collations pad with blanks; utf8mb4_general_ci has neither capitals nor accents.
     const padded = value.replace(/ +$/, '');
     return type === 'folded' ? withoutAccents(padded).toLowerCase() : padded;
+  }
+  if (database === 'mysql') {
+    // utf8mb4_bin pads with blanks; utf8mb4_0900_ai_ci does not, and has neither capitals nor accents.
+    if (type === 'folded') return withoutAccents(value).toLowerCase();
+    return type === 'text' ? value.replace(/ +$/, '') : value;
   }
   if (type !== 'folded') return value;
   return database === 'sqlite' ? foldAscii(value) : value.toLowerCase();
@@ -56,8 +67,8 @@ function compareWithNumber(database: DatabaseName, number: string, text: string)
   if (text === String(BigInt(number))) return 'yes';
   const whole = text.trim() === '' ? Number.NaN : Number(text);
   if (database === 'postgres') return whole === Number(number) ? 'unsure' : 'no';
-  // MariaDB reads as much of a text as is a number, which may be nothing: 0. SQLite reads all of it.
-  const read = database === 'mariadb' ? Number.parseFloat(text) || 0 : whole;
+  // MariaDB and MySQL read as much of a text as is a number, which may be nothing: 0. SQLite reads all of it.
+  const read = isMysqlLike(database) ? Number.parseFloat(text) || 0 : whole;
   return read === Number(number) ? 'spelt' : 'no';
 }
 

@@ -9,6 +9,7 @@ import type {
   Reference,
   UniqueIndex,
 } from '../generated-case.ts';
+import { isMysqlLike } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
 import { addColumn, type Draft, type TenantPlan } from './schema-draft.ts';
@@ -121,7 +122,7 @@ function chooseAction(dice: Dice, database: DatabaseName): DeleteAction | null {
     [20, 'CASCADE'],
     [7, 'SET NULL'],
     // InnoDB knows the words and refuses them.
-    [database === 'mariadb' ? 0 : 3, 'SET DEFAULT'],
+    [isMysqlLike(database) ? 0 : 3, 'SET DEFAULT'],
   ]);
 }
 

@@ -2,6 +2,7 @@
 // comes now and then.
 
 import type { DatabaseName } from '../generated-case.ts';
+import { isMysqlLike } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
 import { addIdentities } from './make-identities.ts';
@@ -143,7 +144,7 @@ function addKey(dice: Dice, table: Draft): void {
 }
 
 function addOddIndexes(dice: Dice, database: DatabaseName, table: Draft): void {
-  if (database === 'mariadb' || !dice.chance(0.08)) return;
+  if (isMysqlLike(database) || !dice.chance(0.08)) return;
   const isEmail = knows('overwrite') && dice.chance(0.5);
   const column = (isEmail ? table.emails[0] : undefined) ?? table.number ?? table.emails[0];
   const type = table.columns.find(({ name }) => name === column)?.type;
