@@ -4,6 +4,7 @@
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import { SqlFailure, type SqlSession } from '../sql/session.ts';
+import { inCharacterSet } from './parameter.ts';
 
 /** Character sets whose codes are those of Unicode. */
 const UNICODE = /^(?:utf8|utf8mb3|utf8mb4|ucs2|utf16|utf16le|utf32|ascii)$/;
@@ -49,7 +50,7 @@ export async function lacksCharacter(
   text: string,
 ): Promise<boolean> {
   if (encoding === undefined || !NAME.test(encoding.name)) return false;
-  const back = `CONVERT(CONVERT(? USING ${encoding.name}) USING utf8mb4)`;
+  const back = `CONVERT(${inCharacterSet('?', encoding.name)} USING utf8mb4)`;
   const [row] = await read(`SELECT ${back} = ? COLLATE utf8mb4_bin AS isHeld`, [text, text]);
   return Number(row?.isHeld) !== 1;
 }

@@ -5,6 +5,7 @@ import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { readAmbiguousSets } from './character-sets.ts';
+import { plainExpression } from './escaped-expression.ts';
 import { findHiddenColumns } from './hidden-columns.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 import { readSight } from './mysql-sight.ts';
@@ -217,7 +218,7 @@ function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): Dis
     columns: parts.flatMap(({ columnName }) => (columnName === null ? [] : String(columnName))),
     // Only newer versions of MySQL have this column: MariaDB has no indexes on expressions.
     expressions: parts.flatMap(({ columnName, EXPRESSION }) =>
-      columnName === null ? String(EXPRESSION ?? '') : [],
+      columnName === null ? plainExpression(String(EXPRESSION ?? '')) : [],
     ),
     condition: null,
     prefixes: byName(
@@ -230,7 +231,9 @@ function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): Dis
   return toRules(
     found,
     columnRows.map(({ name }) => String(name)),
-    new Map(computed.map(({ name, generation }) => [String(name), String(generation)])),
+    new Map(
+      computed.map(({ name, generation }) => [String(name), plainExpression(String(generation))]),
+    ),
   );
 }
 

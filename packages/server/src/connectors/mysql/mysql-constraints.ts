@@ -2,6 +2,8 @@
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { CheckConstraint, Read } from '../sql/check/probe.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { plainExpression } from './escaped-expression.ts';
+import { inCharacterSet, textOf } from './parameter.ts';
 
 const NAMES = `
   SELECT CONSTRAINT_NAME AS name FROM information_schema.TABLE_CONSTRAINTS
@@ -20,7 +22,7 @@ export async function readMysqlConstraints(read: Read, table: string): Promise<C
       .filter(({ TABLE_NAME: owner = name }) => owner === name)
       .map((row) => ({
         name: String(row.CONSTRAINT_NAME),
-        expression: String(row.CHECK_CLAUSE),
+        expression: plainExpression(String(row.CHECK_CLAUSE)),
       }))
       .filter((one) => names.has(one.name))
   );
@@ -28,8 +30,8 @@ export async function readMysqlConstraints(read: Read, table: string): Promise<C
 
 /** Uses the column's own collation: otherwise letters that differ only in case would not be equal. */
 export function typedForMysql({ kind, collation }: ColumnShape, placeholder: string): string {
-  if (kind === 'integer') return `CAST(${placeholder} AS SIGNED)`;
+  if (kind === 'integer') return `CAST(${textOf(placeholder)} AS SIGNED)`;
   const [, set] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
   if (kind !== 'text' || set === undefined || set === 'uca1400') return placeholder;
-  return `CONVERT(${placeholder} USING ${set}) COLLATE ${collation}`;
+  return `${inCharacterSet(placeholder, set)} COLLATE ${collation}`;
 }

@@ -9,6 +9,7 @@ import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
 
 /**
@@ -151,7 +152,7 @@ function amongLoosely(
     return `(${ways.join(' OR ')})`;
   }
   if (comparison === 'number')
-    return `${name} IN (${padded.map((text) => `CAST(${bind(text)} AS DECIMAL(65,10))`).join(', ')})`;
+    return `${name} IN (${padded.map((text) => `CAST(${textOf(bind(text))} AS DECIMAL(65,10))`).join(', ')})`;
   if (column.kind === 'uuid') return `${name} IN (${padded.map(bind).join(', ')})`;
   const digits = padded.map((text) => bind(text.replaceAll('-', ''))).join(', ');
   return `REPLACE(REPLACE(REPLACE(LOWER(${utf8(name)}), '-', ''), '{', ''), '}', '') IN (${digits})`;
@@ -189,22 +190,22 @@ function asStored(column: ColumnShape, placeholder: string): string {
   const [, length = '0', scale] = /\((\d+)(?:,\s*(\d+))?\)/.exec(type) ?? [];
   switch (base) {
     case 'decimal':
-      return `CAST(${placeholder} AS DECIMAL(${length}, ${scale ?? 0}))`;
+      return `CAST(${textOf(placeholder)} AS DECIMAL(${length}, ${scale ?? 0}))`;
     case 'float':
     case 'double': {
       const real = `CAST(${placeholder} AS ${base === 'float' ? 'FLOAT' : 'DOUBLE'})`;
       return scale === undefined ? real : `CAST(ROUND(${real}, ${scale}) AS ${base})`;
     }
     case 'date':
-      return `CAST(${placeholder} AS DATE)`;
+      return `CAST(${textOf(placeholder)} AS DATE)`;
     case 'datetime':
     case 'timestamp':
-      return `CAST(${placeholder} AS DATETIME(${length}))`;
+      return `CAST(${textOf(placeholder)} AS DATETIME(${length}))`;
     case 'time':
-      return `CAST(${placeholder} AS TIME(${length}))`;
+      return `CAST(${textOf(placeholder)} AS TIME(${length}))`;
     // Only MySQL's JSON type: MariaDB's is a text.
     case 'json':
-      return `CAST(${placeholder} AS JSON)`;
+      return `CAST(${textOf(placeholder)} AS JSON)`;
     case 'binary':
       return `CAST(${placeholder} AS BINARY(${length}))`;
     default:
@@ -227,14 +228,14 @@ function compared(column: ColumnShape): string {
  */
 function bound({ kind, type, collation }: ColumnShape, placeholder: string): string {
   if (kind === 'integer')
-    return `CAST(${placeholder} AS ${/unsigned/i.test(type) ? 'UNSIGNED' : 'SIGNED'})`;
+    return `CAST(${textOf(placeholder)} AS ${/unsigned/i.test(type) ? 'UNSIGNED' : 'SIGNED'})`;
   if (kind === 'decimal')
-    return `CAST(${placeholder} AS ${type.replaceAll(/ ?(?:unsigned|zerofill)/gi, '')})`;
+    return `CAST(${textOf(placeholder)} AS ${type.replaceAll(/ ?(?:unsigned|zerofill)/gi, '')})`;
   if (kind === 'binary') return `UNHEX(${placeholder})`;
   const [, characterSet] = /^([a-z0-9]+)_\w+$/.exec(collation ?? '') ?? [];
   if (kind !== 'text' || characterSet === undefined || /^(?:utf8mb4|uca1400)$/.test(characterSet))
     return placeholder;
-  return `CONVERT(${placeholder} USING ${characterSet}) COLLATE ${collation}`;
+  return `${inCharacterSet(placeholder, characterSet)} COLLATE ${collation}`;
 }
 
 function boundText(column: ColumnShape, key: string | null, bind: Bind): string {

@@ -39,7 +39,8 @@ export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string 
 
 /**
  * If a name occurs several times, MariaDB takes the first, and it finds a name only in the spelling of the
- * path. JSON_KEYS returns each name once, in the spelling of the document.
+ * path. JSON_KEYS returns each name once, in the spelling of the document. MySQL takes the last, and its functions never
+ * see the others: there the text is searched.
  */
 export function mayMiss(
   column: ColumnShape,
@@ -56,10 +57,19 @@ export function mayMiss(
       isUnfound(part, bind),
       `JSON_LENGTH(${owner()}) <> JSON_LENGTH(JSON_KEYS(${owner()}))`,
       `CONVERT(JSON_KEYS(${owner()}) USING utf8mb4) REGEXP ${bind(otherSpellings(part))}`,
+      mayBeTwice(name, part, bind),
     ];
   });
   const texts = textsOnWay(column, path, bind, quote);
   return `CASE WHEN JSON_VALID(${name}) THEN ${[...missed, ...texts].join(' OR ')} ELSE ${name} IS NOT NULL END`;
+}
+
+/** On MySQL: the text has the name twice, or in another spelling; anywhere, as its functions show only the last one. */
+function mayBeTwice(column: string, name: string, bind: Bind): string {
+  const text = utf8(column);
+  const written = () => bind(JSON.stringify(name));
+  const found = () => `LOCATE(${written()}, ${text})`;
+  return `(VERSION() NOT LIKE '%MariaDB%' AND (${text} REGEXP ${bind(otherSpellings(name))} OR ${found()} > 0 AND LOCATE(${written()}, ${text}, ${found()} + 1) > 0))`;
 }
 
 /** MariaDB misreads some names, such as those that start with "-". */

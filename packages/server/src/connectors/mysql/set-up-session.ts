@@ -25,7 +25,12 @@ const SETTINGS = [
 ];
 
 /** Settings that not every server has. */
-const OF_SOME_SERVERS = ['check_constraint_checks = 1', 'system_versioning_asof = DEFAULT'];
+const OF_SOME_SERVERS = [
+  'check_constraint_checks = 1',
+  'system_versioning_asof = DEFAULT',
+  // As a table of columns: newer servers describe a plan as a tree.
+  "explain_format = 'TRADITIONAL'",
+];
 const UNKNOWN_SETTING = 1193;
 
 export async function setUpSession(

@@ -3,17 +3,25 @@
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Read } from '../sql/check/probe.ts';
 import type { SqlValue } from '../sql/session.ts';
+import { textOf } from './parameter.ts';
+
+const GIVEN = textOf('?');
 
 /** NULL means that the value cannot be converted. */
 const CONVERSIONS: Readonly<Record<string, string>> = {
-  date: 'CAST(? AS DATE)',
-  datetime: 'CAST(? AS DATETIME(6))',
-  // 0 stands for a time out of range; the range begins a second after 1970 and ends earlier than that of
-  // dates.
-  timestamp: 'NULLIF(UNIX_TIMESTAMP(CAST(? AS DATETIME(6))), 0)',
-  time: 'CAST(? AS TIME(6))',
-  inet4: 'CAST(? AS INET4)',
-  inet6: 'CAST(? AS INET6)',
+  date: `CAST(${GIVEN} AS DATE)`,
+  datetime: `CAST(${GIVEN} AS DATETIME(6))`,
+  timestamp: `CAST(${GIVEN} AS DATETIME(6))`,
+  time: `CAST(${GIVEN} AS TIME(6))`,
+  inet4: `CAST(${GIVEN} AS INET4)`,
+  inet6: `CAST(${GIVEN} AS INET6)`,
+};
+/**
+ * The range of timestamps begins a second after 1970 and ends earlier than that of dates. 0 stands for a time out of range;
+ * MySQL's function goes further than its type.
+ */
+const IN_RANGE: Readonly<Record<string, string>> = {
+  timestamp: `CASE WHEN VERSION() LIKE '%MariaDB%' OR given < '2038-01-19 03:14:08' THEN NULLIF(UNIX_TIMESTAMP(given), 0) END`,
 };
 const BLOBS: Readonly<Record<string, number>> = { tinyblob: 255, blob: 65_535 };
 
@@ -26,7 +34,11 @@ export async function takesValue(
   const length = Number(/\((\d+)\)/.exec(type)?.[1] ?? 1);
   const conversion = CONVERSIONS[base];
   if (conversion !== undefined) {
-    const [row] = await read(`SELECT ${conversion} IS NULL AS refused`, [value]);
+    const taken = IN_RANGE[base] ?? 'given';
+    const [row] = await read(
+      `SELECT ${taken} IS NULL AS refused FROM (SELECT ${conversion} AS given) AS it`,
+      [value],
+    );
     return Number(row?.refused) === 0;
   }
   switch (base) {

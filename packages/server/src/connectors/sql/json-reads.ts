@@ -45,7 +45,10 @@ function readFrom(tokens: readonly Token[], place: number, json: JsonRules): Jso
   const reader = caller?.kind === 'name' ? caller.text.toLowerCase() : '';
   if (reader.startsWith('json') && isSign(tokens[at], ',')) {
     const end = endOfCall(tokens, at);
-    path = pathOf(tokens.slice(at + 1, end));
+    const given = tokens.slice(at + 1, end);
+    // What follows the path says what the value becomes: RETURNING CHAR(512) NULL ON EMPTY.
+    const words = reader === 'json_value' ? given.findIndex(({ kind }) => kind === 'name') : -1;
+    path = pathOf(words < 0 ? given : given.slice(0, words));
     isNullForNull = givesNull(reader, json);
     at = end + 1;
   }
