@@ -22,6 +22,7 @@ import { Fenced } from '../../src/domain/task/fulfilment-ports.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
+import { hasMysql } from '../helpers/databases/fresh-mariadb.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const KINDS = ['SQLite', 'PostgreSQL', 'MariaDB'] as const;
@@ -34,6 +35,9 @@ for (const { name, isThere } of SQL_DATABASES) there.set(name, await isThere());
 
 /** `it`, where the database is on this machine. */
 export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
+
+/** `it`, where the server is a MariaDB, and not a MySQL that stands in for it. */
+export const itOnMariadb = it.skipIf(there.get('MariaDB') !== true || (await hasMysql()));
 
 /** The line of the configuration that declares these tables, each in YAML's flow style. */
 export const tables = (...list: readonly string[]): string => `tables: [${list.join(', ')}]`;

@@ -2,11 +2,13 @@
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { setUpSession } from '../../../src/connectors/mysql/set-up-session.ts';
-import { freshMariadb, hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
+import { freshMariadb, hasMariadb, hasMysql } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTarget, tablesWork } from '../sql/sql-target.ts';
 
+const isMysql = await hasMysql();
+
 /** What a session begins with, and what it has to have then. */
-const SETTINGS = [
+const SETTINGS: readonly (readonly [string, string, string])[] = [
   ['foreign_key_checks', '0', '1'],
   ['unique_checks', '0', '1'],
   ['sql_select_limit', '1000', '18446744073709551615'],
@@ -14,8 +16,12 @@ const SETTINGS = [
   ['sql_big_selects', '0', '1'],
   ['sql_auto_is_null', '1', '0'],
   ['completion_type', "'CHAIN'", 'NO_CHAIN'],
-  ['check_constraint_checks', '0', '1'],
-  ['system_versioning_asof', "'2020-01-01 00:00:00'", 'DEFAULT'],
+  ...(isMysql
+    ? ([['explain_format', "'TREE'", 'TRADITIONAL']] as const)
+    : ([
+        ['check_constraint_checks', '0', '1'],
+        ['system_versioning_asof', "'2020-01-01 00:00:00'", 'DEFAULT'],
+      ] as const)),
   ['autocommit', '0', '1'],
   [
     'sql_mode',
@@ -25,7 +31,7 @@ const SETTINGS = [
   ['character_set_client', "'latin1'", 'utf8mb4'],
   ['character_set_results', "'latin1'", 'utf8mb4'],
   ['collation_connection', "'latin1_swedish_ci'", 'utf8mb4_bin'],
-] as const;
+];
 
 describe.skipIf(!(await hasMariadb()))('a session at MariaDB', () => {
   it('has its own settings, regardless of the server’s defaults', async () => {

@@ -1,6 +1,7 @@
 // The catalogue is looked at inside the transaction that erases: what the gate has passed may have changed.
 import { beforeEach, expect, it } from 'vitest';
 import type { EraseOrder } from '../../../src/domain/target/connector.ts';
+import { hasMysql } from '../../helpers/databases/fresh-mariadb.ts';
 import { aTable, GONE, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 
@@ -70,36 +71,42 @@ await onEverySqlDatabase('after the preview', ({ query, open, ids, connector: ki
   });
 });
 
+const isMysql = await hasMysql();
+
 await onEverySqlDatabase(
   'between the decision and the first change',
   ({ query, open, ids, connector: kind }) => {
-    it('a new foreign key with CASCADE takes no row of a table that the plan does not name', async () => {
-      await query(`
+    // MySQL makes a new key wait for the transactions that have read the table.
+    it.skipIf(kind === 'mysql' && isMysql)(
+      'a new foreign key with CASCADE takes no row of a table that the plan does not name',
+      async () => {
+        await query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE extra (id INTEGER PRIMARY KEY, person INTEGER);
         INSERT INTO people VALUES (1, '${JANE}'); INSERT INTO extra VALUES (21, 1)`);
-      const add = `ALTER TABLE extra ADD CONSTRAINT late FOREIGN KEY (person) REFERENCES people (id)
+        const add = `ALTER TABLE extra ADD CONSTRAINT late FOREIGN KEY (person) REFERENCES people (id)
         ON DELETE CASCADE`;
-      // As migrations do it: the rows that there are stay unchecked.
-      const addUnchecked =
-        kind === 'mysql'
-          ? `SET foreign_key_checks = 0; ${add}; SET foreign_key_checks = 1`
-          : `${add} NOT VALID`;
-      let isAdded = false;
-      const connector = open([PEOPLE], {}, async () => {
-        if (!isAdded) await query(addUnchecked);
-        isAdded = true;
-      });
-      const order = toOrder(jane(), await previewOf(connector));
-      const refusal = await connector.erase([order]).catch((error: Error) => error);
-      expect(isAdded).toBe(true);
-      expect(refusal).toMatchObject({
-        code: 'target_refused',
-        message: expect.stringContaining('extra'),
-      });
-      expect(await ids('extra')).toEqual([21]);
-      expect(await ids('people')).toEqual([1]);
-    });
+        // As migrations do it: the rows that there are stay unchecked.
+        const addUnchecked =
+          kind === 'mysql'
+            ? `SET foreign_key_checks = 0; ${add}; SET foreign_key_checks = 1`
+            : `${add} NOT VALID`;
+        let isAdded = false;
+        const connector = open([PEOPLE], {}, async () => {
+          if (!isAdded) await query(addUnchecked);
+          isAdded = true;
+        });
+        const order = toOrder(jane(), await previewOf(connector));
+        const refusal = await connector.erase([order]).catch((error: Error) => error);
+        expect(isAdded).toBe(true);
+        expect(refusal).toMatchObject({
+          code: 'target_refused',
+          message: expect.stringContaining('extra'),
+        });
+        expect(await ids('extra')).toEqual([21]);
+        expect(await ids('people')).toEqual([1]);
+      },
+    );
   },
   ['mysql', 'postgres'],
 );

@@ -1,4 +1,5 @@
 // How rows are named and how they refer to each other.
+import { hasMysql } from '../../helpers/databases/fresh-mariadb.ts';
 import { ACME, EACH, type OrdinarySchema, ofUser, plan, TWO_USERS, USERS } from './schema.ts';
 
 export const FINDING: readonly OrdinarySchema[] = [
@@ -10,13 +11,13 @@ export const FINDING: readonly OrdinarySchema[] = [
         FOREIGN KEY (user_id) REFERENCES users (id));
       INSERT INTO users VALUES (X'00112233445566778899AABBCCDDEE00', 'jane@x.org'),
         (X'00112233445566778899AABBCCDDEEFF', 'bob@x.org');
-      INSERT INTO orders SELECT UNHEX(MD5(id)), id FROM users`,
+      INSERT INTO orders SELECT UNHEX(LEFT(SHA2(id, 256), 32)), id FROM users`,
     settings: [ACME, plan(ofUser('orders'), USERS)],
     left: { users: 1, orders: 1 },
   },
   {
     name: 'UUIDs of the database',
-    on: ['MariaDB', 'PostgreSQL'],
+    on: (await hasMysql()) ? ['PostgreSQL'] : ['MariaDB', 'PostgreSQL'],
     schema: `CREATE TABLE users (id UUID PRIMARY KEY, email VARCHAR(80));
       CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id UUID NOT NULL REFERENCES users (id));
       INSERT INTO users VALUES ('00112233-4455-6677-8899-aabbccddee00', 'jane@x.org'),

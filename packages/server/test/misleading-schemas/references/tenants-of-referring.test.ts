@@ -5,7 +5,7 @@ import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
 const PEOPLE = `CREATE TABLE c (id INT PRIMARY KEY, t VARCHAR(9), email VARCHAR(99));
   INSERT INTO c VALUES (1, 'acme', 'jane@x.org'), (2, 'globex', 'jane@x.org'), (3, 'acme', 'bob@x.org');`;
 const C = '{ table: c, match: { email: email } }';
-const T = '{ table: teams, via: { c: { lead: id } }, action: { overwrite: { name: null } } }';
+const T = '{ table: teams, via: { c: { leader: id } }, action: { overwrite: { name: null } } }';
 const key = (column: string, to: string, action = '') =>
   `FOREIGN KEY (${column}) REFERENCES ${to} ${action}`;
 
@@ -51,7 +51,7 @@ describe.each(KINDS)('%s', (kind) => {
   itOn(kind)('a table that rows stay in tells it too, by any unique column', () =>
     withTarget(
       kind,
-      `${PEOPLE} CREATE TABLE teams (id INT PRIMARY KEY, code VARCHAR(9) NOT NULL UNIQUE, t VARCHAR(9), lead INT, name VARCHAR(9));
+      `${PEOPLE} CREATE TABLE teams (id INT PRIMARY KEY, code VARCHAR(9) NOT NULL UNIQUE, t VARCHAR(9), leader INT, name VARCHAR(9));
       CREATE TABLE o (id INT PRIMARY KEY, cid INT, team VARCHAR(9), ${key('cid', 'c(id)')}, ${key('team', 'teams(code)')});
       INSERT INTO teams VALUES (1, 'a', 'acme', NULL, 'x'), (2, 'g', 'globex', NULL, 'y');
       INSERT INTO o VALUES (1, 1, 'a'), (2, 1, 'g')`,

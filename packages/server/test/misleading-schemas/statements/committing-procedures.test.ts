@@ -1,6 +1,6 @@
 // Hand-written SQL that calls a procedure which commits: what it changed cannot be undone, and nobody is told so.
 import { describe, expect } from 'vitest';
-import { held, itOn, withTarget } from '../misled-target.ts';
+import { held, itOn, itOnMariadb, withTarget } from '../misled-target.ts';
 
 const schemaOf = (body: string) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
@@ -42,7 +42,8 @@ describe('a procedure that commits (MariaDB)', () => {
       ),
   );
 
-  itOn('MariaDB')('is believed where the numbers agree', () =>
+  // MySQL tells how many rows the last statement changed: none.
+  itOnMariadb('is believed where the numbers agree', () =>
     withTarget('MariaDB', schemaOf(`${ONE} COMMIT;`), settings('x'), async (shop) => {
       const request = await shop.request();
       await shop.run();

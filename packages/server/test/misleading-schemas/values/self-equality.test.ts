@@ -14,7 +14,13 @@ const PAIRS = [
     ["'2020-01-01'", "'2020-01-02'", "'2020-01-03'"],
     ["'2020-01-01'", "'2020-01-02'"],
   ],
-  ['MariaDB', 'CHAR(5)', 'VARCHAR(9)', ["'a'", "'b'", "'c'"], ["'A '", "'B'"]],
+  [
+    'MariaDB',
+    'CHAR(5) COLLATE utf8mb4_general_ci',
+    'VARCHAR(9) COLLATE utf8mb4_general_ci',
+    ["'a'", "'b'", "'c'"],
+    ["'A '", "'B'"],
+  ],
 ] as const;
 
 describe.each(PAIRS)('%s, %s and %s', (kind, parent, child, [a, b, c], [toA, toB]) => {

@@ -1,11 +1,14 @@
 // A path into JSON means the same on every database, however a document is written.
 import { describe, expect, it } from 'vitest';
 import type { JsonPath } from '../../../../src/domain/target/json-path.ts';
+import { hasMysql } from '../../../helpers/databases/fresh-mariadb.ts';
 import { aSubject, aTable, customerId, email, isFound } from '../sql-target.ts';
 import { eraseWhole, JANE, JOE, onEverySqlDatabase, previewOf } from '../use-sql-target.ts';
 
 const byEmail = (path: JsonPath) =>
   aTable('profiles', { match: [{ type: 'email', column: 'data', path }] });
+
+const isMysql = await hasMysql();
 
 await onEverySqlDatabase('the meaning of a path', ({ connector, query, open, ids }) => {
   const types =
@@ -24,7 +27,8 @@ await onEverySqlDatabase('the meaning of a path', ({ connector, query, open, ids
       }
     }
 
-    it.skipIf(type === 'jsonb').each([
+    // Such a type keeps each name once.
+    it.skipIf(type === 'jsonb' || (type === 'json' && isMysql)).each([
       ['last', ['email'], `{"email": "${JOE}", "email": "${JANE}"}`],
       ['first', ['email'], `{"email": "${JANE}", "email": "${JOE}"}`],
       ['last, by escapes', ['email'], `{"email": "${JOE}", "\\u0065mail": "${JANE}"}`],
