@@ -1,0 +1,14 @@
+// InnoDB's foreign keys compare what two columns store, byte by byte: the numbers of an enumeration, a year as its
+// distance from 1900. It allows keys between types that store one value differently, such as two enumerations whose
+// texts are in another order, or an enumeration and a TINYINT.
+const FAMILIES = [
+  /^(?:tiny|small|medium|big)?int(?:\(|\s|$)/,
+  /^(?:(?:var)?char\(|(?:tiny|medium|long)?text)/,
+  /^(?:(?:var)?binary\(|(?:tiny|medium|long)?blob)/,
+];
+
+/** Both store a value in the same way, so that the key means the values that are shown. */
+export function isStoredAlike(type: string, other: string): boolean {
+  if (type === other) return true;
+  return FAMILIES.some((family) => family.test(type) && family.test(other));
+}
