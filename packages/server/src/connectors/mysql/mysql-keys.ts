@@ -30,7 +30,8 @@ const actions = (count: number) => `
   WHERE ${either(count, '(CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ?)')}`;
 const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS columnName,
-         COLUMN_TYPE AS type, (IS_NULLABLE = 'NO' OR EXTRA LIKE '%GENERATED%') AS isRequired
+         COLUMN_TYPE AS type, COLLATION_NAME AS collation,
+         (IS_NULLABLE = 'NO' OR EXTRA LIKE '%GENERATED%') AS isRequired
   FROM information_schema.COLUMNS
   WHERE ${either(count, '(TABLE_SCHEMA = ? AND TABLE_NAME = ?)')}`;
 
@@ -154,12 +155,12 @@ function requiredOf(parts: readonly SqlRow[], columnsByName: ReadonlyMap<string,
 
 function unlikeOf(parts: readonly SqlRow[], columnsByName: ReadonlyMap<string, SqlRow>) {
   const found = parts.flatMap((part) => {
-    const type = columnsByName.get(columnOf(part))?.type;
-    const referencedType = columnsByName.get(referencedColumnOf(part))?.type;
-    if (type === undefined || referencedType === undefined) return [];
-    if (isStoredAlike(String(type), String(referencedType))) return [];
-    const column = String(part.columnName);
-    return { column, type: String(type), referencedType: String(referencedType) };
+    const own = columnsByName.get(columnOf(part));
+    const other = columnsByName.get(referencedColumnOf(part));
+    if (own === undefined || other === undefined) return [];
+    const [type, referencedType] = [String(own.type), String(other.type)];
+    if (isStoredAlike(type, referencedType, String(own.collation))) return [];
+    return { column: String(part.columnName), type, referencedType };
   });
   return found.length > 0 && { unlike: found };
 }

@@ -8,6 +8,12 @@ const PAIRS = [
   ['TINYINT UNSIGNED', "ENUM('2', '1')", ['1', '2'], ["'1'", "'2'"]],
   ['TINYINT UNSIGNED', "SET('x', 'y')", ['1', '2'], ["'y'", "'x'"]],
   ['TINYINT UNSIGNED', 'YEAR', ['101', '102'], ['2002', '2001']],
+  [
+    'CHAR(5) COLLATE utf8mb4_nopad_bin',
+    'VARCHAR(9) COLLATE utf8mb4_nopad_bin',
+    ["'a'", "'b'"],
+    ["'b    '", "'a    '"],
+  ],
   ['DECIMAL(4, 2)', 'DECIMAL(4, 0)', ['1.00', '2.00'], ['512', '256']],
 ] as const;
 
@@ -67,6 +73,8 @@ describe('a foreign key between columns that differ in what they may hold only',
   for (const [parent, child] of [
     ['INT UNSIGNED', 'INT(7) UNSIGNED ZEROFILL'],
     ['VARCHAR(20)', 'CHAR(10)'],
+    ['CHAR(9) COLLATE utf8mb4_nopad_bin', 'CHAR(5) COLLATE utf8mb4_nopad_bin'],
+    ['VARCHAR(9) COLLATE utf8mb4_nopad_bin', 'VARCHAR(5) COLLATE utf8mb4_nopad_bin'],
     ['VARBINARY(20)', 'BINARY(10)'],
     ['DECIMAL(6, 2)', 'DECIMAL(6, 2)'],
     ["ENUM('a', 'b')", "ENUM('a', 'b')"],
