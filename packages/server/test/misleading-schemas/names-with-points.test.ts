@@ -1,6 +1,6 @@
 // Tables with a point in their names are written with their schema, in the plan and in what the check says.
 import { describe, expect } from 'vitest';
-import { itOn, tables, withTarget } from './misled-target.ts';
+import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
 
 const quote = (name: string) => `"${name}"`;
 
@@ -42,5 +42,54 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('%s', (kind) => {
         expect.stringContaining(`cascades: [${schema}.my.notes]`),
       ]);
     }),
+  );
+});
+
+describe('MariaDB', () => {
+  const DATABASE = 'names_with_points';
+  itOn('MariaDB')('finds tables with a point, and the account may erase from them', () =>
+    withTarget(
+      'MariaDB',
+      `CREATE OR REPLACE DATABASE ${DATABASE};
+      CREATE TABLE ${DATABASE}.\`my.people\` (id INT PRIMARY KEY, email VARCHAR(99));
+      INSERT INTO ${DATABASE}.\`my.people\` VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
+      ['tenancy: none', tables(`{ table: ${DATABASE}.my.people, match: { email: email } }`)],
+      async (shop) => {
+        expect(await shop.problems()).toEqual([]);
+        const index = `ON ${DATABASE}.\`my.people\` (email`;
+        expect(await shop.warnings()).toContainEqual(expect.stringContaining(index));
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count(`${DATABASE}.\`my.people\``)).toBe(1);
+        await shop.query(`DROP DATABASE ${DATABASE}`);
+      },
+    ),
+  );
+});
+
+describe.each(KINDS)('a column with a point in its name, %s', (kind) => {
+  const name = kind === 'MariaDB' ? '`user.email`' : quote('user.email');
+
+  itOn(kind)('is found, overwritten, and written so in the index to add', () =>
+    withTarget(
+      kind,
+      `CREATE TABLE people (id INT PRIMARY KEY, ${name} VARCHAR(99));
+      INSERT INTO people VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
+      [
+        'tenancy: none',
+        tables(
+          '{ table: people, match: { email: user.email }, action: { overwrite: { user.email: null } } }',
+        ),
+      ],
+      async (shop) => {
+        expect(await shop.problems()).toEqual([]);
+        expect(await shop.warnings()).toContainEqual(expect.stringContaining(`${name}`));
+        const request = await shop.request();
+        await shop.run();
+        expect(await shop.statusOf(request)).toBe('completed');
+        expect(await shop.count(`people WHERE ${name} IS NULL`)).toBe(1);
+      },
+    ),
   );
 });

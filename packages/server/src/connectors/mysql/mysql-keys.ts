@@ -2,6 +2,7 @@
 import type { ForeignKey, ReferentialAction } from '../sql/catalogue.ts';
 import { SqlFailure, type SqlRow, type SqlSession } from '../sql/session.ts';
 import { readHiddenAction } from './hidden-actions.ts';
+import { isStoredAlike } from './stored-alike.ts';
 
 export interface MysqlKey {
   readonly schema: string;
@@ -27,11 +28,12 @@ const actions = (count: number) => `
          DELETE_RULE AS onDelete, UPDATE_RULE AS onUpdate
   FROM information_schema.REFERENTIAL_CONSTRAINTS
   WHERE ${either(count, '(CONSTRAINT_SCHEMA = ? AND TABLE_NAME = ?)')}`;
-const required = (count: number) => `
-  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS columnName
+const columns = (count: number) => `
+  SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS columnName,
+         COLUMN_TYPE AS type, COLLATION_NAME AS collation,
+         (IS_NULLABLE = 'NO' OR EXTRA LIKE '%GENERATED%') AS isRequired
   FROM information_schema.COLUMNS
-  WHERE (IS_NULLABLE = 'NO' OR EXTRA LIKE '%GENERATED%')
-    AND (${either(count, '(TABLE_SCHEMA = ? AND TABLE_NAME = ?)')})`;
+  WHERE ${either(count, '(TABLE_SCHEMA = ? AND TABLE_NAME = ?)')}`;
 
 // The engine writes names like its files: `shop/order@002dlines`. MariaDB can decode them.
 const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
@@ -64,13 +66,14 @@ export async function readMysqlKeys(
   const referring = new Map(rows.map((row) => [tableOf(row), [row.tableSchema, row.tableName]]));
   const tables = [...referring.values()].flat().map(String);
   const actionRows = (await session.query(actions(referring.size), tables)).rows;
-  const requiredRows = (await session.query(required(referring.size), tables)).rows;
+  const both = [...tables, ...pairs];
+  const columnRows = (await session.query(columns(both.length / 2), both)).rows;
   const actionsOf = new Map(actionRows.map((row) => [keyOf(row), row]));
-  const isRequired = new Set(requiredRows.map(columnOf));
+  const columnsByName = new Map(columnRows.map((row) => [columnOf(row), row]));
   const found: MysqlKey[] = [];
   for (const [key, parts] of Map.groupBy(rows, keyOf)) {
     const action = actionsOf.get(key) ?? (await readHiddenAction(session, parts[0] ?? {}));
-    if (action !== undefined) found.push(...fromUsage(parts, action, isRequired));
+    if (action !== undefined) found.push(...fromUsage(parts, action, columnsByName));
   }
   return found;
 }
@@ -79,6 +82,12 @@ const tableOf = ({ tableSchema, tableName }: SqlRow) => `${tableSchema}\0${table
 const keyOf = (row: SqlRow) => `${tableOf(row)}\0${row.name}`;
 /** Names of columns are case-insensitive. */
 const columnOf = (row: SqlRow) => `${tableOf(row)}\0${String(row.columnName).toLowerCase()}`;
+const referencedColumnOf = (row: SqlRow) =>
+  columnOf({
+    tableSchema: row.referencedSchema,
+    tableName: row.referencedTable,
+    columnName: row.referencedColumn,
+  });
 
 /** If both lists contain a key, the first one is used. */
 export function distinctKeys(keys: readonly MysqlKey[]): MysqlKey[] {
@@ -117,7 +126,7 @@ export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[] | 
 function fromUsage(
   parts: readonly SqlRow[],
   { onDelete, onUpdate }: SqlRow,
-  isRequired: ReadonlySet<string>,
+  columnsByName: ReadonlyMap<string, SqlRow>,
 ): MysqlKey[] {
   const first = parts[0];
   if (first === undefined) return [];
@@ -130,7 +139,8 @@ function fromUsage(
       shape: {
         name: String(first.name),
         ...columnsOf(parts),
-        ...requiredOf(parts, isRequired),
+        ...requiredOf(parts, columnsByName),
+        ...unlikeOf(parts, columnsByName),
         onDelete: String(onDelete).toLowerCase().replace(' ', '_') as ReferentialAction,
         onUpdate: String(onUpdate).toLowerCase().replace(' ', '_') as ReferentialAction,
       },
@@ -138,9 +148,21 @@ function fromUsage(
   ];
 }
 
-function requiredOf(parts: readonly SqlRow[], isRequired: ReadonlySet<string>) {
-  const found = parts.filter((part) => isRequired.has(columnOf(part)));
+function requiredOf(parts: readonly SqlRow[], columnsByName: ReadonlyMap<string, SqlRow>) {
+  const found = parts.filter((part) => Number(columnsByName.get(columnOf(part))?.isRequired) === 1);
   return found.length > 0 && { required: found.map(({ columnName }) => String(columnName)) };
+}
+
+function unlikeOf(parts: readonly SqlRow[], columnsByName: ReadonlyMap<string, SqlRow>) {
+  const found = parts.flatMap((part) => {
+    const own = columnsByName.get(columnOf(part));
+    const other = columnsByName.get(referencedColumnOf(part));
+    if (own === undefined || other === undefined) return [];
+    const [type, referencedType] = [String(own.type), String(other.type)];
+    if (isStoredAlike(type, referencedType, String(own.collation))) return [];
+    return { column: String(part.columnName), type, referencedType };
+  });
+  return found.length > 0 && { unlike: found };
 }
 
 function fromEngine(

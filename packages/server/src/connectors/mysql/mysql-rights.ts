@@ -1,7 +1,8 @@
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { listNames, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
-import { writeName } from '../sql/check/write-name.ts';
+import { writeName, writeTable } from '../sql/check/write-name.ts';
+import { quoteTable } from '../sql/dialect.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkDefiners } from './check-definers.ts';
 import { isDenied } from './hidden-columns.ts';
@@ -30,9 +31,9 @@ export async function checkMysqlRights(
 
 /** When it explains a statement, the server checks the rights as if it ran it. */
 async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<CheckLine[]> {
-  const table = quote(need.table);
-  const columns = need.read.map(quote).join(', ') || '1';
-  const sets = need.written.map((column) => `${quote(column)} = NULL`).join(', ');
+  const table = quoteTable(mysqlDialect, need.table);
+  const columns = need.read.map(quoteMysqlName).join(', ') || '1';
+  const sets = need.written.map((column) => `${quoteMysqlName(column)} = NULL`).join(', ');
   const may = (sql: string) => isAllowed(read, sql);
   const missing = [
     ...((await may(`SELECT ${columns} FROM ${table} WHERE 1 = 0`)) ? [] : ['SELECT']),
@@ -42,7 +43,7 @@ async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<
       : [`UPDATE (${need.written.map((column) => writeName(mysqlDialect, column)).join(', ')})`]),
   ];
   if (missing.length === 0) return [];
-  const grant = `GRANT ${missing.join(', ')} ON ${writeName(mysqlDialect, need.table)} TO ${account}`;
+  const grant = `GRANT ${missing.join(', ')} ON ${writeTable(mysqlDialect, need.table)} TO ${account}`;
   return [problem(need.table, `${account} lacks rights on it; run: ${grant}`)];
 }
 
@@ -94,8 +95,4 @@ function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {
         ]
       : []),
   ];
-}
-
-function quote(name: string): string {
-  return name.split('.').map(quoteMysqlName).join('.');
 }

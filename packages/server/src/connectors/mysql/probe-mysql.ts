@@ -2,7 +2,7 @@ import type { ColumnShape } from '../sql/catalogue.ts';
 import { storageLines } from '../sql/check/check-storage.ts';
 import { ok, problem } from '../sql/check/line.ts';
 import type { Probe, Read } from '../sql/check/probe.ts';
-import { indexName, writeName } from '../sql/check/write-name.ts';
+import { indexName, writeName, writeTable } from '../sql/check/write-name.ts';
 import type { MatchedPlace } from '../sql/plan/plan.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
@@ -116,7 +116,7 @@ export const mysqlProbe: Probe = {
       const type = columns.find((column) => column.name === name)?.type ?? '';
       return writeName(mysqlDialect, name) + (UNBOUNDED.test(type) ? '(100)' : '');
     });
-    const create = `CREATE INDEX ${indexName(table, names)} ON ${writeName(mysqlDialect, table)} (${parts.join(', ')})`;
+    const create = `CREATE INDEX ${indexName(table, names)} ON ${writeTable(mysqlDialect, table)} (${parts.join(', ')})`;
     const folded = isCaseIgnored ? columns.find(isFolded) : undefined;
     return folded === undefined
       ? create
@@ -126,7 +126,7 @@ export const mysqlProbe: Probe = {
 
 /** On MySQL and MariaDB an index is on columns, so a generated column must contain the value. */
 function adviseColumn(table: string, { column, path, trim }: MatchedPlace): string {
-  const name = writeName(mysqlDialect, table);
+  const name = writeTable(mysqlDialect, table);
   const own = writeName(mysqlDialect, column.name);
   if (path === null)
     return `no index, as none serves "trim"; take the blanks away (UPDATE ${name} SET ${own} = TRIM(${own})), then leave "trim" out`;

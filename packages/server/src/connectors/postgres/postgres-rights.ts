@@ -1,7 +1,7 @@
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { listNames, note, ok, problem, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
-import { writeName } from '../sql/check/write-name.ts';
+import { writeName, writeTable } from '../sql/check/write-name.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkTriggerFunctions } from './check-trigger-functions.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
@@ -68,7 +68,7 @@ export async function checkPostgresRights(
 async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLine[]> {
   const [row] = await read(RIGHTS, [...namesOf([need.table]), need.read, need.written]);
   if (row === undefined) return [];
-  const table = writeName(postgresDialect, need.table);
+  const table = writeTable(postgresDialect, need.table);
   const missing = [
     ...(row.may_read === false ? ['SELECT'] : []),
     ...(need.isDeleted && row.may_delete !== true ? ['DELETE'] : []),

@@ -1,6 +1,6 @@
 import { ok, problem } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
-import { namesColumn, writeName } from '../sql/check/write-name.ts';
+import { namesColumn, writeName, writeTable } from '../sql/check/write-name.ts';
 import type { MatchedPlace } from '../sql/plan/plan.ts';
 import { FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -147,7 +147,7 @@ export const postgresProbe: Probe = {
       return `lower(${column}${type === 'text' ? '' : '::text'} COLLATE "C")`;
     });
     const all = tenant === null ? parts : [writeName(postgresDialect, tenant), ...parts];
-    return `CREATE INDEX ON ${writeName(postgresDialect, table)} (${all.join(', ')})`;
+    return `CREATE INDEX ON ${writeTable(postgresDialect, table)} (${all.join(', ')})`;
   },
 };
 
@@ -169,5 +169,5 @@ function indexScans(plan: unknown): { index: string; condition: string }[] {
 }
 
 function hiddenRows(table: string): string {
-  return `row-level security hides rows of it from this account, so what is left could not be seen; give the account BYPASSRLS, or: ALTER TABLE ${writeName(postgresDialect, table)} DISABLE ROW LEVEL SECURITY`;
+  return `row-level security hides rows of it from this account, so what is left could not be seen; give the account BYPASSRLS, or: ALTER TABLE ${writeTable(postgresDialect, table)} DISABLE ROW LEVEL SECURITY`;
 }

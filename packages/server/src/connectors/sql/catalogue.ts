@@ -68,6 +68,11 @@ export interface ForeignKey {
    * equality.
    */
   readonly isOfPeriods?: boolean;
+  /**
+   * Columns that store one value differently than those they refer to, while the key compares what is stored: it
+   * refers to other rows than the values say.
+   */
+  readonly unlike?: readonly UnlikeColumn[];
   /** Can be checked at the end of the transaction. */
   readonly isDeferrable?: boolean;
   /** The operators that compare each pair of columns, if the database has several. */
@@ -83,6 +88,12 @@ export interface ForeignOperator {
 }
 
 /** `referencedColumns`: null if the referenced table does not exist. */
+export interface UnlikeColumn {
+  readonly column: string;
+  readonly type: string;
+  readonly referencedType: string;
+}
+
 export interface BrokenKey extends Pick<ForeignKey, 'table' | 'columns' | 'referenced'> {
   readonly referencedColumns: readonly string[] | null;
 }

@@ -1,6 +1,6 @@
 import { note, ok } from '../sql/check/line.ts';
 import type { Probe } from '../sql/check/probe.ts';
-import { indexName, namesColumn, writeName } from '../sql/check/write-name.ts';
+import { indexName, namesColumn, writeName, writeTable } from '../sql/check/write-name.ts';
 import type { SqlRow } from '../sql/session.ts';
 import { checkCompiled } from './check-compiled.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -87,7 +87,7 @@ export const sqliteProbe: Probe = {
     );
     const marks =
       place === undefined ? [] : [...(place.path ?? []), ...(place.trim ? ['trim'] : [])];
-    return `CREATE INDEX ${indexName(table, [...names, ...marks.map(String)])} ON ${writeName(sqliteDialect, table)} (${parts.join(', ')})`;
+    return `CREATE INDEX ${indexName(table, [...names, ...marks.map(String)])} ON ${writeTable(sqliteDialect, table)} (${parts.join(', ')})`;
   },
 };
 

@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { acceptable, listNames } from './line.ts';
 import type { Need } from './probe.ts';
-import { writeName } from './write-name.ts';
+import { writeTable } from './write-name.ts';
 
 export function checkHiddenColumns(
   dialect: SqlDialect,
@@ -17,7 +17,7 @@ export function checkHiddenColumns(
     return acceptable(
       `unseen-columns:${table}`,
       table,
-      `${account} may read only some of its columns, and the server hides the others from it, so a tenant column among them would go unnoticed; run: GRANT SELECT ON ${writeName(dialect, table)} TO ${account}`,
+      `${account} may read only some of its columns, and the server hides the others from it, so a tenant column among them would go unnoticed; run: GRANT SELECT ON ${writeTable(dialect, table)} TO ${account}`,
     );
   });
 }
@@ -37,7 +37,7 @@ export function checkHiddenEffects(
   const hidden = [...fired].filter((table) => catalogue.get(table)?.triggersHiddenFrom);
   const account = hidden.flatMap((table) => catalogue.get(table)?.triggersHiddenFrom ?? [])[0];
   const grants = hidden.map(
-    (table) => `GRANT TRIGGER ON ${writeName(dialect, table)} TO ${account}`,
+    (table) => `GRANT TRIGGER ON ${writeTable(dialect, table)} TO ${account}`,
   );
   return [
     ...(blind === undefined

@@ -8,7 +8,7 @@ import type { Catalogue, ColumnKind, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { BY_HAND, problem, warning } from './line.ts';
-import { writeName } from './write-name.ts';
+import { writeName, writeTable } from './write-name.ts';
 
 const MATCHING: Readonly<Record<IdentityType, readonly ColumnKind[]>> = {
   email: ['text'],
@@ -73,7 +73,7 @@ function checkJsonColumn(
   if (isJson(column) || otherKinds.includes(column.kind)) return [];
   const remedy =
     column.kind === 'text' && fromText !== null
-      ? `make it one: ${fromText(writeName(dialect, table), writeName(dialect, column.name))}, or, where the application needs the text, ${BY_HAND}`
+      ? `make it one: ${fromText(writeTable(dialect, table), writeName(dialect, column.name))}, or, where the application needs the text, ${BY_HAND}`
       : 'match on a column that holds JSON, or leave "path" out';
   return [
     problem(

@@ -6,7 +6,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { isArray, rowKeyOf } from '../plan/row-key.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
-import { writeName } from './write-name.ts';
+import { writeName, writeTable } from './write-name.ts';
 
 export function checkRowKey(
   dialect: SqlDialect,
@@ -86,7 +86,7 @@ export function checkRowKey(
       : [
           problem(
             name,
-            `the key (${written}) is not unique, so one row cannot be told from another; choose another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeName(dialect, name)} (${written})`,
+            `the key (${written}) is not unique, so one row cannot be told from another; choose another key, or add: CREATE UNIQUE INDEX ${name.replaceAll(/\W/g, '_')}_key ON ${writeTable(dialect, name)} (${written})`,
           ),
         ]),
   ];

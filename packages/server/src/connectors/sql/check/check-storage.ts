@@ -3,7 +3,7 @@ import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { acceptable, problem } from './line.ts';
-import { writeName } from './write-name.ts';
+import { writeTable } from './write-name.ts';
 
 export type Storage = Pick<
   TableShape,
@@ -26,7 +26,7 @@ export function storageLines(
   table: string,
   { withoutTransactions, keepsHistory, unknownCollations = [] }: Storage,
 ): CheckLine[] {
-  const name = writeName(dialect, table);
+  const name = writeTable(dialect, table);
   return [
     ...(withoutTransactions === null
       ? []

@@ -27,6 +27,7 @@ import { checkParts } from './references/check-parts.ts';
 import { checkPeriods } from './references/check-periods.ts';
 import { checkReferring } from './references/check-referring.ts';
 import { checkSelfKeys } from './references/check-self-keys.ts';
+import { checkUnlikeKeys } from './references/check-unlike-keys.ts';
 
 export interface Structure {
   readonly lines: CheckLine[];
@@ -68,6 +69,7 @@ export function checkStructure(
     ...checkOverwrites(config, dialect, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
+    ...checkUnlikeKeys(work, catalogue),
     ...checkPeriods(work, catalogue),
     ...checkParts(work, catalogue),
     ...checkSelfKeys(dialect, work.tables, catalogue),

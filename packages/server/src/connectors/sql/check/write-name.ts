@@ -1,6 +1,7 @@
 // Names in statements that an operator is meant to copy: quoted only if necessary, so that they are easy to
 // read.
 import type { SqlDialect } from '../dialect.ts';
+import { splitTableName } from '../table-name.ts';
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/;
 // Reserved words of the three databases that are often used as names of tables and columns.
@@ -14,11 +15,16 @@ const RESERVED = new Set(
   window with write`.split(/\s+/),
 );
 
+/** One name, which may have a point in it. */
 export function writeName({ quote }: SqlDialect, name: string): string {
-  return name
-    .split('.')
-    .map((part) => (PLAIN.test(part) && !RESERVED.has(part) ? part : quote(part)))
-    .join('.');
+  return PLAIN.test(name) && !RESERVED.has(name) ? name : quote(name);
+}
+
+/** The name of a table, with its schema if it is written so in the plan. */
+export function writeTable(dialect: SqlDialect, table: string): string {
+  const { schema, name } = splitTableName(table);
+  const written = writeName(dialect, name);
+  return schema === null ? written : `${writeName(dialect, schema)}.${written}`;
 }
 
 /** Whether a text written by the database contains this column: `id` is not in `tenant_id`. */

@@ -1,0 +1,90 @@
+// InnoDB's foreign keys compare what columns store. Where two types store one value differently, the key refers to
+// other rows than every statement finds by the values: with Jane's row, it would delete Bob's.
+import { describe, expect } from 'vitest';
+import { itOn, refused, tables, withTarget } from '../misled-target.ts';
+
+const PAIRS = [
+  ["ENUM('a', 'b')", "ENUM('b', 'a')", ["'a'", "'b'"], ["'a'", "'b'"]],
+  ['TINYINT UNSIGNED', "ENUM('2', '1')", ['1', '2'], ["'1'", "'2'"]],
+  ['TINYINT UNSIGNED', "SET('x', 'y')", ['1', '2'], ["'y'", "'x'"]],
+  ['TINYINT UNSIGNED', 'YEAR', ['101', '102'], ['2002', '2001']],
+  [
+    'CHAR(5) COLLATE utf8mb4_nopad_bin',
+    'VARCHAR(9) COLLATE utf8mb4_nopad_bin',
+    ["'a'", "'b'"],
+    ["'b    '", "'a    '"],
+  ],
+  ['DECIMAL(4, 2)', 'DECIMAL(4, 0)', ['1.00', '2.00'], ['512', '256']],
+] as const;
+
+const plan = tables(
+  '{ table: letters, match: { email: writer } }',
+  '{ table: people, match: { email: email } }',
+);
+
+const schemaOf = (parent: string, child: string, onDelete: string) => `
+  CREATE TABLE people (k ${parent} NOT NULL PRIMARY KEY, email VARCHAR(99));
+  CREATE TABLE letters (
+    id INT PRIMARY KEY, k ${child}, writer VARCHAR(99),
+    FOREIGN KEY (k) REFERENCES people (k) ON DELETE ${onDelete}
+  )`;
+
+describe('a foreign key between columns that store one value differently', () => {
+  for (const [parent, child, [jane, bob], [janes, bobs]] of PAIRS)
+    itOn('MariaDB')(`is refused: ${child} that refers to ${parent}`, async () => {
+      const schema = `${schemaOf(parent, child, 'CASCADE')};
+        INSERT INTO people VALUES (${jane}, 'jane@x.org'), (${bob}, 'bob@x.org');
+        INSERT INTO letters VALUES (1, ${janes}, 'jane@x.org'), (2, ${bobs}, 'bob@x.org')`;
+      await withTarget('MariaDB', schema, ['controllers: [acme]', plan], async (shop) => {
+        await shop.request();
+        expect(await shop.run()).toMatchObject(refused('not their values'));
+        expect(await shop.count('letters')).toBe(2);
+        expect(await shop.problems()).toEqual([
+          expect.stringMatching(/^letters: .* give both columns the same type, or drop the key$/),
+        ]);
+      });
+    });
+
+  itOn('MariaDB')('is refused where the plan does not name the table that refers', async () => {
+    const schema = schemaOf('TINYINT UNSIGNED', 'YEAR', 'CASCADE');
+    const settings = [
+      'controllers: [acme]',
+      'cascades: [letters]',
+      tables('{ table: people, match: { email: email } }'),
+    ];
+    await withTarget('MariaDB', schema, settings, async (shop) => {
+      expect(await shop.problems()).toEqual([expect.stringContaining('not their values')]);
+    });
+  });
+
+  itOn('MariaDB')('does no harm where rows are only retained', async () => {
+    const schema = schemaOf('TINYINT UNSIGNED', 'YEAR', 'CASCADE');
+    const settings = [
+      'controllers: [acme]',
+      tables('{ table: people, match: { email: email }, action: { retain: "tax law" } }'),
+    ];
+    await withTarget('MariaDB', schema, settings, async (shop) => {
+      expect(await shop.problems()).toEqual([]);
+    });
+  });
+});
+
+describe('a foreign key between columns that differ in what they may hold only', () => {
+  for (const [parent, child] of [
+    ['INT UNSIGNED', 'INT(7) UNSIGNED ZEROFILL'],
+    ['VARCHAR(20)', 'CHAR(10)'],
+    ['CHAR(9) COLLATE utf8mb4_nopad_bin', 'CHAR(5) COLLATE utf8mb4_nopad_bin'],
+    ['VARCHAR(9) COLLATE utf8mb4_nopad_bin', 'VARCHAR(5) COLLATE utf8mb4_nopad_bin'],
+    ['VARBINARY(20)', 'BINARY(10)'],
+    ['DECIMAL(6, 2)', 'DECIMAL(6, 2)'],
+    ["ENUM('a', 'b')", "ENUM('a', 'b')"],
+    ['DATETIME(6)', 'DATETIME(6)'],
+    ['UUID', 'UUID'],
+  ] as const)
+    itOn('MariaDB')(`is accepted: ${child} that refers to ${parent}`, async () => {
+      const schema = schemaOf(parent, child, 'SET NULL');
+      await withTarget('MariaDB', schema, ['controllers: [acme]', plan], async (shop) => {
+        expect(await shop.problems()).toEqual([]);
+      });
+    });
+});
