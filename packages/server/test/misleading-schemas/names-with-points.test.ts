@@ -50,7 +50,7 @@ describe('MariaDB', () => {
   itOn('MariaDB')('finds tables with a point, and the account may erase from them', () =>
     withTarget(
       'MariaDB',
-      `CREATE OR REPLACE DATABASE ${DATABASE};
+      `DROP DATABASE IF EXISTS ${DATABASE}; CREATE DATABASE ${DATABASE};
       CREATE TABLE ${DATABASE}.\`my.people\` (id INT PRIMARY KEY, email VARCHAR(99));
       INSERT INTO ${DATABASE}.\`my.people\` VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
       ['tenancy: none', tables(`{ table: ${DATABASE}.my.people, match: { email: email } }`)],

@@ -1,7 +1,10 @@
 // InnoDB's foreign keys compare what columns store. Where two types store one value differently, the key refers to
 // other rows than every statement finds by the values: with Jane's row, it would delete Bob's.
 import { describe, expect } from 'vitest';
-import { itOn, refused, tables, withTarget } from '../misled-target.ts';
+import { itOn, itOnMariadb, refused, tables, withTarget } from '../misled-target.ts';
+
+/** MySQL has neither these types nor these collations. */
+const onServerOf = (type: string) => (/^UUID|_nopad_/.test(type) ? itOnMariadb : itOn('MariaDB'));
 
 const PAIRS = [
   ["ENUM('a', 'b')", "ENUM('b', 'a')", ["'a'", "'b'"], ["'a'", "'b'"]],
@@ -31,7 +34,7 @@ const schemaOf = (parent: string, child: string, onDelete: string) => `
 
 describe('a foreign key between columns that store one value differently', () => {
   for (const [parent, child, [jane, bob], [janes, bobs]] of PAIRS)
-    itOn('MariaDB')(`is refused: ${child} that refers to ${parent}`, async () => {
+    onServerOf(child)(`is refused: ${child} that refers to ${parent}`, async () => {
       const schema = `${schemaOf(parent, child, 'CASCADE')};
         INSERT INTO people VALUES (${jane}, 'jane@x.org'), (${bob}, 'bob@x.org');
         INSERT INTO letters VALUES (1, ${janes}, 'jane@x.org'), (2, ${bobs}, 'bob@x.org')`;
@@ -81,7 +84,7 @@ describe('a foreign key between columns that differ in what they may hold only',
     ['DATETIME(6)', 'DATETIME(6)'],
     ['UUID', 'UUID'],
   ] as const)
-    itOn('MariaDB')(`is accepted: ${child} that refers to ${parent}`, async () => {
+    onServerOf(child)(`is accepted: ${child} that refers to ${parent}`, async () => {
       const schema = schemaOf(parent, child, 'SET NULL');
       await withTarget('MariaDB', schema, ['controllers: [acme]', plan], async (shop) => {
         expect(await shop.problems()).toEqual([]);
