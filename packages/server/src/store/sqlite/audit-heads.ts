@@ -13,21 +13,21 @@ const AFTER_LAST = `
   WHERE audit_no > coalesce(
     (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1), 0)
   ORDER BY audit_no LIMIT 1`;
-/** Someone deleted the newest rows, and a row that was written since has one of their numbers. */
-const WITH_REUSED_NUMBER = `
-  SELECT newest.time AS since, 1 AS rows
-  FROM @audit_rows AS newest,
-       (SELECT last_audit_no, time FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS head
-  WHERE newest.audit_no = (SELECT max(audit_no) FROM @audit_rows)
-    AND newest.audit_no < head.last_audit_no AND newest.time > head.time`;
+/**
+ * The newest head keeps its rows. If they are gone, new rows have their numbers; or someone else wrote the head, and it
+ * claims rows that are still to come.
+ */
+const WITHOUT_LAST = `
+  SELECT time AS since, 0 AS rows
+  FROM (SELECT last_audit_no, time FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS head
+  WHERE last_audit_no > coalesce((SELECT max(audit_no) FROM @audit_rows), 0)`;
 
 export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {
   const database = databaseOn(connection);
   return {
     ...createHeads(database),
     unsealed: async () =>
-      (await database.get<UnsealedAudit>(AFTER_LAST)) ??
-      database.get<UnsealedAudit>(WITH_REUSED_NUMBER),
+      (await database.get<UnsealedAudit>(AFTER_LAST)) ?? database.get<UnsealedAudit>(WITHOUT_LAST),
     numberRows: async () => undefined,
   };
 }
