@@ -75,7 +75,7 @@ function troubles({ head, missingRows, setAside, reused, isNewTree }: Sealed): s
   }
   if (reused > 0) {
     found.push(
-      'rows at the end of the audit log were removed after a head had covered them: "unwrite audit verify" names them',
+      'rows of the audit log were removed from its end after a head had covered them: "unwrite audit verify" names them',
     );
   }
   if (isNewTree) {
