@@ -14,6 +14,7 @@ import { findBreak } from '../domain/audit/row-numbers.ts';
 import { isOurCut, isOurHead } from './authentic.ts';
 import { FIRST_PREVIOUS_HASH, hashTreeHead, hex, TREE_VERSION, treeSize } from './chain.ts';
 import { createSignatureVerifier } from './proof-key.ts';
+import { moveReused } from './reused-numbers.ts';
 import { leavesOf, SEED_BYTES } from './tree/entry.ts';
 import { hashRange } from './tree/merkle.ts';
 import { nodesOf, type ReadTile, TreeDamaged, tilesWith } from './tree/tiles.ts';
@@ -37,6 +38,8 @@ export interface Sealed {
   readonly missingRows: number;
   /** How many rows, heads and records that we did not write were removed from the log. */
   readonly setAside: number;
+  /** How many rows had numbers of covered rows, which someone had deleted. */
+  readonly reused: number;
   /** The stored hashes of the tree were damaged: this head begins a new tree. */
   readonly isNewTree: boolean;
 }
@@ -57,10 +60,14 @@ export function createSealAudit(
     (level, tileNo) =>
       store.tile(treeFirst, level, tileNo);
 
-  /** Sets aside all heads after the last one that we signed. */
+  /** Sets aside heads below the first one, whose rows they could claim, and all after the last one that we signed. */
   async function lastOwnHead(now: number): Promise<[HeadEnd | undefined, number]> {
+    const isBelow = await store.hasHeadBelowFirst();
+    if (isBelow) await store.setHeadsAside([], now);
     const newest = await store.lastHead();
-    if (newest === undefined || isOurHead(newest, verifySignature)) return [newest, 0];
+    if (newest === undefined || isOurHead(newest, verifySignature)) {
+      return [newest, isBelow ? 1 : 0];
+    }
     const strange: HeadEnd[] = [];
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       const page = await store.headsBefore(before, PAGE);
@@ -164,6 +171,7 @@ export function createSealAudit(
     const [last, strangeHeads] = await lastOwnHead(now);
     const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
     const farRows = await setFarRowsAside(firstAuditNo, now);
+    const reused = await moveReused(store, last);
     await store.numberRows(MAX_ROWS);
     const oldRows = await setOldRowsAside(now);
     const [rows, strangeRows] = await readOwnRows(firstAuditNo, now);
@@ -193,6 +201,7 @@ export function createSealAudit(
       head,
       missingRows: lastAuditNo - firstAuditNo + 1 - rows.length,
       setAside: strangeHeads + farRows + strangeRows + oldRows,
+      reused,
       isNewTree: tree.isDamaged,
     };
   };

@@ -61,7 +61,7 @@ export function createSealAndTell(
   };
 }
 
-function troubles({ head, missingRows, setAside, isNewTree }: Sealed): string[] {
+function troubles({ head, missingRows, setAside, reused, isNewTree }: Sealed): string[] {
   const found: string[] = [];
   if (missingRows > 0) {
     found.push(
@@ -71,6 +71,11 @@ function troubles({ head, missingRows, setAside, isNewTree }: Sealed): string[] 
   if (setAside > 0) {
     found.push(
       'the audit log had rows or heads that Unwrite did not write; they are set aside: "unwrite audit set-aside" shows them',
+    );
+  }
+  if (reused > 0) {
+    found.push(
+      'rows of the audit log were removed from its end after a head had covered them: "unwrite audit verify" names them',
     );
   }
   if (isNewTree) {

@@ -10,7 +10,13 @@ import { hex, TREE_VERSION } from './chain.ts';
 import { treeAt } from './tree/tree-state.ts';
 import { type VerifiableChain, verifiableChain } from './verifiable-chain.ts';
 import { checkCut, fitsCut } from './verify-cut.ts';
-import { checkHead, checkTail, insertedBefore, missingHead } from './verify-places.ts';
+import {
+  checkHead,
+  checkTail,
+  insertedBefore,
+  insertedHead,
+  missingHead,
+} from './verify-places.ts';
 import { type CheckedRows, checkRows } from './verify-rows.ts';
 import { checkTree, type FollowedTree } from './verify-tree.ts';
 import { watchRows } from './watch-rows.ts';
@@ -49,7 +55,7 @@ export async function verifyAudit(
 ): Promise<AuditVerdict> {
   const { chain, strangeRows } = watchRows(verifiableChain(log), isAuthentic);
   const { cut, problems: ofCut } = await checkCut(chain, verifySignature, now);
-  const problems: string[] = [...ofCut];
+  const problems: string[] = [...ofCut, ...(await insertedHead(chain))];
   const unseen = Map.groupBy(known, ({ headNo }) => headNo);
   const seen = { heads: 0, rows: 0, cutHeads: 0 };
   const withoutRows = Math.max(chain.beginsAfter, cut?.headNo ?? 0);

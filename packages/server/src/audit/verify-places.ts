@@ -55,6 +55,13 @@ export async function insertedBefore(chain: VerifiableChain, cutUntil: number): 
   return [`row ${first.auditNo} was inserted: ${why}`];
 }
 
+/** No head is before the first one. One that claims rows would have its salts used for their proofs. */
+export async function insertedHead(chain: VerifiableChain): Promise<string[]> {
+  const [first] = await chain.heads(Number.MIN_SAFE_INTEGER, 1);
+  if (first === undefined || first.headNo > 0) return [];
+  return [`head ${first.headNo} was inserted: the first is 1`];
+}
+
 /** Rows that no head covers yet can only be counted, but a gap in their numbers is found. */
 export async function checkTail(chain: VerifiableChain, last: AuditHead | undefined) {
   const problems: string[] = [];

@@ -46,6 +46,15 @@ describe('deadlines', () => {
     expect(world.told).toHaveLength(length);
   });
 
+  it('are reported and delivered even if someone deletes the progress of alarms', async () => {
+    await world.scene.started([plannedHeld('paper')]);
+    await world.pass(14.9 * DAY, HOUR);
+    world.database.exec('DELETE FROM alarm_progress');
+    await world.pass(0.2 * DAY, HOUR);
+    expect([...stages('expected_deadline'), ...stages('statutory_deadline')]).toEqual([50, 50]);
+    expect(world.posted).toHaveLength(2);
+  });
+
   it('count for requests that are still pending as well', async () => {
     await world.scene.create();
     await world.pass(31 * DAY, HOUR);

@@ -123,7 +123,13 @@ export interface AuditHeadStore extends AuditTree {
   setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
   /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
-  /** Also removes heads whose numbers are larger than any that we write. */
+  /**
+   * Gives the rows from `first` to `last` the numbers after `covered`. Rows that are there already move back by as many.
+   */
+  moveBehind(first: number, last: number, covered: number): Promise<void>;
+  /** Whether there is a head with a number below those that we write. */
+  hasHeadBelowFirst(): Promise<boolean>;
+  /** Also removes heads whose numbers are larger or smaller than any that we write. */
   setHeadsAside(heads: readonly HeadEnd[], now: number): Promise<void>;
   setCutsAside(cut: AuditCut, now: number): Promise<void>;
   /** Deletes rows, seeds, digests and old leaf tiles; keeps the record. Returns how many rows were deleted. */

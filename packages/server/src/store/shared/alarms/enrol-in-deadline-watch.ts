@@ -19,11 +19,7 @@ const WATCH = 'INSERT INTO @watched_requests (request_no, next_time)';
 
 /** Runs in the caller's transaction, one at a time. */
 export async function enrolInDeadlineWatch(sql: Sql, now: number): Promise<void> {
-  const progress = await sql.get<WatchProgress>(
-    `SELECT seen_received AS "seenReceived", seen_request_no AS "seenRequestNo",
-            looked_time AS "lookedTime"
-     FROM @alarm_progress FOR UPDATE`,
-  );
+  const progress = (await readProgress(sql)) ?? (await beginAgain(sql));
   if (progress === undefined) return;
   const until = watchedUntil(now);
   await enrolAged(sql, progress.seenReceived, until);
@@ -33,6 +29,19 @@ export async function enrolInDeadlineWatch(sql: Sql, now: number): Promise<void>
     { until },
   );
   await enrolEarly(sql, progress, now);
+}
+
+const readProgress = (sql: Sql) =>
+  sql.get<WatchProgress>(
+    `SELECT seen_received AS "seenReceived", seen_request_no AS "seenRequestNo",
+            looked_time AS "lookedTime"
+     FROM @alarm_progress FOR UPDATE`,
+  );
+
+/** The row is made with the table. If someone deletes it, no alarm would be raised or delivered any more. */
+async function beginAgain(sql: Sql): Promise<WatchProgress | undefined> {
+  await sql.run('INSERT INTO @alarm_progress VALUES (1, -1, 0, 0, 0, 0) ON CONFLICT DO NOTHING');
+  return readProgress(sql);
 }
 
 const AGED = `

@@ -37,7 +37,8 @@ export function createWatchStore(database: Database): WatchStore {
          FROM @alarm_progress`,
         { now, until: watchedUntil(now) },
       );
-      if (row === undefined) return false;
+      // Looking makes the row anew.
+      if (row === undefined) return true;
       return Boolean(row.isDue) || (Boolean(row.hasNew) && mayLookAtNew(row.lookedTime, now));
     },
     // Enrolling locks the progress row, so that two nodes run one after the other.

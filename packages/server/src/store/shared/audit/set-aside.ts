@@ -13,6 +13,8 @@ type SetAsideStore = Pick<
   | 'anyUpTo'
   | 'setRowAside'
   | 'setRowsAside'
+  | 'moveBehind'
+  | 'hasHeadBelowFirst'
   | 'setHeadsAside'
   | 'setCutsAside'
 >;
@@ -69,9 +71,17 @@ export function createSetAside(database: Database): SetAsideStore {
         );
         await keep(sql, 'row', taken, now);
       }),
+    moveBehind: (first, last, covered) =>
+      database.transaction(async (sql) => {
+        await sql.lock('numbering audit rows');
+        await moveBehind(sql, first, last, covered);
+      }),
+    hasHeadBelowFirst: async () =>
+      (await database.get('SELECT 1 AS found FROM @audit_heads WHERE head_no < 1 LIMIT 1')) !==
+      undefined,
     setHeadsAside: (heads, now) =>
       database.transaction(async (sql) => {
-        const beyond = `head_no > ${Number.MAX_SAFE_INTEGER}`;
+        const beyond = `head_no > ${Number.MAX_SAFE_INTEGER} OR head_no < 1`;
         const taken = await sql.all<FoundRow>(
           `DELETE FROM @audit_heads WHERE ${beyond} RETURNING ${HEAD}`,
         );
@@ -169,6 +179,24 @@ async function moveUp(sql: Sql, gone: readonly number[]): Promise<void> {
     const moved = chunk.map((number) => {
       while ((gone[before] ?? Number.POSITIVE_INFINITY) < Number(number)) before++;
       return { ...taken.get(number), number: Number(number) - before };
+    });
+    await putBack(sql, moved);
+  }
+}
+
+/** The last rows are moved first: the numbers behind them are free. */
+async function moveBehind(sql: Sql, first: number, last: number, covered: number): Promise<void> {
+  const found = await sql.all<FoundRow>(
+    `SELECT CAST(audit_no AS text) AS number FROM @audit_rows
+     WHERE audit_no BETWEEN :first AND :last OR audit_no > :covered ORDER BY audit_no`,
+    { first, last, covered },
+  );
+  const count = last - first + 1;
+  for (let end = found.length; end > 0; end -= AT_ONCE) {
+    const chunk = found.slice(Math.max(0, end - AT_ONCE), end).map(({ number }) => number);
+    const moved = (await takeRows(sql, chunk)).map((row) => {
+      const number = Number(row.number);
+      return { ...row, number: number + (number > covered ? count : covered - first + 1) };
     });
     await putBack(sql, moved);
   }
