@@ -5,6 +5,7 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { GuardMessage, GuardOrder } from './guarded-server.ts';
 import { runLoggingPostgres } from './run-logging-postgres.ts';
 import { runMariadb } from './run-mariadb.ts';
+import { runMysql } from './run-mysql.ts';
 import { runPgbouncer } from './run-pgbouncer.ts';
 import { runPostgres } from './run-postgres.ts';
 import { runTlsPostgres } from './run-tls-postgres.ts';
@@ -15,6 +16,7 @@ const RUN: Record<string, (folder: string, given: string) => Promise<RunningServ
   'tls-postgres': runTlsPostgres,
   'logging-postgres': runLoggingPostgres,
   mariadb: runMariadb,
+  mysql: runMysql,
   pgbouncer: runPgbouncer,
 };
 

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url';
 const GUARD = fileURLToPath(new URL('guard-server.ts', import.meta.url));
 
 export type ServerKind = 'postgres' | 'mariadb' | 'pgbouncer';
-type GuardedKind = ServerKind | 'durable-postgres' | 'tls-postgres' | 'logging-postgres';
+type GuardedKind =
+  | ServerKind
+  | ('durable-postgres' | 'tls-postgres' | 'logging-postgres')
+  /** In place of a MariaDB. */
+  | 'mysql';
 export type GuardOrder = 'stop' | 'start';
 export type GuardMessage =
   | { readonly url: string }

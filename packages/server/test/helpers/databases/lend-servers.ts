@@ -55,7 +55,10 @@ export default async function lendServers(project: TestProject): Promise<() => P
   async function provide(kind: ServerKind): Promise<LentServer> {
     if (kind === 'pgbouncer') return startGuarded(kind, (await lend('postgres')).url);
     const url = process.env[LENDABLE[kind].variable];
-    return url ? { url, close: async () => undefined } : startGuarded(kind);
+    if (url) return { url, close: async () => undefined };
+    // scripts/mysql.mjs has unpacked one.
+    const unpacked = kind === 'mariadb' ? process.env.UNWRITE_TEST_MYSQL_FOLDER : undefined;
+    return unpacked ? startGuarded('mysql', unpacked) : startGuarded(kind);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
