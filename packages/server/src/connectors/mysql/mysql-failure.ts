@@ -29,7 +29,11 @@ const DOWN: Readonly<Record<number, readonly [code: string, message: string]>> =
 };
 
 /** Error numbers about a value or a constraint, although their SQLSTATE is the general one. */
-const DATA = new Set([1264, 1265, 1366, 1406, 1451, 1452, 1644, 3819, 4025, 1292, 1300, 3854]);
+const DATA = new Set([
+  1264, 1265, 1366, 1406, 1451, 1452, 1644, 3819, 4025, 1292, 1300, 3854,
+  // A text whose characters the other side's character set lacks: only the text makes it one.
+  1267, 3988,
+]);
 
 const REFERENCE = 1451;
 const CONSTRAINTS = new Set([1048, 1062, 1452, 1557, 1586, 1761, 3819, 4025]);
