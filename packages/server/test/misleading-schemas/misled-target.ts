@@ -36,8 +36,11 @@ for (const { name, isThere } of SQL_DATABASES) there.set(name, await isThere());
 /** `it`, where the database is on this machine. */
 export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
 
+const isMysql = await hasMysql();
 /** `it`, where the server is a MariaDB, and not a MySQL that stands in for it. */
-export const itOnMariadb = it.skipIf(there.get('MariaDB') !== true || (await hasMysql()));
+export const itOnMariadb = it.skipIf(there.get('MariaDB') !== true || isMysql);
+/** `it`, where a MySQL stands in for MariaDB. */
+export const itOnMysql = it.skipIf(!isMysql);
 
 /** The line of the configuration that declares these tables, each in YAML's flow style. */
 export const tables = (...list: readonly string[]): string => `tables: [${list.join(', ')}]`;

@@ -6,7 +6,7 @@ import { plainExpression } from './escaped-expression.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 
 const NAMES = `
-  SELECT CONSTRAINT_NAME AS name FROM information_schema.TABLE_CONSTRAINTS
+  SELECT t.CONSTRAINT_NAME AS name, t.* FROM information_schema.TABLE_CONSTRAINTS t
   WHERE CONSTRAINT_TYPE = 'CHECK' AND TABLE_SCHEMA = coalesce(?, database()) AND TABLE_NAME = ?`;
 const CONSTRAINTS = `
   SELECT k.* FROM information_schema.CHECK_CONSTRAINTS k
@@ -14,7 +14,9 @@ const CONSTRAINTS = `
 
 export async function readMysqlConstraints(read: Read, table: string): Promise<CheckConstraint[]> {
   const { schema, name } = splitTableName(table);
-  const names = new Set((await read(NAMES, [schema, name])).map((row) => String(row.name)));
+  // Only MySQL has constraints that are NOT ENFORCED, and this column.
+  const enforced = (await read(NAMES, [schema, name])).filter(({ ENFORCED }) => ENFORCED !== 'NO');
+  const names = new Set(enforced.map((row) => String(row.name)));
   const rows = names.size === 0 ? [] : await read(CONSTRAINTS, [schema]);
   return (
     rows

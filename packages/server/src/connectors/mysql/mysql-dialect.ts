@@ -11,6 +11,7 @@ import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
+import { isPaddedOtherwise } from './stored-alike.ts';
 
 /**
  * Language-independent collations that treat at least the upper and lower case of ASCII letters as equal,
@@ -48,7 +49,11 @@ export const mysqlDialect: SqlDialect = {
     isCheckedText: true,
     extractsNull: false,
   },
-  foreignKeys: { nullsAllEqual: true, circlesStayOn: ['no_action', 'restrict'] },
+  foreignKeys: {
+    nullsAllEqual: true,
+    circlesStayOn: ['no_action', 'restrict'],
+    isMisleading: isPaddedOtherwise,
+  },
   draftSql: DRAFT_SQL,
   hidesColumns: true,
   deleteReturns: false,

@@ -35,12 +35,11 @@ const columns = (count: number) => `
   FROM information_schema.COLUMNS
   WHERE ${either(count, '(TABLE_SCHEMA = ? AND TABLE_NAME = ?)')}`;
 
-// The engine writes names like its files: `shop/order@002dlines`. MariaDB can decode them.
+// MariaDB's engine writes names like its files: `shop/order@002dlines`. MySQL writes them as they are.
 const part = (isMariadb: boolean, column: string, place: 1 | -1) => {
+  if (!isMariadb) return column;
   const text = `substring_index(${column}, '/', ${place})`;
-  return isMariadb
-    ? `CONVERT(CONVERT(CONVERT(${text} USING binary) USING filename) USING utf8mb4)`
-    : text;
+  return `CONVERT(CONVERT(CONVERT(${text} USING binary) USING filename) USING utf8mb4)`;
 };
 
 // Two statements: the server has no index to join them, and would take 15 times as long. The order must be
@@ -91,16 +90,8 @@ const referencedColumnOf = (row: SqlRow) =>
 
 /** If both lists contain a key, the first one is used. */
 export function distinctKeys(keys: readonly MysqlKey[]): MysqlKey[] {
-  const isUnread = ({ table }: MysqlKey) => table.includes('@');
   const idOf = ({ schema, table, shape }: MysqlKey) => `${schema}\0${table}\0${shape.name}`;
-  const read = new Set(
-    keys.filter((key) => !isUnread(key)).map(({ schema, shape }) => `${schema}\0${shape.name}`),
-  );
-  // Its name could not be decoded, so no plan could name this table.
-  const named = keys.filter(
-    (key) => !isUnread(key) || !read.has(`${key.schema}\0${key.shape.name}`),
-  );
-  return [...Map.groupBy(named, idOf).values()].flatMap(([first]) => first ?? []);
+  return [...Map.groupBy(keys, idOf).values()].flatMap(([first]) => first ?? []);
 }
 
 /**
@@ -115,8 +106,8 @@ export async function readEngineKeys(session: SqlSession): Promise<MysqlKey[] | 
     if (keys.length === 0) return [];
     const columns = (await session.query(engineColumns(isMariadb))).rows;
     const byId = Map.groupBy(columns, ({ id }) => String(id));
-    const read = isMariadb ? String : readFileName;
-    return keys.map((key) => fromEngine(key, byId.get(String(key.id)) ?? [], read));
+    const split = isMariadb ? keys : keys.flatMap(splitNames);
+    return split.map((key) => fromEngine(key, byId.get(String(key.id)) ?? []));
   } catch (error) {
     if (error instanceof SqlFailure && error.kind === 'other') return undefined;
     throw error;
@@ -165,19 +156,15 @@ function unlikeOf(parts: readonly SqlRow[], columnsByName: ReadonlyMap<string, S
   return found.length > 0 && { unlike: found };
 }
 
-function fromEngine(
-  key: SqlRow,
-  columns: readonly SqlRow[],
-  read: (name: unknown) => string,
-): MysqlKey {
+function fromEngine(key: SqlRow, columns: readonly SqlRow[]): MysqlKey {
   const flags = Number(key.flags);
   // From MariaDB 12.1 on, several keys may have the same id; then their columns cannot be told apart.
   const own = columns.length === Number(key.size) ? [...columns] : [];
   return {
-    schema: read(key.tableSchema),
-    table: read(key.tableName),
-    referencedSchema: read(key.referencedSchema),
-    referencedTable: read(key.referencedTable),
+    schema: String(key.tableSchema),
+    table: String(key.tableName),
+    referencedSchema: String(key.referencedSchema),
+    referencedTable: String(key.referencedTable),
     shape: {
       name: String(key.id).replace(/^[^/]*\//, ''),
       ...columnsOf(own.sort((a, b) => Number(a.place) - Number(b.place))),
@@ -199,9 +186,24 @@ function actionOf(cascade: number, setNull: number): ReferentialAction {
   return setNull > 0 ? 'set_null' : 'restrict';
 }
 
-// Letters beyond ASCII have shorter forms, which are left unchanged.
-function readFileName(name: unknown): string {
-  return String(name).replaceAll(/@([0-9a-f]{4})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+/**
+ * The names of MySQL's list, which may themselves contain the "/" that separates them: for the referenced table each way
+ * to read it, so that none is overlooked.
+ */
+function splitNames(key: SqlRow): SqlRow[] {
+  const [[tableSchema, tableName] = ['', '']] = waysToSplit(String(key.tableName));
+  return waysToSplit(String(key.referencedTable)).map(([referencedSchema, referencedTable]) => ({
+    ...key,
+    tableSchema,
+    tableName,
+    referencedSchema,
+    referencedTable,
+  }));
+}
+
+function waysToSplit(text: string): (readonly [schema: string, table: string])[] {
+  const parts = text.split('/');
+  return parts
+    .slice(1)
+    .map((_, at) => [parts.slice(0, at + 1).join('/'), parts.slice(at + 1).join('/')]);
 }

@@ -62,7 +62,7 @@ export const postgresDialect: SqlDialect = {
     isCheckedText: false,
     extractsNull: false,
   },
-  foreignKeys: { nullsAllEqual: true, circlesStayOn: [] },
+  foreignKeys: { nullsAllEqual: true, circlesStayOn: [], isMisleading: () => null },
   draftSql: DRAFT_SQL,
   hidesColumns: false,
   deleteReturns: true,

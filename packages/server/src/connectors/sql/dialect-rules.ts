@@ -1,6 +1,6 @@
 // What a plan and its check have to know about a database, besides how its statements are written. Each dialect
 // states it, so that another database cannot get the rules of one of these by default.
-import type { ColumnKind, ForeignKey } from './catalogue.ts';
+import type { ColumnKind, ColumnShape, ForeignKey } from './catalogue.ts';
 
 /** What the declared type of a column says about its values. */
 export type Typing =
@@ -42,6 +42,8 @@ export interface ForeignKeyRules {
   readonly nullsAllEqual: boolean;
   /** With these actions a row cannot be deleted while it refers to itself, alone or in a circle. */
   readonly circlesStayOn: readonly ForeignKey['onDelete'][];
+  /** Tells for which values of the parent the key means other rows than statements show; null if for none. */
+  isMisleading(parent: ColumnShape, child: ColumnShape): ((text: string) => boolean) | null;
 }
 
 /** Statements that only the draft of a plan needs. */

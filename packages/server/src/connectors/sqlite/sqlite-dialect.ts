@@ -54,7 +54,7 @@ export const sqliteDialect: SqlDialect = {
   },
   // It misses some spellings that it treats as equal, and then refuses to delete the parent. It checks at the end of
   // the statement, except for RESTRICT.
-  foreignKeys: { nullsAllEqual: false, circlesStayOn: ['restrict'] },
+  foreignKeys: { nullsAllEqual: false, circlesStayOn: ['restrict'], isMisleading: () => null },
   draftSql: DRAFT_SQL,
   hidesColumns: false,
   deleteReturns: true,

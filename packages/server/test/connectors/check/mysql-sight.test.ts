@@ -86,6 +86,26 @@ describe.skipIf(!(await hasMariadb()))('an account of MySQL or MariaDB that sees
     expect(await notes()).toEqual([{ id: 11 }]);
   });
 
+  it.each(['cust/omers', 'a@002db', 'große kunden', '客户'])(
+    'is refused with the table in the other schema if it refers to one called %s',
+    async (name) => {
+      await target.run(`CREATE TABLE \`${name}\` (id int PRIMARY KEY, email varchar(190));
+        CREATE TABLE ${other}.hidden (id int PRIMARY KEY, customer int,
+          FOREIGN KEY (customer) REFERENCES ${schema}.\`${name}\` (id) ON DELETE CASCADE);
+        GRANT SELECT, DELETE, TRIGGER ON ${schema}.\`${name}\` TO ${grantee};
+        GRANT PROCESS ON *.* TO ${grantee}`);
+      const connector = connect(
+        aTarget({ connector: 'mysql', address: url }, tables([table(name)])),
+      );
+      opened.push(connector);
+      const report = await connector.gate?.();
+      await target.run(`DROP TABLE ${other}.hidden; DROP TABLE \`${name}\``);
+      expect(written(report?.problems ?? []).join()).toContain(
+        `also deletes rows of ${other}.hidden`,
+      );
+    },
+  );
+
   it('is refused without TRIGGER, with the grant that is missing', async () => {
     await target.run(`GRANT SELECT, DELETE ON customers TO ${grantee};
       GRANT PROCESS ON *.* TO ${grantee}`);

@@ -1,7 +1,15 @@
 // InnoDB's foreign keys compare what columns store. Where two types store one value differently, the key refers to
 // other rows than every statement finds by the values: with Jane's row, it would delete Bob's.
 import { describe, expect } from 'vitest';
-import { itOn, itOnMariadb, refused, tables, withTarget } from '../misled-target.ts';
+import {
+  held,
+  itOn,
+  itOnMariadb,
+  itOnMysql,
+  refused,
+  tables,
+  withTarget,
+} from '../misled-target.ts';
 
 /** MySQL has neither these types nor these collations. */
 const onServerOf = (type: string) => (/^UUID|_nopad_/.test(type) ? itOnMariadb : itOn('MariaDB'));
@@ -90,4 +98,60 @@ describe('a foreign key between columns that differ in what they may hold only',
         expect(await shop.problems()).toEqual([]);
       });
     });
+});
+
+describe('a foreign key between CHAR and VARCHAR under the usual collations of MySQL', () => {
+  const of = (type: string) => `${type} COLLATE utf8mb4_0900_ai_ci`;
+
+  for (const [parent, child, jane, bob, bobs] of [
+    ['VARCHAR(9)', 'CHAR(5)', 'bob  ', 'bob', 'bob'],
+    ['CHAR(5)', 'VARCHAR(9)', 'al', 'robin', 'al   '],
+  ] as const)
+    for (const letters of [
+      '{ table: letters, match: { email: writer } }',
+      '{ table: letters, via: { people: { k: k } } }',
+    ])
+      itOnMysql(`is held for blanks: ${child} that refers to ${parent}, ${letters}`, async () => {
+        const schema = `${schemaOf(of(parent), of(child), 'CASCADE')};
+          INSERT INTO people VALUES ('${jane}', 'jane@x.org'), ('${bob}', 'bob@x.org');
+          INSERT INTO letters VALUES (2, '${bobs}', 'bob@x.org')`;
+        const all = tables(letters, '{ table: people, match: { email: email } }');
+        await withTarget('MariaDB', schema, ['controllers: [acme]', all], async (shop) => {
+          const request = await shop.request();
+          expect(await shop.run()).toMatchObject(held('ambiguous_reference'));
+          expect(await shop.count('letters')).toBe(1);
+          expect(await shop.count('people')).toBe(2);
+          await shop.query('DELETE FROM letters');
+          await shop.query("UPDATE people SET k = 'janes' WHERE email = 'jane@x.org'");
+          await shop.release(request);
+          expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+          expect(await shop.count('people')).toBe(1);
+        });
+      });
+
+  itOnMysql(
+    'is followed for texts as long as the CHAR, and for others without blanks',
+    async () => {
+      for (const [parent, child, jane] of [
+        ['VARCHAR(9)', 'CHAR(5)', 'jan'],
+        ['VARCHAR(36)', 'CHAR(36)', '018f8b1e-0000-7000-8000-000000000001'],
+        ['CHAR(36)', 'VARCHAR(36)', '018f8b1e-0000-7000-8000-000000000001'],
+      ] as const) {
+        const schema = `${schemaOf(of(parent), of(child), 'CASCADE')};
+        INSERT INTO people VALUES ('${jane}', 'jane@x.org'), ('robin', 'bob@x.org');
+        INSERT INTO letters VALUES (1, '${jane}', 'jane@x.org'), (2, NULL, 'bob@x.org')`;
+        const all = tables(
+          '{ table: letters, via: { people: { k: k } } }',
+          '{ table: people, match: { email: email } }',
+        );
+        await withTarget('MariaDB', schema, ['controllers: [acme]', all], async (shop) => {
+          expect(await shop.problems()).toEqual([]);
+          await shop.request();
+          expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
+          expect(await shop.count('people')).toBe(1);
+          expect(await shop.count('letters')).toBe(1);
+        });
+      }
+    },
+  );
 });

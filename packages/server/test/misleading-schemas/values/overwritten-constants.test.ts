@@ -1,6 +1,6 @@
 // Numbers and truth values as what a column is overwritten with: written, compared and looked for as one text.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { itOn, itOnMysql, KINDS, tables, withTarget } from '../misled-target.ts';
 
 const overwrite = (columns: string) => [
   'tenancy: none',
@@ -124,4 +124,20 @@ describe.each(KINDS)('on %s, a row that has the new values already', (kind) => {
       },
     ),
   );
+});
+
+describe('a constant that a CHECK constraint of MySQL does not allow', () => {
+  for (const [state, problems] of [
+    ['ENFORCED', [expect.stringContaining('would break the CHECK constraint known')]],
+    ['NOT ENFORCED', []],
+  ] as const)
+    itOnMysql(`where the constraint is ${state}`, () =>
+      withTarget(
+        'MariaDB',
+        `CREATE TABLE u (id INTEGER PRIMARY KEY, email VARCHAR(50), name VARCHAR(50),
+           CONSTRAINT known CHECK (name IN ('a', 'b')) ${state})`,
+        overwrite('name: erased'),
+        async (shop) => expect(await shop.problems()).toEqual(problems),
+      ),
+    );
 });

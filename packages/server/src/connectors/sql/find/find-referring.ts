@@ -106,6 +106,9 @@ function viaOf(foreign: PlannedReference) {
 /** The deleted rows, by the values that refer to them. */
 function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReference) {
   const via = viaOf(foreign);
+  const misleading = foreign.parentColumns.map((column, place) =>
+    dialect.foreignKeys.isMisleading(column, foreign.columns[place] ?? column),
+  );
   const exact = new Map<string, { reference: KeyRow; place: number }>();
   const folded = new Map<string, { reference: KeyRow; place: number }[]>();
   return {
@@ -113,6 +116,8 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       const { only } = foreign;
       if (only !== null && values[only.position] !== only.tableoid) return;
       const reference = foreign.positions.map((position) => values[position] ?? null);
+      if (reference.some((text, at) => text !== null && misleading[at]?.(text) === true))
+        throw misled(foreign);
       const key = referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined || exact.has(key) || !canRefer(dialect, via, reference)) return;
       exact.set(key, { reference, place });
@@ -137,6 +142,15 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
       return { reference: child, place: 0 };
     },
   };
+}
+
+function misled({ key, table, columns, parent, parentColumns }: PlannedReference): NeedsDecision {
+  const namesOf = (list: readonly { readonly name: string }[]) =>
+    list.map(({ name }) => name).join(', ');
+  return new NeedsDecision(
+    'ambiguous_reference',
+    `a row of ${parent} has a value in ${namesOf(parentColumns)} for which the foreign key ${key} of ${table.name} (${namesOf(columns)}) counts blanks at the end that CHAR does not show, so other rows may be deleted or changed with it; give the columns of both tables the same type, or correct the value, then release`,
+  );
 }
 
 /** The same for all texts that some collation treats as equal. */
