@@ -17,8 +17,8 @@ export async function moveReused(
   const end = Number((await store.lastUpTo(last.lastAuditNo)) ?? 0);
   const first = await firstReused(store, last, end);
   if (first > end) return 0;
-  await store.moveBehind(first, end, last.lastAuditNo);
-  return end - first + 1;
+  const isMoved = await store.moveBehind(first, end, last.lastAuditNo);
+  return isMoved ? end - first + 1 : 0;
 }
 
 async function firstReused(store: AuditHeadStore, last: HeadEnd, end: number): Promise<number> {

@@ -125,8 +125,9 @@ export interface AuditHeadStore extends AuditTree {
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
   /**
    * Gives the rows from `first` to `last` the numbers after `covered`. Rows that are there already move back by as many.
+   * Returns false if another node was first.
    */
-  moveBehind(first: number, last: number, covered: number): Promise<void>;
+  moveBehind(first: number, last: number, covered: number): Promise<boolean>;
   /** Whether there is a head with a number below those that we write. */
   hasHeadBelowFirst(): Promise<boolean>;
   /** Also removes heads whose numbers are larger or smaller than any that we write. */

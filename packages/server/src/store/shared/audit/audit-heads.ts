@@ -1,10 +1,9 @@
 // What the sealer writes: heads with the tiles of their tree.
-import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
 import { createAuditChain, END } from './audit-chain.ts';
 import { adoptCut, cutRows } from './cut-audit.ts';
-import { createSetAside } from './set-aside.ts';
+import { createSetAside, isAuthentic } from './set-aside.ts';
 
 /** The metric of rows that wait for a head is capped here. */
 export const MAX_UNSEALED_COUNTED = 1_000_000;
@@ -15,8 +14,7 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
   return {
     ...createAuditChain(database),
     ...createSetAside(database),
-    isAuthentic: (row) =>
-      database.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex')),
+    isAuthentic: (row) => isAuthentic(database, row),
     lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {

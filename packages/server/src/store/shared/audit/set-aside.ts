@@ -1,10 +1,12 @@
 // Removes rows and heads that Unwrite did not write from the log, so that they stop nothing. They are kept for
 // an operator to review.
-import type { AuditHeadStore, SetAside } from '../../../domain/audit/proof-ports.ts';
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
+import type { AuditHeadStore, ChainedRow, SetAside } from '../../../domain/audit/proof-ports.ts';
 import { followers } from '../../../domain/audit/row-numbers.ts';
 import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { appendAudit, auditOf } from './append-audit.ts';
+import { CHAINED_ROW } from './audit-chain.ts';
 
 type SetAsideStore = Pick<
   AuditHeadStore,
@@ -64,7 +66,7 @@ export function createSetAside(database: Database): SetAsideStore {
     setRowsAside: (auditNos, now) =>
       database.transaction(async (sql) => {
         await sql.lock('numbering audit rows');
-        const taken = await takeRows(sql, auditNos.map(String));
+        const taken = await takeRows(sql, await strangers(sql, auditNos));
         await moveUp(
           sql,
           taken.map(({ number }) => Number(number)).sort((a, b) => a - b),
@@ -74,7 +76,9 @@ export function createSetAside(database: Database): SetAsideStore {
     moveBehind: (first, last, covered) =>
       database.transaction(async (sql) => {
         await sql.lock('numbering audit rows');
+        if (!(await isToMove(sql, first, last, covered))) return false;
         await moveBehind(sql, first, last, covered);
+        return true;
       }),
     hasHeadBelowFirst: async () =>
       (await database.get('SELECT 1 AS found FROM @audit_heads WHERE head_no < 1 LIMIT 1')) !==
@@ -105,6 +109,30 @@ export function createSetAside(database: Database): SetAsideStore {
         await keep(sql, 'cut', cuts, now);
       }),
   };
+}
+
+export function isAuthentic(sql: Sql, row: ChainedRow): boolean {
+  return sql.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex'));
+}
+
+/** If another node was first, rows of ours have these numbers by now. */
+async function strangers(sql: Sql, auditNos: readonly number[]): Promise<string[]> {
+  const found = await sql.all<ChainedRow>(
+    `${CHAINED_ROW} WHERE audit_no = ANY(:auditNos::bigint[])`,
+    { auditNos },
+  );
+  return found.filter((row) => !isAuthentic(sql, row)).map(({ auditNo }) => String(auditNo));
+}
+
+/** If another node was first, they are moved already, and a head may cover them. */
+async function isToMove(sql: Sql, first: number, last: number, covered: number): Promise<boolean> {
+  const found = await sql.get<{ rows: number; covered: number }>(
+    `SELECT count(*) AS rows,
+            (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS covered
+     FROM @audit_rows WHERE audit_no BETWEEN :first AND :last`,
+    { first, last },
+  );
+  return found?.covered === covered && Number(found.rows) === last - first + 1;
 }
 
 async function takeRows(sql: Sql, numbers: readonly string[]): Promise<FoundRow[]> {
