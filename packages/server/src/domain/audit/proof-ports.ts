@@ -106,9 +106,9 @@ export interface AuditHeadStore extends AuditTree {
   unsealed(): Promise<UnsealedAudit | undefined>;
   /**
    * Numbers new rows in stores that do not number them on arrival: concurrent transactions cannot assign numbers
-   * without gaps.
+   * without gaps. `covered`: the last number that a head of ours covers. The newest head in the store may not be ours.
    */
-  numberRows(max: number): Promise<void>;
+  numberRows(max: number, covered?: number): Promise<void>;
   /** The largest possible number if a row has it, otherwise the first after this one. Text, because it may be huge. */
   nextAfter(auditNo: number): Promise<string | undefined>;
   lastUpTo(auditNo: number): Promise<string | undefined>;
@@ -119,8 +119,11 @@ export interface AuditHeadStore extends AuditTree {
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Whether we wrote the row, according to its MAC. */
   isAuthentic(row: ChainedRow): boolean;
-  /** Moves rows that we did not write out of the log. Later rows are renumbered, so that this leaves no new gap. */
-  setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
+  /**
+   * Moves rows that we did not write out of the log. Later rows were counted on from them: they are renumbered, without
+   * the gap before such a row. Numbers up to `covered` belong to rows under a head.
+   */
+  setRowsAside(auditNos: readonly number[], covered: number, now: number): Promise<void>;
   /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
   /**

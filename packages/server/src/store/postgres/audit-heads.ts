@@ -4,7 +4,6 @@ import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-por
 import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
-import { LAST_AUDIT_NO } from './new-audit.ts';
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -15,7 +14,7 @@ export function createAuditHeadStore(
     ...createHeads(database),
     // Runs every second.
     unsealed: () => readUnsealed(prepared, arrivals),
-    numberRows: (max) => numberRows(database, max, arrivals.from()),
+    numberRows: (max, covered = 0) => numberRows(database, { max, covered, from: arrivals.from() }),
   };
 }
 
@@ -23,7 +22,10 @@ export function createAuditHeadStore(
  * Numbers rows in the order in which they arrived, with one sealer at a time: a reader that sees a number also sees
  * all rows before it. A row that is not committed yet gets a later number; a row that is rolled back gets none.
  */
-function numberRows(database: Database, max: number, from: number): Promise<void> {
+function numberRows(
+  database: Database,
+  values: { readonly max: number; readonly covered: number; readonly from: number },
+): Promise<void> {
   return database.transaction(async (sql) => {
     await sql.lock('numbering audit rows');
     await sql.run(
@@ -36,10 +38,11 @@ function numberRows(database: Database, max: number, from: number): Promise<void
        INSERT INTO @audit_rows
          (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no,
           mac)
-       SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
+       SELECT greatest(:covered::bigint, (SELECT max(audit_no) FROM @audit_rows))
+                + row_number() OVER (ORDER BY arrival_no), time, actor, action,
               controller_id, subject_request_id, detail, request_no, mac
        FROM taken`,
-      { max, from },
+      values,
     );
   });
 }
