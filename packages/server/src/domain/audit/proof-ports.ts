@@ -87,8 +87,11 @@ export interface AuditTree extends AuditChain {
   tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
   /** The newest heads below that number, newest first. */
   headsBefore(headNo: number, max: number): Promise<HeadEnd[]>;
-  /** The head of that version that covers the row; for version 2, the one that added it as a leaf. */
-  headOfRow(auditNo: number, version: number): Promise<AuditHead | undefined>;
+  /**
+   * The head of that version that covers the row; for version 2, the one that added it as a leaf. Only among
+   * heads up to the newest one of ours: someone else may have inserted others that claim the row.
+   */
+  headOfRow(auditNo: number, version: number, newestNo: number): Promise<AuditHead | undefined>;
   firstTreeHead(): Promise<HeadEnd | undefined>;
   newestTreeHead(): Promise<HeadEnd | undefined>;
   head(headNo: number): Promise<HeadEnd | undefined>;

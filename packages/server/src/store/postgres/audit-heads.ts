@@ -1,7 +1,7 @@
 // Which rows wait for a head, and how they get their numbers. Not shared: transactions run concurrently, so
 // rows arrive without numbers, and the sealer assigns them (docs/adr/0018-numbers-of-audit-rows.md).
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
+import { createHeads, MAX_UNSEALED_COUNTED, STRANGE_NEWEST } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 
@@ -80,7 +80,7 @@ async function readUnsealed(
   const { numberedSince, numbered, arrivedSince, firstArrival, lastArrival } = waiting;
   arrivals.taken(firstArrival === null ? lastArrival : firstArrival - 1);
   const since = numberedSince ?? arrivedSince;
-  if (since === null) return undefined;
+  if (since === null) return database.get<UnsealedAudit>(STRANGE_NEWEST);
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
   return { since, rows: Math.min(MAX_UNSEALED_COUNTED, (numbered ?? 0) + arrived) };
 }

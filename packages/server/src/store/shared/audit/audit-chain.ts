@@ -35,11 +35,12 @@ export function createAuditChain(sql: Sql): AuditTree {
         headNo,
         max,
       }),
-    headOfRow: (auditNo, version) =>
+    headOfRow: (auditNo, version, newestNo) =>
       sql.get<AuditHead>(
         `${HEAD} WHERE last_audit_no >= :auditNo AND version = :version
+           AND head_no BETWEEN 1 AND :newestNo
          ORDER BY last_audit_no LIMIT 1`,
-        { auditNo, version },
+        { auditNo, version, newestNo },
       ),
     firstTreeHead: () => sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no LIMIT 1`),
     newestTreeHead: () =>

@@ -8,6 +8,14 @@ import { createSetAside, isAuthentic } from './set-aside.ts';
 /** The metric of rows that wait for a head is capped here. */
 export const MAX_UNSEALED_COUNTED = 1_000_000;
 
+/** Each head of ours ends later than the one before it: someone else wrote the newest one. */
+export const STRANGE_NEWEST = `
+  SELECT time AS since, 0 AS rows
+  FROM (SELECT head_no, last_audit_no, time FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS newest
+  WHERE last_audit_no <= (
+    SELECT last_audit_no FROM @audit_heads AS earlier WHERE earlier.head_no < newest.head_no
+    ORDER BY earlier.head_no DESC LIMIT 1)`;
+
 type OwnOfStore = 'unsealed' | 'numberRows';
 
 export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore> {
