@@ -1,9 +1,23 @@
 // Whether a head or a record of a cut in the store was signed by us.
-import type { AuditCut, HeadEnd, VerifySignature } from '../domain/audit/proof-ports.ts';
-import { hashCut, hashOf, hex } from './chain.ts';
+import type { AuditCut, AuditTree, HeadEnd, VerifySignature } from '../domain/audit/proof-ports.ts';
+import { hashCut, hashOf, hex, TREE_VERSION } from './chain.ts';
+
+/** Someone else may insert heads after ours. The sealer sets them aside; until then, this many are passed over. */
+const MAX_STRANGE = 1000;
 
 export function isOurHead(head: HeadEnd, verify: VerifySignature): boolean {
   return hex(hashOf(head)) === hex(head.hash) && verify(head.keyId, head.hash, head.signature);
+}
+
+/** The newest head with a tree that we signed. */
+export async function newestOwnHead(
+  tree: Pick<AuditTree, 'newestTreeHead' | 'headsBefore'>,
+  verify: VerifySignature,
+): Promise<HeadEnd | undefined> {
+  const isOwn = (head: HeadEnd) => head.version === TREE_VERSION && isOurHead(head, verify);
+  const newest = await tree.newestTreeHead();
+  if (newest === undefined || isOwn(newest)) return newest;
+  return (await tree.headsBefore(newest.headNo, MAX_STRANGE)).find(isOwn);
 }
 
 /** The record is signed, and the rows were old enough to be cut. */

@@ -17,8 +17,8 @@ export async function moveReused(
   const end = Number((await store.lastUpTo(last.lastAuditNo)) ?? 0);
   const first = await firstReused(store, last, end);
   if (first > end) return 0;
-  await store.moveBehind(first, end, last.lastAuditNo);
-  return end - first + 1;
+  const isMoved = await store.moveBehind(first, end, last.lastAuditNo);
+  return isMoved ? end - first + 1 : 0;
 }
 
 async function firstReused(store: AuditHeadStore, last: HeadEnd, end: number): Promise<number> {
@@ -36,7 +36,7 @@ async function firstReused(store: AuditHeadStore, last: HeadEnd, end: number): P
 /** The time alone does not tell: if the clock was set back, covered rows are newer than their head. */
 async function isReused(store: AuditHeadStore, last: HeadEnd, row: ChainedRow): Promise<boolean> {
   if (row.auditNo < 1 || row.time <= last.time || !store.isAuthentic(row)) return false;
-  const own = await store.headOfRow(row.auditNo, TREE_VERSION);
+  const own = await store.headOfRow(row.auditNo, TREE_VERSION, last.headNo);
   if (own?.treeFirst == null || own.saltSeed?.length !== SEED_BYTES) return false;
   const { treeFirst, saltSeed } = own;
   const read = nodesOf((level, tileNo) => store.tile(treeFirst, level, tileNo));

@@ -125,7 +125,7 @@ export function createSealAudit(
       setAside += beyond;
       const strange = rows.filter((row) => !store.isAuthentic(row)).map(({ auditNo }) => auditNo);
       if (strange.length === 0) return [rows, setAside];
-      await store.setRowsAside(strange.slice(0, MAX_STRANGE), now);
+      await store.setRowsAside(strange.slice(0, MAX_STRANGE), first - 1, now);
       setAside += Math.min(strange.length, MAX_STRANGE);
     }
   }
@@ -172,7 +172,7 @@ export function createSealAudit(
     const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
     const farRows = await setFarRowsAside(firstAuditNo, now);
     const reused = await moveReused(store, last);
-    await store.numberRows(MAX_ROWS);
+    await store.numberRows(MAX_ROWS, firstAuditNo - 1);
     const oldRows = await setOldRowsAside(now);
     const [rows, strangeRows] = await readOwnRows(firstAuditNo, now);
     const lastAuditNo = rows.at(-1)?.auditNo;

@@ -6,6 +6,7 @@ import { describeEvidence } from './records/evidence-cases.ts';
 import { describeForgedReceipts } from './records/forged-receipts-cases.ts';
 import { describeForgedRows } from './records/forged-rows-cases.ts';
 import { describeReceipts } from './records/receipt-cases.ts';
+import { describeSealedTogether } from './records/sealed-together-cases.ts';
 import { describeSealing } from './records/sealing-cases.ts';
 import { describeSetAside } from './records/set-aside-cases.ts';
 import type { OpenRecords } from './records/under-test.ts';
@@ -17,6 +18,7 @@ export function describeProof(name: string, openRecords: OpenRecords): void {
     describe('the audit log', () => describeAuditLog(use));
     describe('the catalogue', () => describeCatalogue(use));
     describe('sealing', () => describeSealing(use));
+    describe('sealing by two nodes at once', () => describeSealedTogether(use));
     describe('what others wrote into the log', () => describeSetAside(use));
     describe('rows that somebody else wrote', () => describeForgedRows(use));
     describe('receipts that somebody else wrote', () => describeForgedReceipts(use));

@@ -129,7 +129,7 @@ function createSaltOf(tree: AuditTree) {
   let known: AuditHead | undefined;
   return async (auditNo: number): Promise<string | undefined> => {
     if (known === undefined || auditNo > known.lastAuditNo) {
-      known = await tree.headOfRow(auditNo, TREE_VERSION);
+      known = await tree.headOfRow(auditNo, TREE_VERSION, Number.MAX_SAFE_INTEGER);
     }
     const seed = known?.saltSeed;
     const isLeaf = seed != null && auditNo >= (known?.treeFirst ?? Number.POSITIVE_INFINITY);

@@ -9,7 +9,7 @@ import {
 import type { AuditTree, HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { ReceiptRefused, type ReceiptStore } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
-import { isOurHead } from '../authentic.ts';
+import { isOurHead, newestOwnHead } from '../authentic.ts';
 import { hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { consistencyPath } from '../tree/merkle.ts';
@@ -45,8 +45,8 @@ export function createAuditProofs({ tree, receipts, verifySignature }: ProofSour
   }
 
   async function newest(): Promise<HeadEnd> {
-    const head = await tree.newestTreeHead();
-    if (head !== undefined && isOurHead(head, verifySignature)) return head;
+    const head = await newestOwnHead(tree, verifySignature);
+    if (head !== undefined) return head;
     throw new NoProof(NO_HEAD);
   }
 

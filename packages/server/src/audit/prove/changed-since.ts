@@ -78,7 +78,7 @@ async function readLeaves(
   last: HeadEnd,
   fromRow: number,
 ): Promise<[first: number, leaves: Buffer[]]> {
-  const own = await tree.headOfRow(fromRow, TREE_VERSION);
+  const own = await tree.headOfRow(fromRow, TREE_VERSION, last.headNo);
   if (own === undefined) throw new TreeDamaged('no head covers the row');
   const first = Math.min(own.firstAuditNo, fromRow);
   let next = first;

@@ -8,7 +8,7 @@ import type {
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
 import { DAY_MS } from '../../domain/time-units.ts';
-import { isOurCut, isOurHead } from '../authentic.ts';
+import { isOurCut, isOurHead, newestOwnHead } from '../authentic.ts';
 import { digestAt, digestRow, hashRows, hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
@@ -48,8 +48,7 @@ export async function openRowProver(
   tree: AuditTree,
   verifySignature: VerifySignature,
 ): Promise<RowProver> {
-  const newest = await tree.newestTreeHead();
-  const head = newest && isOurHead(newest, verifySignature) ? newest : undefined;
+  const head = await newestOwnHead(tree, verifySignature);
   const treeFirst = head?.treeFirst ?? null;
   const first = await tree.firstTreeHead();
   // Nodes of the previous version may run next to this one for a while.
@@ -66,7 +65,7 @@ export async function openRowProver(
       (it) => it.version === version && it.firstAuditNo <= auditNo && auditNo <= it.lastAuditNo,
     );
     if (known !== undefined) return known;
-    const found = await tree.headOfRow(auditNo, version);
+    const found = await tree.headOfRow(auditNo, version, head?.headNo ?? 0);
     if (found !== undefined) heads.push(found);
     return found;
   }

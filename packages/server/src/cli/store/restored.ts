@@ -71,13 +71,20 @@ function addConfirm(restored: Command): void {
       const watch = await watchOf(installation, config);
       await watch.lookClosely();
       const by = { actor: actorOf(confirm), now: store.clock() };
-      const cancelled = await confirmRestore(store, yes ?? false, by);
+      let strange = 0;
+      const cancelled = await confirmRestore(store, yes ?? false, by, (requests) => {
+        strange = requests.filter(({ isOurs }) => !isOurs).length;
+        return true;
+      });
       // Updates the files in this folder, so that they match the store from now on.
       await watch.look();
       if (json) printJson({ cancelled });
       else
         printLines(
           `Confirmed. ${counted(cancelled, 'request')} cancelled again; starts and erasing continue.`,
+          ...(strange === 0
+            ? []
+            : [`Nothing was done about ${counted(strange, 'item')} of the list: no MAC of ours.`]),
         );
     }),
   );

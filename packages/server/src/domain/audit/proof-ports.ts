@@ -87,8 +87,11 @@ export interface AuditTree extends AuditChain {
   tile(treeFirst: number, level: number, tileNo: number): Promise<Uint8Array | undefined>;
   /** The newest heads below that number, newest first. */
   headsBefore(headNo: number, max: number): Promise<HeadEnd[]>;
-  /** The head of that version that covers the row; for version 2, the one that added it as a leaf. */
-  headOfRow(auditNo: number, version: number): Promise<AuditHead | undefined>;
+  /**
+   * The head of that version that covers the row; for version 2, the one that added it as a leaf. Only among
+   * heads up to the newest one of ours: someone else may have inserted others that claim the row.
+   */
+  headOfRow(auditNo: number, version: number, newestNo: number): Promise<AuditHead | undefined>;
   firstTreeHead(): Promise<HeadEnd | undefined>;
   newestTreeHead(): Promise<HeadEnd | undefined>;
   head(headNo: number): Promise<HeadEnd | undefined>;
@@ -106,9 +109,9 @@ export interface AuditHeadStore extends AuditTree {
   unsealed(): Promise<UnsealedAudit | undefined>;
   /**
    * Numbers new rows in stores that do not number them on arrival: concurrent transactions cannot assign numbers
-   * without gaps.
+   * without gaps. `covered`: the last number that a head of ours covers. The newest head in the store may not be ours.
    */
-  numberRows(max: number): Promise<void>;
+  numberRows(max: number, covered?: number): Promise<void>;
   /** The largest possible number if a row has it, otherwise the first after this one. Text, because it may be huge. */
   nextAfter(auditNo: number): Promise<string | undefined>;
   lastUpTo(auditNo: number): Promise<string | undefined>;
@@ -119,14 +122,18 @@ export interface AuditHeadStore extends AuditTree {
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Whether we wrote the row, according to its MAC. */
   isAuthentic(row: ChainedRow): boolean;
-  /** Moves rows that we did not write out of the log. Later rows are renumbered, so that this leaves no new gap. */
-  setRowsAside(auditNos: readonly number[], now: number): Promise<void>;
+  /**
+   * Moves rows that we did not write out of the log. Later rows were counted on from them: they are renumbered, without
+   * the gap before such a row. Numbers up to `covered` belong to rows under a head.
+   */
+  setRowsAside(auditNos: readonly number[], covered: number, now: number): Promise<void>;
   /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
   setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
   /**
    * Gives the rows from `first` to `last` the numbers after `covered`. Rows that are there already move back by as many.
+   * Returns false if another node was first.
    */
-  moveBehind(first: number, last: number, covered: number): Promise<void>;
+  moveBehind(first: number, last: number, covered: number): Promise<boolean>;
   /** Whether there is a head with a number below those that we write. */
   hasHeadBelowFirst(): Promise<boolean>;
   /** Also removes heads whose numbers are larger or smaller than any that we write. */

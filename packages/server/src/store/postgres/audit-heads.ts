@@ -1,10 +1,9 @@
 // Which rows wait for a head, and how they get their numbers. Not shared: transactions run concurrently, so
 // rows arrive without numbers, and the sealer assigns them (docs/adr/0018-numbers-of-audit-rows.md).
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
+import { createHeads, MAX_UNSEALED_COUNTED, STRANGE_NEWEST } from '../shared/audit/audit-heads.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
-import { LAST_AUDIT_NO } from './new-audit.ts';
 
 export function createAuditHeadStore(
   prepared: Database,
@@ -15,7 +14,7 @@ export function createAuditHeadStore(
     ...createHeads(database),
     // Runs every second.
     unsealed: () => readUnsealed(prepared, arrivals),
-    numberRows: (max) => numberRows(database, max, arrivals.from()),
+    numberRows: (max, covered = 0) => numberRows(database, { max, covered, from: arrivals.from() }),
   };
 }
 
@@ -23,7 +22,10 @@ export function createAuditHeadStore(
  * Numbers rows in the order in which they arrived, with one sealer at a time: a reader that sees a number also sees
  * all rows before it. A row that is not committed yet gets a later number; a row that is rolled back gets none.
  */
-function numberRows(database: Database, max: number, from: number): Promise<void> {
+function numberRows(
+  database: Database,
+  values: { readonly max: number; readonly covered: number; readonly from: number },
+): Promise<void> {
   return database.transaction(async (sql) => {
     await sql.lock('numbering audit rows');
     await sql.run(
@@ -36,10 +38,11 @@ function numberRows(database: Database, max: number, from: number): Promise<void
        INSERT INTO @audit_rows
          (audit_no, time, actor, action, controller_id, subject_request_id, detail, request_no,
           mac)
-       SELECT ${LAST_AUDIT_NO} + row_number() OVER (ORDER BY arrival_no), time, actor, action,
+       SELECT greatest(:covered::bigint, (SELECT max(audit_no) FROM @audit_rows))
+                + row_number() OVER (ORDER BY arrival_no), time, actor, action,
               controller_id, subject_request_id, detail, request_no, mac
        FROM taken`,
-      { max, from },
+      values,
     );
   });
 }
@@ -77,7 +80,7 @@ async function readUnsealed(
   const { numberedSince, numbered, arrivedSince, firstArrival, lastArrival } = waiting;
   arrivals.taken(firstArrival === null ? lastArrival : firstArrival - 1);
   const since = numberedSince ?? arrivedSince;
-  if (since === null) return undefined;
+  if (since === null) return database.get<UnsealedAudit>(STRANGE_NEWEST);
   const arrived = firstArrival === null ? 0 : lastArrival - firstArrival + 1;
   return { since, rows: Math.min(MAX_UNSEALED_COUNTED, (numbered ?? 0) + arrived) };
 }

@@ -1,5 +1,5 @@
 /** The last number given to an audit row, even if that row has been cut since. */
-export const LAST_AUDIT_NO = `
+const LAST_AUDIT_NO = `
   greatest(0, (SELECT max(audit_no) FROM @audit_rows),
            (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1))`;
 

@@ -2,7 +2,7 @@
 // order of their commits.
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditHeadStore, UnsealedAudit } from '../../domain/audit/proof-ports.ts';
-import { createHeads, MAX_UNSEALED_COUNTED } from '../shared/audit/audit-heads.ts';
+import { createHeads, MAX_UNSEALED_COUNTED, STRANGE_NEWEST } from '../shared/audit/audit-heads.ts';
 import { databaseOn } from './database.ts';
 
 // Reads by key, because these run every second.
@@ -27,7 +27,9 @@ export function createAuditHeadStore(connection: DatabaseSync): AuditHeadStore {
   return {
     ...createHeads(database),
     unsealed: async () =>
-      (await database.get<UnsealedAudit>(AFTER_LAST)) ?? database.get<UnsealedAudit>(WITHOUT_LAST),
+      (await database.get<UnsealedAudit>(AFTER_LAST)) ??
+      (await database.get<UnsealedAudit>(WITHOUT_LAST)) ??
+      database.get<UnsealedAudit>(STRANGE_NEWEST),
     numberRows: async () => undefined,
   };
 }

@@ -6,7 +6,7 @@ import { useShop } from '../use-shop.ts';
 for (const kind of await storeKinds()) {
   describe(`a request on the list of a restore that Unwrite did not write, on ${kind}`, () => {
     const shop = useShop({ cancellation_window: '1h' }, kind);
-    const { json, inStore, submit } = shop;
+    const { json, unwrite, inStore, submit } = shop;
 
     it('is shown as not authentic, raises an alarm, and is not cancelled by confirming', async () => {
       const id = await submit('acme', [['email', 'anna@example.com']]);
@@ -28,6 +28,16 @@ for (const kind of await storeKinds()) {
       expect(await json('alarms', 'list', '--kind', 'row_refused')).toMatchObject([
         { message: expect.stringContaining(`the restore finding cancelled acme ${id}`) },
       ]);
+    });
+
+    it('is named by the command that confirms, which did nothing about it', async () => {
+      const id = await submit('acme', [['email', 'anna@example.com']]);
+      await json('restored', 'declare');
+      await inStore(`INSERT INTO restore_findings
+        (what, controller_id, subject_request_id, time, source)
+        VALUES ('cancelled', 'acme', '${id}', ${Date.now()}, 'node-1')`);
+      const { stdout } = await unwrite('restored', 'confirm', '--yes');
+      expect(stdout).toContain('Nothing was done about 1 item of the list: no MAC of ours.');
     });
   });
 }

@@ -85,6 +85,56 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     expect(await seal()).toMatchObject({ setAside: 1 });
   });
 
+  it.each([1, 100, 9000])(
+    'rows that were counted on from a row without a MAC, %i numbers further, get the numbers that they should have had',
+    async (further) => {
+      const { node, under } = use();
+      await seal();
+      await write(NOON + 1);
+      await node.auditHeads.numberRows(99, 2);
+      await under.insert('audit_rows', { ...FORGED, audit_no: 4 + further, mac: null });
+      await write(NOON + 2);
+      await node.auditHeads.numberRows(99, 2);
+      await under.insert('audit_rows', { ...FORGED, audit_no: 6 + 2 * further, mac: null });
+      await write(NOON + 3);
+      expect(await seal()).toMatchObject({ setAside: 2, missingRows: 0 });
+      await seal();
+      const kept = await rows();
+      expect(kept.map(({ auditNo }) => auditNo)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      expect(kept.slice(2, 5).map(({ time }) => time)).toEqual([NOON + 1, NOON + 2, NOON + 3]);
+      expect((await verify(node)).problems).toEqual([
+        `row ${4 + further} was not written by Unwrite, and was set aside`,
+        `row ${6 + 2 * further} was not written by Unwrite, and was set aside`,
+      ]);
+    },
+  );
+
+  it('rows are not numbered after a head that someone inserts meanwhile', async () => {
+    const { node, under } = use();
+    await seal();
+    await write(NOON + 1);
+    const { auditHeads } = node;
+    const bytes = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
+    const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
+    const numbers = { head_no: 7, first_audit_no: 3, last_audit_no: 500, time: NOON };
+    const slow: typeof auditHeads = {
+      ...auditHeads,
+      async numberRows(max, covered) {
+        await under.insert('audit_heads', { ...numbers, ...bytes, ...signed });
+        await auditHeads.numberRows(max, covered);
+      },
+    };
+    expect(await createSealAudit(slow, signer)(NOON + 2)).toMatchObject({
+      missingRows: 0,
+      head: { headNo: 2, firstAuditNo: 3, lastAuditNo: 3 },
+    });
+    await write(NOON + 3);
+    expect(await seal(NOON + 4)).toMatchObject({ missingRows: 0, setAside: 1 });
+    expect((await verify(node)).problems).toEqual([
+      'head 7 was not written by Unwrite, and was set aside',
+    ]);
+  });
+
   it('thousands are set aside, and nothing waits', async () => {
     await seal();
     for (let n = 0; n < 1200; n++) await forge(null);

@@ -1,6 +1,10 @@
 // Somebody who can write to the database and has no key: what is written into the log stops nothing, and is told.
 import { expect, it } from 'vitest';
+import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
+import { createAuditProofs } from '../../../src/audit/prove/audit-proofs.ts';
+import { openRowProver } from '../../../src/audit/prove/prove-rows.ts';
 import { createSealAudit, NoKnownHead } from '../../../src/audit/seal-audit.ts';
+import { createSealDue } from '../../../src/audit/seal-chore.ts';
 import { makeSigner } from '../../receipts/facts.ts';
 import { signer, verify } from './sealing-cases.ts';
 import { ACME, NOON, type RecordsNode } from './under-test.ts';
@@ -113,6 +117,35 @@ export function describeSetAside(use: () => RecordsInUse): void {
       ]);
     },
   );
+
+  it('rows are proven although someone inserted heads that claim them, and these are set aside soon', async () => {
+    const { under, node } = use();
+    await write(2);
+    const own = await seal();
+    const claimed = [
+      { head_no: 2, last_audit_no: 2 },
+      { head_no: 5, last_audit_no: 4 },
+      { head_no: 7, last_audit_no: 4 },
+    ];
+    for (const numbers of claimed) {
+      const bytes = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
+      const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
+      const tree = { version: 2, tree_first: 1, salt_seed: Buffer.alloc(32) };
+      const covers = { first_audit_no: 1, time: NOON };
+      await under.insert('audit_heads', { ...numbers, ...covers, ...bytes, ...signed, ...tree });
+    }
+    const verifySignature = createSignatureVerifier([signer.publicKey]);
+    const { auditHeads: tree, receipts } = node;
+    const { newestHead } = createAuditProofs({ tree, receipts, verifySignature });
+    expect(await newestHead()).toMatchObject({ head_no: own?.head.headNo });
+    const prover = await openRowProver(tree, verifySignature);
+    for (const row of await tree.rows(1, 4)) {
+      expect(await prover.prove(row)).toMatchObject({ inclusion: { leafIndex: row.auditNo - 1 } });
+    }
+    expect(await createSealDue(tree.unsealed).isDue(NOON + 4000)).toBe(true);
+    expect(await seal(NOON + 4000)).toMatchObject({ setAside: 3, head: { headNo: 2 } });
+    await expectWhole(7);
+  });
 
   it('rows that someone else removed, with every trace of them, are not treated as cut', async () => {
     const { node, under } = use();

@@ -12,7 +12,7 @@ import { AUDIT_ROW } from './audit-log.ts';
 import { readSetAside } from './read-set-aside.ts';
 
 // Text is cheaper to read than bytes, and all rows are read.
-const ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", encode(mac, 'hex') AS mac
+export const CHAINED_ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", encode(mac, 'hex') AS mac
   FROM @audit_rows`;
 
 const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
@@ -35,11 +35,12 @@ export function createAuditChain(sql: Sql): AuditTree {
         headNo,
         max,
       }),
-    headOfRow: (auditNo, version) =>
+    headOfRow: (auditNo, version, newestNo) =>
       sql.get<AuditHead>(
         `${HEAD} WHERE last_audit_no >= :auditNo AND version = :version
+           AND head_no BETWEEN 1 AND :newestNo
          ORDER BY last_audit_no LIMIT 1`,
-        { auditNo, version },
+        { auditNo, version, newestNo },
       ),
     firstTreeHead: () => sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no LIMIT 1`),
     newestTreeHead: () =>
@@ -53,12 +54,12 @@ export function createAuditChain(sql: Sql): AuditTree {
       return Number(found?.count ?? 0);
     },
     rows: (from, to) =>
-      sql.all<ChainedRow>(`${ROW} WHERE audit_no BETWEEN :from AND :to ORDER BY audit_no`, {
+      sql.all<ChainedRow>(`${CHAINED_ROW} WHERE audit_no BETWEEN :from AND :to ORDER BY audit_no`, {
         from,
         to,
       }),
     rowsAfter: (auditNo, max) =>
-      sql.all<ChainedRow>(`${ROW} WHERE audit_no > :auditNo ORDER BY audit_no LIMIT :max`, {
+      sql.all<ChainedRow>(`${CHAINED_ROW} WHERE audit_no > :auditNo ORDER BY audit_no LIMIT :max`, {
         auditNo,
         max,
       }),

@@ -1,13 +1,20 @@
 // What the sealer writes: heads with the tiles of their tree.
-import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
 import { createAuditChain, END } from './audit-chain.ts';
 import { adoptCut, cutRows } from './cut-audit.ts';
-import { createSetAside } from './set-aside.ts';
+import { createSetAside, isAuthentic } from './set-aside.ts';
 
 /** The metric of rows that wait for a head is capped here. */
 export const MAX_UNSEALED_COUNTED = 1_000_000;
+
+/** Each head of ours ends later than the one before it: someone else wrote the newest one. */
+export const STRANGE_NEWEST = `
+  SELECT time AS since, 0 AS rows
+  FROM (SELECT head_no, last_audit_no, time FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS newest
+  WHERE last_audit_no <= (
+    SELECT last_audit_no FROM @audit_heads AS earlier WHERE earlier.head_no < newest.head_no
+    ORDER BY earlier.head_no DESC LIMIT 1)`;
 
 type OwnOfStore = 'unsealed' | 'numberRows';
 
@@ -15,8 +22,7 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
   return {
     ...createAuditChain(database),
     ...createSetAside(database),
-    isAuthentic: (row) =>
-      database.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex')),
+    isAuthentic: (row) => isAuthentic(database, row),
     lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {

@@ -1,10 +1,12 @@
 // Removes rows and heads that Unwrite did not write from the log, so that they stop nothing. They are kept for
 // an operator to review.
-import type { AuditHeadStore, SetAside } from '../../../domain/audit/proof-ports.ts';
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
+import type { AuditHeadStore, ChainedRow, SetAside } from '../../../domain/audit/proof-ports.ts';
 import { followers } from '../../../domain/audit/row-numbers.ts';
 import { type Database, hex, rowsOf, type Sql } from '../../sql.ts';
 import { storedJson } from '../../stored-text.ts';
 import { appendAudit, auditOf } from './append-audit.ts';
+import { CHAINED_ROW } from './audit-chain.ts';
 
 type SetAsideStore = Pick<
   AuditHeadStore,
@@ -61,20 +63,23 @@ export function createSetAside(database: Database): SetAsideStore {
         // If nothing was taken, another node was first and has already renumbered the rows after it.
         if (after !== undefined && taken.length > 0) await closeGap(sql, number, after);
       }),
-    setRowsAside: (auditNos, now) =>
+    setRowsAside: (auditNos, covered, now) =>
       database.transaction(async (sql) => {
         await sql.lock('numbering audit rows');
-        const taken = await takeRows(sql, auditNos.map(String));
-        await moveUp(
+        const gone = await placesOf(sql, await strangers(sql, auditNos), covered);
+        const taken = await takeRows(
           sql,
-          taken.map(({ number }) => Number(number)).sort((a, b) => a - b),
+          gone.map(({ number }) => String(number)),
         );
+        await moveUp(sql, gone);
         await keep(sql, 'row', taken, now);
       }),
     moveBehind: (first, last, covered) =>
       database.transaction(async (sql) => {
         await sql.lock('numbering audit rows');
+        if (!(await isToMove(sql, first, last, covered))) return false;
         await moveBehind(sql, first, last, covered);
+        return true;
       }),
     hasHeadBelowFirst: async () =>
       (await database.get('SELECT 1 AS found FROM @audit_heads WHERE head_no < 1 LIMIT 1')) !==
@@ -105,6 +110,50 @@ export function createSetAside(database: Database): SetAsideStore {
         await keep(sql, 'cut', cuts, now);
       }),
   };
+}
+
+export function isAuthentic(sql: Sql, row: ChainedRow): boolean {
+  return sql.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex'));
+}
+
+/** If another node was first, rows of ours have these numbers by now. */
+async function strangers(sql: Sql, auditNos: readonly number[]): Promise<number[]> {
+  const found = await sql.all<ChainedRow>(
+    `${CHAINED_ROW} WHERE audit_no = ANY(:auditNos::bigint[])`,
+    { auditNos },
+  );
+  return found.filter((row) => !isAuthentic(sql, row)).map(({ auditNo }) => auditNo);
+}
+
+interface Gone {
+  readonly number: number;
+  /** How many numbers are free without the row: its own, and those of the gap before it. */
+  readonly places: number;
+}
+
+async function placesOf(sql: Sql, numbers: readonly number[], covered: number): Promise<Gone[]> {
+  const found = await sql.all<{ number: number; before: number | null }>(
+    `SELECT audit_no AS number,
+            (SELECT max(earlier.audit_no) FROM @audit_rows AS earlier
+             WHERE earlier.audit_no < it.audit_no) AS before
+     FROM @audit_rows AS it WHERE audit_no = ANY(:numbers::bigint[]) ORDER BY audit_no`,
+    { numbers },
+  );
+  return found.map(({ number, before }) => ({
+    number,
+    places: number - Math.max(before ?? 0, covered),
+  }));
+}
+
+/** If another node was first, they are moved already, and a head may cover them. */
+async function isToMove(sql: Sql, first: number, last: number, covered: number): Promise<boolean> {
+  const found = await sql.get<{ rows: number; covered: number }>(
+    `SELECT count(*) AS rows,
+            (SELECT last_audit_no FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS covered
+     FROM @audit_rows WHERE audit_no BETWEEN :first AND :last`,
+    { first, last },
+  );
+  return found?.covered === covered && Number(found.rows) === last - first + 1;
 }
 
 async function takeRows(sql: Sql, numbers: readonly string[]): Promise<FoundRow[]> {
@@ -163,22 +212,25 @@ async function closeGap(sql: Sql, setAside: string, after: number): Promise<void
   }
 }
 
-/** Renumbers our own rows after the removed ones: each moves down by the number of rows removed before it. */
-async function moveUp(sql: Sql, gone: readonly number[]): Promise<void> {
+/** Renumbers our own rows after the removed ones: each moves down by the places that are free before it. */
+async function moveUp(sql: Sql, gone: readonly Gone[]): Promise<void> {
   const [first] = gone;
   if (first === undefined) return;
   const found = await sql.all<FoundRow>(
     `SELECT CAST(audit_no AS text) AS number FROM @audit_rows
      WHERE audit_no > CAST(:first AS bigint) ORDER BY audit_no`,
-    { first },
+    { first: first.number },
   );
   let before = 0;
+  let places = 0;
   for (let at = 0; at < found.length; at += AT_ONCE) {
     const chunk = found.slice(at, at + AT_ONCE).map(({ number }) => number);
     const taken = new Map((await takeRows(sql, chunk)).map((row) => [row.number, row]));
     const moved = chunk.map((number) => {
-      while ((gone[before] ?? Number.POSITIVE_INFINITY) < Number(number)) before++;
-      return { ...taken.get(number), number: Number(number) - before };
+      for (; (gone[before]?.number ?? Number.POSITIVE_INFINITY) < Number(number); before++) {
+        places += gone[before]?.places ?? 0;
+      }
+      return { ...taken.get(number), number: Number(number) - places };
     });
     await putBack(sql, moved);
   }
