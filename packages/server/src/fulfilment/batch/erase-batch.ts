@@ -164,8 +164,10 @@ export function createEraseBatch(parts: EraseParts) {
         const { erased, ...held } = erasure;
         if (erased !== undefined) keepReported(one, erased);
         const previewedRows = totalOf(one.intended.counts);
-        // Held without a report: the target leaves the decision to an operator and has touched nothing.
-        outcomes.set(taskNo, { taskNo, ...held, previewedRows, intent: 'recorded' });
+        // Held without a report: the target leaves the decision to an operator and has touched nothing. What an
+        // earlier attempt may have erased stays open.
+        const intent = asBefore(one);
+        outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(intent && { intent }) });
       }
     }
     return grown;

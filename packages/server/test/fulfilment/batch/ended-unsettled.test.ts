@@ -110,6 +110,57 @@ describe('a task whose last attempt may have erased', () => {
     });
   });
 
+  describe('and whose next attempt the target refuses, for an operator to decide,', () => {
+    const refuse = async (...erased: Record<string, number>[]) => {
+      world.connector.tricks.erase = async () => {
+        world.connector.rows = world.connector.rows.slice(1);
+        throw new TargetDown('unreachable', 'the connection was cut');
+      };
+      const request = await world.erasureOf([JANE]);
+      await world.run();
+      world.connector.tricks.erase = async (_, orders) =>
+        orders.map(() => {
+          const [counts] = erased;
+          return {
+            outcome: 'held',
+            reason: 'shared',
+            detail: '',
+            ...(counts && { erased: counts }),
+          };
+        });
+      world.clock.now += FIRST_RETRY_MS;
+      await world.run();
+      world.connector.tricks = {};
+      const { taskNo, state } = await taskOf(request);
+      expect(state).toBe('held');
+      return { request, taskNo };
+    };
+
+    it('claims after a release what the lost attempt erased', async () => {
+      const { request, taskNo } = await refuse();
+      await world.under.operator.release(taskNo, { ...by, now: world.clock.now });
+      await world.run();
+      expect(world.connector.rows).toEqual([]);
+      const evidence = await world.evidenceOf(request);
+      expect(evidence).toMatchObject({ action: 'erased', recovered: true });
+      expect(evidence?.tables[TABLE]).toEqual({ action: 'erase', rows: 2 });
+    });
+
+    it('says on being retained how many rows may be gone', async () => {
+      const { request, taskNo } = await refuse();
+      await world.under.operator.retain(taskNo, WHY, by);
+      expect((await world.evidenceOf(request))?.tables[TABLE]).toMatchObject({ unconfirmed: 2 });
+    });
+
+    it('says so on being retained beside what the refused attempt reported', async () => {
+      const { request, taskNo } = await refuse({ [TABLE]: 1 });
+      await world.under.operator.retain(taskNo, WHY, by);
+      const { rows, unconfirmed } = (await world.evidenceOf(request))?.tables[TABLE] ?? {};
+      expect(rows).toBe(1);
+      expect(unconfirmed).toBeGreaterThanOrEqual(1);
+    });
+  });
+
   it('says nothing of it where the attempt is known to have changed nothing', async () => {
     world.connector.tricks.verify = async () => {
       throw new TargetDown('unreachable', 'the connection was cut');
