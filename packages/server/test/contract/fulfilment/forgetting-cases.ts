@@ -140,6 +140,17 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await under.forgetting.forget(clock.now, 10)).toBe(1);
   });
 
+  it('keeps no digests of the newest request after their time, so that no guess can be tested', async () => {
+    const { under, scene, clock } = use();
+    const request = await completed();
+    const { seen } = under.forgettingOperator;
+    await under.forgetting.sweep(clock.now - 1);
+    expect(await seen(ACME, [DIGEST], BY)).toHaveLength(1);
+    await under.forgetting.sweep(clock.now);
+    expect(await seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await scene.statusOf(request)).toBe('completed');
+  });
+
   it('says which requests of a controller named a person, and notes that it was asked', async () => {
     const { under, clock } = use();
     const request = await completed();

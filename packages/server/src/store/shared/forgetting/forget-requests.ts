@@ -4,8 +4,10 @@ import { deleteSealed } from './shred-identities.ts';
 
 const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 
-const DUE = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
-  AND ${FINAL_TIME} <= :finalUntil AND request_no < :newest`;
+const OVER = `status IN ('completed', 'cancelled') AND again_asked_time IS NULL
+  AND ${FINAL_TIME} <= :finalUntil`;
+
+const DUE = `${OVER} AND request_no < :newest`;
 
 /** The tables with data of a request, in this order: each refers to those after it. */
 const TABLES = [
@@ -64,4 +66,17 @@ export async function forgetRequests(sql: Sql, finalUntil: number, max: number):
     forgotten += requestNos.length;
   }
   return forgotten;
+}
+
+/** The newest request stays for its number alone: no one may be able to test a guess against its digests. */
+export async function forgetDigestsOfNewest(sql: Sql, finalUntil: number): Promise<void> {
+  // A request that is created meanwhile does not matter: what is deleted here is due in any case.
+  const newest = await newestNo(sql);
+  for (const table of sql.dialect.requestTables) {
+    await sql.run(
+      `DELETE FROM @identity_digests WHERE request_no IN
+         (SELECT request_no FROM ${table} WHERE request_no = :newest AND ${OVER})`,
+      { newest, finalUntil },
+    );
+  }
 }

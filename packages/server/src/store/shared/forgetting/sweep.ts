@@ -2,11 +2,13 @@
 import { dayOf } from '../../../domain/limit/day.ts';
 import { BLOCK } from '../../../domain/statistics/count-arrivals.ts';
 import type { Database } from '../../sql.ts';
+import { forgetDigestsOfNewest } from './forget-requests.ts';
 
 /** Maximum number of requests that one statement reads. */
 const PAGE = 100_000;
 
 export async function sweep(database: Database, until: number): Promise<void> {
+  await forgetDigestsOfNewest(database, until);
   await deleteUnusedPlans(database, until);
   await database.run('DELETE FROM @alarms WHERE request_no IS NULL AND raised_time <= :until', {
     until,
