@@ -1,27 +1,37 @@
 // What was retained, and what each task did, for the printed receipt.
 
 import type { Receipt, ReceiptTask, Retained } from '../domain/receipt/receipt.ts';
-import { tableLines } from '../domain/task/table-words.ts';
+import { NOT_PROVEN, tableLines } from '../domain/task/table-words.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 
-export function retainedSection({ retained }: Receipt): Markup {
+export function retainedSection({ retained, tasks }: Receipt): Markup {
   if (retained.length === 0) {
     return markup('<section><h2>Retained</h2><p>Nothing was retained.</p></section>');
   }
   const columns = ['Target', 'Table', 'Rows', 'Why', 'Decided by'];
+  const taskOfNo = new Map(tasks.map((task) => [task.task, task]));
+  const rows = retained.map((kept) => retainedRow(kept, taskOfNo.get(kept.task)));
   return markup(`<section class="retained">
 <h2>Retained</h2>
 <p>This was found, or may be there, and was not erased:</p>
-${table(columns, retained.map(retainedRow)).html}
+${table(columns, rows).html}
 </section>`);
 }
 
-function retainedRow(kept: Retained): (string | number)[] {
+function retainedRow(kept: Retained, task: ReceiptTask | undefined): (string | number)[] {
   if ('table' in kept) {
-    return [kept.target, kept.table, kept.rows, kept.reason ?? '–', 'configuration'];
+    return [kept.target, kept.table, kept.rows, kept.reason ?? '–', decidedBy(kept.reason, task)];
   }
   const why = [kept.legal_basis, kept.reason].filter((text) => text !== null).join(': ');
-  return [kept.target, 'all', '–', why || '–', `${kept.by ?? '–'}, ${readableTime(kept.time)}`];
+  // Attempts before the decision have erased rows, or may have.
+  const what = (task?.tables ?? []).length === 0 ? 'all' : 'all that was left';
+  return [kept.target, what, '–', why || '–', `${kept.by ?? '–'}, ${readableTime(kept.time)}`];
+}
+
+function decidedBy(reason: string | null, task: ReceiptTask | undefined): string {
+  if (reason === NOT_PROVEN) return 'operator';
+  const isOwnCode = task?.connector === 'http' || task?.connector === 'module';
+  return isOwnCode ? 'the target itself' : 'configuration';
 }
 
 export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
@@ -73,7 +83,9 @@ function inWords(task: ReceiptTask): string {
   const sentences = [
     `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}${task.verified_by === undefined ? '' : ` (${task.verified_by})`}`,
     `${readableTime(task.started_time)} to ${readableTime(task.finished_time)}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
-    ...(task.recovered ? ['erased by an attempt that was cut off, counted by its intent'] : []),
+    ...(task.recovered
+      ? ['erased, as a whole or in part, by an attempt that was cut off, and counted by its intent']
+      : []),
     ...Object.entries(task.accepted ?? {}).map(
       ([finding, reason]) => `accepted by the operator: ${finding} (${reason})`,
     ),

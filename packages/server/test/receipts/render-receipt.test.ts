@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TableEvidence, Tables } from '../../src/domain/task/task.ts';
 import { renderReceipt } from '../../src/receipts/render-receipt.ts';
 import { evidence, makeFacts, makeSigned, makeSigner } from './facts.ts';
 
@@ -47,7 +48,7 @@ describe('the printable receipt', () => {
         chats: { action: 'delete', rows: 0, shared_kept: 4 },
       },
     });
-    expect(page).toMatch(/orders.*already gone.*2.*it was gone before this task ran/s);
+    expect(page).toMatch(/orders.*already gone.*2.*it was gone before this task came to it/s);
     expect(page).toMatch(
       /orders.*left.*3.*it belonged to somebody else by then, and was not touched/s,
     );
@@ -55,6 +56,37 @@ describe('the printable receipt', () => {
       page.indexOf('Target by target'),
     );
     expect(page).not.toContain('Nothing was retained.');
+  });
+
+  it('does not say that all was kept where attempts before the decision erased rows, or may have', () => {
+    const decided = { action: 'retained', note: 'a claim', legal_basis: 'GDPR 17(3)(e)' } as const;
+    const kept = (tables: Tables) => {
+      const page = render({ ...decided, tables });
+      return page.slice(0, page.indexOf('In all'));
+    };
+    expect(kept({})).toContain('<td>all</td>');
+    for (const tables of [{ rows: 2 }, { rows: 0, unconfirmed: 3 }]) {
+      const page = kept({ orders: { action: 'erase', ...tables } });
+      expect(page).toContain('<td>all that was left</td>');
+      expect(page).not.toContain('<td>all</td>');
+    }
+  });
+
+  it('says who decided that rows stay: the configuration, the target itself, or an operator', () => {
+    const decidedOn = (connector: string, kept: Partial<TableEvidence>) => {
+      const page = render({
+        connector,
+        tables: { files: { action: 'erase', rows: 1, ...kept } },
+      });
+      return page.slice(0, page.indexOf('In all'));
+    };
+    expect(decidedOn('postgres', { shared_kept: 1 })).toContain('<td>configuration</td>');
+    for (const connector of ['http', 'module']) {
+      expect(decidedOn(connector, { retained: 1 })).toContain('<td>the target itself</td>');
+    }
+    for (const connector of ['http', 'postgres']) {
+      expect(decidedOn(connector, { unproven: 1 })).toContain('<td>operator</td>');
+    }
   });
 
   it('says in all what became of rows, also of those that lost a reference', () => {

@@ -22,7 +22,7 @@ export function tableLines(evidence: TableEvidence): TableLine[] {
     unproven,
   } = evidence;
   const others: TableLine[] = [
-    ...line('already gone', already_gone, 'it was gone before this task ran'),
+    ...line('already gone', already_gone, 'it was gone before this task came to it'),
     ...line('unconfirmed', unconfirmed, CUT_OFF),
     ...line('left', left, 'it belonged to somebody else by then, and was not touched'),
     ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
@@ -48,7 +48,8 @@ const SHARED_AND_KEPT = 'shared and kept';
 /** For rows that stay because their owner is not known. */
 export const NOT_PROVEN_AND_KEPT = 'not proven and kept';
 
-const NOT_PROVEN =
+/** Why such a row is retained. */
+export const NOT_PROVEN =
   'found only by an identity that was looked up and could not be proven any more; an operator went on without it';
 
 const CUT_OFF =
