@@ -17,7 +17,7 @@ export function postSignOut(
       config: { role: 'viewer' },
       schema: {
         operationId: 'signOut',
-        summary: 'End this session, on all nodes at once',
+        summary: 'Sign out, on all nodes at once',
         tags: ['Sign-in'],
         response: { 204: { type: 'null', description: 'Signed out' }, ...operatorErrors(400) },
       },
