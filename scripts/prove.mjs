@@ -45,8 +45,8 @@ for (const name of names) {
   console.log(`\n${name}: ${command}`);
   const started = performance.now();
   const [script, ...args] = command.split(' ');
-  const show = (text) => process.stdout.write(text);
-  const { passed, output } = await runNodeBeside([`scripts/${script}`, ...args], show);
+  const onText = (text) => process.stdout.write(text);
+  const { passed, output } = await runNodeBeside([`scripts/${script}`, ...args], { onText });
   const minutes = (performance.now() - started) / 60_000;
   const notTested = output.match(/^Not tested.*$/gm) ?? [];
   // Without a database a suite passes with nothing done.

@@ -117,10 +117,10 @@ export function runNode(args, env = {}) {
 /**
  * Like runNode, but concurrent: the output is captured, so that outputs do not mix. `onText` gets it as it comes.
  */
-export function runNodeBeside(args, onText = () => {}) {
+export function runNodeBeside(args, { onText = () => {}, cwd = ROOT } = {}) {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, {
-      cwd: ROOT,
+      cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: environment(),
     });

@@ -1,7 +1,7 @@
 // The configuration changes after an attempt has erased: what the new one declares beside, and what belonged to rows that
 // are gone, is not passed over.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, held, itOn, tables, withTarget } from './misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, code VARCHAR(10) NOT NULL UNIQUE, email VARCHAR(100), backup VARCHAR(100));
@@ -45,7 +45,7 @@ const CHANGES: readonly [string, readonly string[], readonly string[]][] = [
   ],
 ];
 
-describe.each(KINDS)('on %s, a configuration that', (kind) => {
+describeOnEach('on %s, a configuration that', (kind) => {
   describe.each(CHANGES)('%s', (_, before, after) => {
     itOn(kind).each(['dieAfterErasing', 'runWithoutSecondLook'] as const)(
       'holds what is left of rows that are gone (%s)',

@@ -1,7 +1,7 @@
 // Constraints that refuse a change, or resolve it at the cost of another row: nobody else's row goes, and what
 // is refused is held with the constraint and the way out, as it would be refused every time.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, itOn, type Kind, tables, withTarget } from './misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';
 const SCHEMA = `
@@ -71,7 +71,7 @@ const CHECKED = {
   MariaDB: /cannot become NULL.*constraint has_one.* then release/,
 } as const satisfies Record<Kind, RegExp>;
 
-describe.each(KINDS)('on %s, a constraint that depends on the row', (kind) => {
+describeOnEach('on %s, a constraint that depends on the row', (kind) => {
   const orders = (action: string) => `${SCHEMA};
     CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, guest VARCHAR(10),
       FOREIGN KEY (customer_id) REFERENCES customers (id)${action},

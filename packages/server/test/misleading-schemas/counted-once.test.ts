@@ -1,8 +1,8 @@
 // Attempts that ended otherwise than they began: each row that we erased is claimed, and claimed once.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, JANE, KINDS, type Kind, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, itOn, JANE, type Kind, tables, withTarget } from './misled-target.ts';
 
 const overwriteUsers = (columns: string, more = '') => [
   'tenancy: none',
@@ -12,7 +12,7 @@ const overwriteUsers = (columns: string, more = '') => [
 /** MariaDB overwrites no table without a key. */
 const itOverwrites = (kind: Kind) => (kind === 'MariaDB' ? it.skip : itOn(kind));
 
-describe.each(KINDS)('on %s, the evidence', (kind) => {
+describeOnEach('on %s, the evidence', (kind) => {
   itOn(kind)('counts a row once that was overwritten under one key and then under another', () =>
     withTarget(
       kind,
@@ -253,7 +253,7 @@ describe.each(KINDS)('on %s, the evidence', (kind) => {
   );
 });
 
-describe.each(KINDS)('a row that is overwritten and loses a reference (%s)', (kind) => {
+describeOnEach('a row that is overwritten and loses a reference (%s)', (kind) => {
   itOn(kind)('is counted as overwritten alone', () =>
     withTarget(
       kind,

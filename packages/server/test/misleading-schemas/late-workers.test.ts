@@ -1,6 +1,6 @@
 // A worker hangs before it erases, for longer than its lease, and goes on when another has done its work.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from './misled-target.ts';
 
 const VISITS = `
   CREATE TABLE visits (email VARCHAR(100), page VARCHAR(100));
@@ -17,7 +17,7 @@ const STATEMENTS = `sql:
       erase: DELETE FROM visits WHERE email = :email
       verify: SELECT count(*) FROM visits WHERE email = :email`;
 
-describe.each(KINDS)('a worker on %s that lost its batch while it hung', (kind) => {
+describeOnEach('a worker on %s that lost its batch while it hung', (kind) => {
   for (const [how, work] of [
     ['by condition', tables('{ table: visits, match: { email: email } }')],
     ['by hand-written statements', STATEMENTS],

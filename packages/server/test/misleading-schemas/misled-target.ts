@@ -2,7 +2,7 @@
 // and store, on a virtual clock.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
@@ -23,10 +23,16 @@ import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-datab
 import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
 import { hasMysql } from '../helpers/databases/fresh-mariadb.ts';
+import { inMatrix } from '../helpers/databases/matrix.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const KINDS = ['SQLite', 'PostgreSQL', 'MariaDB'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** On every database that this run is for. `title` may have %s where the database's name belongs. */
+export function describeOnEach(title: string, tests: (kind: Kind) => void): void {
+  for (const kind of inMatrix(title, KINDS)) describe(title.replace('%s', kind), () => tests(kind));
+}
 
 export const JANE = [new Identity('email', 'jane@x.org')];
 

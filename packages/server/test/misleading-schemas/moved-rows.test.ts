@@ -1,7 +1,7 @@
 // Columns that would change in rows that stay, and by which the rows are told apart or kept from being equal:
 // the check refuses them, with the reason.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, type Kind, refused, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, itOn, type Kind, refused, tables, withTarget } from './misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';
 const SCHEMA = `
@@ -21,7 +21,7 @@ async function isRefused(
   });
 }
 
-describe.each(KINDS)('on %s, a column of "where" that would change in rows that stay', (kind) => {
+describeOnEach('on %s, a column of "where" that would change in rows that stay', (kind) => {
   const notes = (action: string) => `${SCHEMA};
     CREATE TABLE notes (id INTEGER PRIMARY KEY, customer_id INTEGER, email VARCHAR(100),
       FOREIGN KEY (customer_id) REFERENCES customers (id)${action});
@@ -75,7 +75,7 @@ describe.each(KINDS)('on %s, a column of "where" that would change in rows that 
   );
 });
 
-describe.each(KINDS)('on %s, the tenant column', (kind) => {
+describeOnEach('on %s, the tenant column', (kind) => {
   const orders = (action: string) => `
     CREATE TABLE customers (account INTEGER NOT NULL, id INTEGER NOT NULL, email VARCHAR(100),
       PRIMARY KEY (account, id));
@@ -109,7 +109,7 @@ describe.each(KINDS)('on %s, the tenant column', (kind) => {
     );
 });
 
-describe.each(KINDS)('on %s, a detached column that cannot be NULL', (kind) => {
+describeOnEach('on %s, a detached column that cannot be NULL', (kind) => {
   const orders = (rule: string) => `${SCHEMA};
     CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, ${rule},
       FOREIGN KEY (customer_id) REFERENCES customers (id));

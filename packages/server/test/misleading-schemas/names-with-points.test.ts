@@ -1,6 +1,6 @@
 // Tables with a point in their names are written with their schema, in the plan and in what the check says.
 import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, itOn, tables, withTarget } from './misled-target.ts';
 
 const quote = (name: string) => `"${name}"`;
 
@@ -68,7 +68,7 @@ describe('MariaDB', () => {
   );
 });
 
-describe.each(KINDS)('a column with a point in its name, %s', (kind) => {
+describeOnEach('a column with a point in its name, %s', (kind) => {
   const name = kind === 'MariaDB' ? '`user.email`' : quote('user.email');
 
   itOn(kind)('is found, overwritten, and written so in the index to add', () =>

@@ -1,12 +1,12 @@
 // What a hold or the check tells the operator to write must be accepted, and not be the case already.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from './misled-target.ts';
 
 const key = (column: string, to: string, action = '') =>
   `FOREIGN KEY (${column}) REFERENCES ${to} ${action}`;
 const C = '{ table: c, match: { email: email } }';
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   itOn(kind)('a household that is shared is held as shared, whatever refers to it', () =>
     withTarget(
       kind,

@@ -1,6 +1,6 @@
 // Rows that no key, or no reference any more, leads to: what becomes of them is on record all the same.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from './misled-target.ts';
 
 const SHARED = `
   CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), house INTEGER);
@@ -27,7 +27,7 @@ const hits = (action: string) => [
   ),
 ];
 
-describe.each(KINDS)('on %s, rows without a key', (kind) => {
+describeOnEach('on %s, rows without a key', (kind) => {
   itOn(kind)('are all claimed where others of the table are kept, and the worker died', () =>
     withTarget(kind, SHARED, SHARING, async (shop) => {
       const request = await shop.request();
@@ -86,7 +86,7 @@ describe.each(KINDS)('on %s, rows without a key', (kind) => {
   );
 });
 
-describe.each(KINDS)('on %s, a row that belongs to a retained one', (kind) => {
+describeOnEach('on %s, a row that belongs to a retained one', (kind) => {
   itOn(kind)('is not passed over where the retained one was detached', () =>
     withTarget(
       kind,

@@ -1,7 +1,7 @@
 // What the evidence says of each row after several attempts: each once, and as it is at the end.
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Identity } from '../../src/domain/request/identity.ts';
-import { itOn, JANE, KINDS, tables, withTarget } from './misled-target.ts';
+import { describeOnEach, itOn, JANE, tables, withTarget } from './misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';
 const MAIL = [
@@ -20,7 +20,7 @@ const mailSchema = (recipient: string) => `
   INSERT INTO invoices VALUES (5, 'jane@x.org');
   INSERT INTO messages VALUES (7, 'jane@x.org', '${recipient}')`;
 
-describe.each(KINDS)('on %s, the evidence', (kind) => {
+describeOnEach('on %s, the evidence', (kind) => {
   itOn(kind)('does not say kept of a row that a later attempt erased', () =>
     withTarget(kind, mailSchema('bob@x.org'), MAIL, async (shop) => {
       const request = await shop.request();

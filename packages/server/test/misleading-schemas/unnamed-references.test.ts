@@ -1,6 +1,6 @@
 // Rows without a unique key whose references may be detached: their own go with them, and are not detached first.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from './misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from './misled-target.ts';
 
 const schemaOf = (onDelete: string) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(100));
@@ -16,7 +16,7 @@ const SETTINGS = [
   'detach: [visits.user_id]',
 ];
 
-describe.each(KINDS)('rows without a key that refer to deleted rows (%s)', (kind) => {
+describeOnEach('rows without a key that refer to deleted rows (%s)', (kind) => {
   for (const onDelete of ['NO ACTION', 'SET NULL'])
     itOn(kind)(`are deleted, and others are detached, with ON DELETE ${onDelete}`, () =>
       withTarget(kind, schemaOf(onDelete), SETTINGS, async (shop) => {

@@ -87,9 +87,9 @@ function readName(value: string): string {
 }
 
 /** In a container there may be a user id without a name. */
-export function systemUser(): string {
+export function systemUser(readUser: () => { username: string } = userInfo): string {
   try {
-    return userInfo().username;
+    return readUser().username;
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }

@@ -65,16 +65,4 @@ describe('a command', () => {
     const ended = once(child, 'exit');
     expect([await text(child.stderr), await ended]).toEqual(['', [0, null]]);
   });
-
-  // Only root can become somebody without a name.
-  it.runIf(process.getuid?.() === 0)('works for a user without a name', async () => {
-    const child = spawn(process.execPath, [BIN, 'task', 'release', '--help'], {
-      env: { PATH: process.env.PATH },
-      uid: 54_321,
-    });
-    const ended = once(child, 'exit');
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    expect([stderr, await ended]).toEqual(['', [0, null]]);
-    expect(stdout).toMatch(/\(default: "uid\s+54321"\)/);
-  });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/domain/target/connector.ts';
+import { inMatrix } from '../../helpers/databases/matrix.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,
@@ -13,7 +14,7 @@ import {
   tablesWork,
 } from './sql-target.ts';
 
-for (const kind of SQL_DATABASES) {
+for (const kind of inMatrix('tables on', SQL_DATABASES)) {
   describe.skipIf(!(await kind.isThere()))(`tables on ${kind.name}`, () => {
     let database: SqlTestDatabase;
     let connector: Connector;

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseStatement } from '../../../src/connectors/sql/statements/parse-statement.ts';
 import type { Connector, Verdict } from '../../../src/domain/target/connector.ts';
 import type { StatementsWork } from '../../../src/domain/target/target.ts';
+import { inMatrix } from '../../helpers/databases/matrix.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,
@@ -36,7 +37,7 @@ const GONE: Verdict = { outcome: 'gone', how: 'requeried', by: 'sql.verify' };
 const PERSON = `SELECT count(*) AS n FROM people WHERE ${WHO}`;
 const jane = () => aSubject(1, [email('jane@example.com')]);
 
-for (const kind of SQL_DATABASES) {
+for (const kind of inMatrix('hand-written SQL on', SQL_DATABASES)) {
   describe.skipIf(!(await kind.isThere()))(`hand-written SQL on ${kind.name}`, () => {
     let database: SqlTestDatabase;
     let connector: Connector;

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Connector, TargetDown } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { answerWithoutEnd } from '../../helpers/databases/answer-without-end.ts';
+import { inMatrix } from '../../helpers/databases/matrix.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
@@ -31,7 +32,7 @@ async function downBy(connector: Connector): Promise<TargetDown> {
   throw new Error('the target is not down');
 }
 
-for (const kind of SQL_DATABASES) {
+for (const kind of inMatrix('trouble with', SQL_DATABASES)) {
   describe.skipIf(!(await kind.isThere()))(`trouble with ${kind.name}`, () => {
     let database: SqlTestDatabase | undefined;
     let opened: Connector[] = [];

@@ -12,6 +12,7 @@ import type {
   SqlTargetConfig,
   TableConfig,
 } from '../../../src/domain/target/target.ts';
+import { inMatrix } from '../../helpers/databases/matrix.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,
@@ -45,7 +46,8 @@ export async function onEverySqlDatabase(
   tests: (target: SqlTargetInUse) => void,
   kinds: readonly SqlConnector[] = ['sqlite', 'postgres', 'mysql'],
 ): Promise<void> {
-  for (const kind of SQL_DATABASES.filter(({ connector }) => kinds.includes(connector))) {
+  const possible = SQL_DATABASES.filter(({ connector }) => kinds.includes(connector));
+  for (const kind of inMatrix(title, possible)) {
     describe.skipIf(!(await kind.isThere()))(`${title} (${kind.name})`, () => {
       let database: SqlTestDatabase;
       let opened: Connector[] = [];

@@ -1,8 +1,8 @@
 // A request that would be held by itself, for rows that go with another request of its batch: what it finds by an identity that is
 // not proven is not erased because of that.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { withLookups } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -21,7 +21,7 @@ const TARGETS = {
   ],
 };
 
-describe.each(KINDS)('a batch of two requests (%s)', (kind) => {
+describeOnEach('a batch of two requests (%s)', (kind) => {
   itOn(kind)('holds the one with an email address that is not proven any more', () =>
     withLookups(
       kind,

@@ -1,6 +1,6 @@
 // Rows stay as unproven at a target that only gives numbers, and the worker dies while it erases the others.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { withLookups } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -19,7 +19,7 @@ const TARGETS = {
   ],
 };
 
-describe.each(KINDS)('what was erased beside rows that stay as unproven (%s)', (kind) => {
+describeOnEach('what was erased beside rows that stay as unproven (%s)', (kind) => {
   itOn(kind).each([
     ['without a kill', 0],
     ['after a kill', 1],

@@ -1,8 +1,8 @@
 // A value is corrected while the row is erased that gives it, by another target of the same database than the one that looks up.
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { type LookupsOn, withLookups } from './lookup-world.ts';
 
 /** 9 is Carl's, 7 is Jane's. */
@@ -47,7 +47,7 @@ function correcting(world: LookupsOn, change: string): Parameters<LookupsOn['run
   });
 }
 
-describe.each(KINDS)('a lookup whose rows another target erases (%s)', (kind) => {
+describeOnEach('a lookup whose rows another target erases (%s)', (kind) => {
   itOn(kind).each(PEOPLE)('is asked again in the transaction of %s', async (_, people) =>
     withLookups(kind, SCHEMA, { orders: ORDERS, people }, async (world) => {
       const request = await world.request('jane@x.org');

@@ -1,6 +1,6 @@
 // A number that one lookup has found, and that another one gives now, which had found nothing when the request started.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { withLookups } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -25,7 +25,7 @@ const ERASES_FROM = {
   shop: [`tables: [${ERP}, ${ORDERS}]`],
 };
 
-describe.each(KINDS)('a number that another lookup gives now (%s)', (kind) => {
+describeOnEach('a number that another lookup gives now (%s)', (kind) => {
   itOn(kind).each([
     ['looks it up', ITSELF, 'shop'],
     ['erases from the table of that lookup', ERASES_FROM, 'erp'],

@@ -1,10 +1,10 @@
 // A task that is held for an identity that is not proven is released: it is proven again first, and what is not proven then stays.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { outcomeOf } from '../../../src/domain/request/outcome.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
 import { type Found, totalOf } from '../../../src/domain/target/connector.ts';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { type LookupsOn, MANUAL, withLookups } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -33,7 +33,7 @@ async function outcomeAt(world: LookupsOn, request: NewRequest, ...targets: read
   return outcomeOf('completed', tasks);
 }
 
-describe.each(KINDS)('a task that is held for an identity that is not proven (%s)', (kind) => {
+describeOnEach('a task that is held for an identity that is not proven (%s)', (kind) => {
   itOn(kind)('erases where it is proven again when it is released', () =>
     withLookups(kind, SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] }, async (world) => {
       const request = await world.request('jane@x.org');

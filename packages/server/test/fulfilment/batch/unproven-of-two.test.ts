@@ -1,7 +1,7 @@
 // Two requests of a batch, with rows that both find by identities which are not proven any more.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, KINDS } from '../../misleading-schemas/misled-target.ts';
+import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { withLookups } from './lookup-world.ts';
 
 const SCHEMA = `
@@ -20,7 +20,7 @@ const TARGETS = {
 };
 const UNPROVEN = { state: 'held', reason: 'unproven_identity', previewedRows: 1 };
 
-describe.each(KINDS)('a batch of two requests with a number that is not proven (%s)', (kind) => {
+describeOnEach('a batch of two requests with a number that is not proven (%s)', (kind) => {
   itOn(kind)('holds both of them for the row that they find by it', () =>
     withLookups(kind, SCHEMA, TARGETS, async (world) => {
       const requests = [await world.request('jane@x.org'), await world.request('jane@y.org')];

@@ -1,8 +1,8 @@
 // Tables under `cascades`, whose rows go or change with the rows that they refer to.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
-describe.each(KINDS)('on %s, a table under cascades', (kind) => {
+describeOnEach('on %s, a table under cascades', (kind) => {
   describe.each(['CASCADE', 'SET NULL'])('with ON DELETE %s', (action) => {
     const schema = `
       CREATE TABLE users (id INTEGER PRIMARY KEY, account VARCHAR(10), email VARCHAR(100));
@@ -31,7 +31,7 @@ describe.each(KINDS)('on %s, a table under cascades', (kind) => {
   });
 });
 
-describe.each(KINDS)('on %s, a table that follows a detached column', (kind) => {
+describeOnEach('on %s, a table that follows a detached column', (kind) => {
   for (const action of ['', ' ON DELETE SET NULL']) {
     itOn(kind)(`is changed with it under cascades${action}`, () =>
       withTarget(

@@ -1,6 +1,6 @@
 // A row that gets another key between the preview and the erasing, and refers to itself: it is no deleted row.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(100));
@@ -19,7 +19,7 @@ const SETTINGS = [
   'detach: [posts.first_id]',
 ];
 
-describe.each(KINDS)('a row that has another key by now (%s)', (kind) => {
+describeOnEach('a row that has another key by now (%s)', (kind) => {
   itOn(kind)('is somebody else’s, and does not keep the request open', () =>
     withTarget(kind, SCHEMA, SETTINGS, async (shop) => {
       const request = await shop.request();

@@ -1,6 +1,6 @@
 // Rows that refer to themselves, or to each other in a circle, by a column that may not be NULL.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const SETTINGS = ['tenancy: none', tables('{ table: people, match: { email: email } }')];
 const people = (action: string) => `
@@ -17,7 +17,7 @@ function isStuck(kind: Kind, action: (typeof ACTIONS)[number], isCircle: boolean
   return kind === 'MariaDB' || (action === 'RESTRICT' && isCircle);
 }
 
-describe.each(KINDS)('on %s, rows that refer', (kind) => {
+describeOnEach('on %s, rows that refer', (kind) => {
   for (const action of ACTIONS) {
     for (const [what, before] of [
       ['to themselves', 'SELECT 1'],

@@ -1,7 +1,7 @@
 // What a lookup (`resolve`) found when the request started may not hold when the rows are erased.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const RESOLVE =
   'resolve: { table: customers, from: { email: email }, to: { controller_customer_id: ext } }';
@@ -14,7 +14,7 @@ const schema = (email: string) => `
   INSERT INTO orders VALUES (90, '9')`;
 const SHOP = ['tenancy: none', RESOLVE, tables(ORDERS, CUSTOMERS)];
 
-describe.each(KINDS)('a lookup on %s', (kind) => {
+describeOnEach('a lookup on %s', (kind) => {
   itOn(kind)('that finds less than the plan does is no proof that nothing is there', () =>
     withTarget(
       kind,
@@ -93,7 +93,7 @@ const resolveWith = (where: string) => [
   ),
 ];
 
-describe.each(KINDS)('a lookup in a table of properties (%s)', (kind) => {
+describeOnEach('a lookup in a table of properties (%s)', (kind) => {
   itOn(kind)('takes no other property for the email where it says which is meant', () =>
     withTarget(kind, PROPERTIES, resolveWith(' where: { name: email },'), async (shop) => {
       expect(await shop.problems()).toEqual([]);

@@ -1,6 +1,6 @@
 // One table under two spellings in one plan: to the database it is one, so the plan has to call it by one name.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
@@ -19,7 +19,7 @@ const OTHER_NAMES: Readonly<Record<Kind, (table: string, database: string) => st
   MariaDB: (table, database) => [`${database}.${table}`],
 };
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   async function databaseOf(query: (sql: string) => Promise<readonly unknown[]>): Promise<string> {
     if (kind !== 'MariaDB') return '';
     const [row] = (await query('SELECT database() AS name')) as { name: string }[];

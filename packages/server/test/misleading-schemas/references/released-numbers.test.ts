@@ -1,6 +1,6 @@
 // A release is for the number that the hold has told, and for none where it has told none: not for that of a plan before.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
@@ -12,7 +12,7 @@ const USERS = '{ table: users, match: { email: email } }';
 const messages = (shared: string) =>
   `{ table: messages, via: { users: [{ a: id }, { b: id }] }${shared} }`;
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   itOn(kind)('a plan that is corrected twice is released twice', () =>
     withTarget(kind, SCHEMA, ['tenancy: none', tables(USERS)], async (shop) => {
       const request = await shop.request();

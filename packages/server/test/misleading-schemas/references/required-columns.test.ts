@@ -1,6 +1,6 @@
 // A reference that cannot become NULL: nobody is told to let it.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const schemaOf = (required: string) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
@@ -10,7 +10,7 @@ const schemaOf = (required: string) => `
   INSERT INTO notes VALUES (10, 1)`;
 const PLAN = ['tenancy: none', tables('{ table: users, match: { email: email } }')];
 
-describe.each(KINDS)('on %s, "detach" is advised', (kind) => {
+describeOnEach('on %s, "detach" is advised', (kind) => {
   itOn(kind).each([
     ['NOT NULL', false],
     ['', true],

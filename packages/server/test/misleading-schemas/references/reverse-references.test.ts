@@ -1,7 +1,7 @@
 // Rows that the person's rows refer to: an address, a household. They are hers as long as no row of anybody else does.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const ADDRESSES = `
   CREATE TABLE addresses (id INTEGER PRIMARY KEY, street VARCHAR(100));
@@ -32,7 +32,7 @@ const HOUSEHOLDS = [
   ),
 ];
 
-describe.each(KINDS)('on %s, rows that several columns refer to', (kind) => {
+describeOnEach('on %s, rows that several columns refer to', (kind) => {
   itOn(kind)('are the person’s where only her rows refer to them', () =>
     withTarget(kind, ADDRESSES, addresses('keep'), async (shop) => {
       const request = await shop.request();

@@ -1,7 +1,7 @@
 // A reference by a value that is unique within a tenant, or not at all: what another tenant's row spells otherwise is no
 // matter of this one's.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const FOLDED: Record<Kind, string> = {
   SQLite: 'TEXT COLLATE NOCASE',
@@ -28,7 +28,7 @@ const PLAN = [
   ),
 ];
 
-describe.each(KINDS)('a value that is spelt otherwise (%s)', (kind) => {
+describeOnEach('a value that is spelt otherwise (%s)', (kind) => {
   itOn(kind)("in another tenant's row does not hold the request", () =>
     withTarget(kind, schemaOf(kind, 'globex'), PLAN, async (shop) => {
       const request = await shop.request();

@@ -1,6 +1,6 @@
 // Rows of tables that only "detach" or "cascades" names, without a tenant column: what they refer to tells the tenant.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const PEOPLE = `CREATE TABLE c (id INT PRIMARY KEY, t VARCHAR(9), email VARCHAR(99));
   INSERT INTO c VALUES (1, 'acme', 'jane@x.org'), (2, 'globex', 'jane@x.org'), (3, 'acme', 'bob@x.org');`;
@@ -9,7 +9,7 @@ const T = '{ table: teams, via: { c: { leader: id } }, action: { overwrite: { na
 const key = (column: string, to: string, action = '') =>
   `FOREIGN KEY (${column}) REFERENCES ${to} ${action}`;
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   for (const [name, action, list] of [
     ['is detached', '', 'detach: [o.cid, o.owner]'],
     ['is detached by its key', 'ON DELETE SET NULL', 'detach: [o.cid, o.owner]'],

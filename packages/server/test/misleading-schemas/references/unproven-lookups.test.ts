@@ -1,7 +1,7 @@
 // A lookup (`resolve`) gave an identity, and does not give it any more when rows are to be erased.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { held, itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, held, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const customer = (value: string) => new Identity('controller_customer_id', value);
 
@@ -33,7 +33,7 @@ const STATEMENTS = [
 const ids = (rows: readonly Record<string, unknown>[]) => rows.map(({ id }) => Number(id));
 const ORDERS = 'SELECT id FROM orders ORDER BY id';
 
-describe.each(KINDS)('an identity that its lookup does not give any more (%s)', (kind) => {
+describeOnEach('an identity that its lookup does not give any more (%s)', (kind) => {
   itOn(kind).each([
     ['corrected', "UPDATE crm SET no = '7' WHERE id = 1", [1, 2]],
     ['given to somebody else', "UPDATE crm SET no = CASE id WHEN 1 THEN '7' ELSE '9' END", [1, 2]],
@@ -152,7 +152,7 @@ const ACCOUNTS_PLAN = (kind: Kind) => [
   ),
 ];
 
-describe.each(KINDS)('an account that a verified address led to (%s)', (kind) => {
+describeOnEach('an account that a verified address led to (%s)', (kind) => {
   itOn(kind).each([
     [
       'the address is not verified any more',
@@ -218,7 +218,7 @@ const limited = (limit: number) =>
     line === RESOLVE ? RESOLVE.replace('{ table', `{ limit: ${limit}, table`) : line,
   );
 
-describe.each(KINDS)('a lookup that finds too many (%s)', (kind) => {
+describeOnEach('a lookup that finds too many (%s)', (kind) => {
   itOn(kind)('is held until all values of its erased rows are identities of the request', () =>
     withTarget(kind, MANY, limited(2), async (shop) => {
       const request = await shop.request();

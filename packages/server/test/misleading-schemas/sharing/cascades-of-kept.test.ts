@@ -1,6 +1,6 @@
 // Rows that the database would delete with a row stay with it if it is kept for somebody else, whoever's they are.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const PLAN = [
   'tenant_column: account',
@@ -12,7 +12,7 @@ const PLAN = [
   ),
 ];
 
-describe.each(KINDS)('a note of another tenant on %s', (kind) => {
+describeOnEach('a note of another tenant on %s', (kind) => {
   itOn(kind)('does not hold a request that keeps what the note refers to', () =>
     withTarget(
       kind,

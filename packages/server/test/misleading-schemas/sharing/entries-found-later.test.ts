@@ -1,6 +1,6 @@
 // A row that rows of two entries of a table refer to, of which its plan names one: whose the other one is, is known only later.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
@@ -55,7 +55,7 @@ const GROUPS_PLAN = [
   ),
 ];
 
-describe.each(KINDS)('a row that two entries of a table refer to (%s)', (kind) => {
+describeOnEach('a row that two entries of a table refer to (%s)', (kind) => {
   itOn(kind)('is erased where both are the person’s, and kept where one is somebody else’s', () =>
     withTarget(kind, SCHEMA, PLAN, async (shop) => {
       expect(await shop.problems()).toEqual([]);

@@ -1,6 +1,6 @@
 // Users without a tenant, who are members of accounts: one controller's request leaves what is at the others.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, refused, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, refused, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
@@ -23,7 +23,7 @@ const TENANT = ['tenant_column: account_id', 'tenants: { acme: 1, globex: 2 }'];
 const plan = (...list: string[]) => [...TENANT, tables(...list)];
 const WHOLE = plan(REACTIONS, COMMENTS, MEMBERSHIPS, USERS);
 
-describe.each(KINDS)('a user of several accounts (%s)', (kind) => {
+describeOnEach('a user of several accounts (%s)', (kind) => {
   itOn(kind)('goes from the account that asks, and from no other', () =>
     withTarget(kind, SCHEMA, WHOLE, async (shop) => {
       expect(await shop.problems()).toEqual([]);
@@ -70,29 +70,26 @@ describe.each(KINDS)('a user of several accounts (%s)', (kind) => {
   );
 });
 
-describe.each(KINDS)(
-  'a table without tenant, found by what is unique only within one (%s)',
-  (kind) => {
-    const MEMBERS = `
+describeOnEach('a table without tenant, found by what is unique only within one (%s)', (kind) => {
+  const MEMBERS = `
     CREATE TABLE members (id INTEGER PRIMARY KEY, org VARCHAR(9), user_no INTEGER, email VARCHAR(50), UNIQUE (org, user_no));
     CREATE TABLE activity (id INTEGER PRIMARY KEY, user_no INTEGER, project_id INTEGER);
     INSERT INTO members VALUES (1, 'acme', 1, 'jane@x.org'), (2, 'globex', 2, 'jane@x.org');
     INSERT INTO activity VALUES (1, 1, 1), (2, 1, 2)`;
-    const PLAN = [
-      'tenant_column: org',
-      tables(
-        '{ table: activity, via: { members: { user_no: user_no } } }',
-        '{ table: members, match: { email: email } }',
-      ),
-    ];
+  const PLAN = [
+    'tenant_column: org',
+    tables(
+      '{ table: activity, via: { members: { user_no: user_no } } }',
+      '{ table: members, match: { email: email } }',
+    ),
+  ];
 
-    itOn(kind)('is refused: its rows may be of another tenant', () =>
-      withTarget(kind, MEMBERS, PLAN, async (shop) => {
-        expect(await shop.problems()).toEqual([expect.stringContaining('only together with org')]);
-        await shop.request();
-        expect(await shop.run()).toMatchObject(refused('only together with org'));
-        expect(await shop.count('activity')).toBe(2);
-      }),
-    );
-  },
-);
+  itOn(kind)('is refused: its rows may be of another tenant', () =>
+    withTarget(kind, MEMBERS, PLAN, async (shop) => {
+      expect(await shop.problems()).toEqual([expect.stringContaining('only together with org')]);
+      await shop.request();
+      expect(await shop.run()).toMatchObject(refused('only together with org'));
+      expect(await shop.count('activity')).toBe(2);
+    }),
+  );
+});

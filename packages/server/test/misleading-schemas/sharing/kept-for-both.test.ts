@@ -1,7 +1,7 @@
 // A row of two people who are erased in one batch is deleted with the second of them, if it loses its reference to the first.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, JANE, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, itOn, JANE, tables, withTarget } from '../misled-target.ts';
 
 const schema = (onDelete: string) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
@@ -19,7 +19,7 @@ const PLAN = [
   'detach: [messages.sender_id, messages.recipient_id]',
 ];
 
-describe.each(KINDS)('messages between two people of one batch (%s)', (kind) => {
+describeOnEach('messages between two people of one batch (%s)', (kind) => {
   itOn(kind).each(['', ' ON DELETE SET NULL'])('go with the second of them%s', (onDelete) =>
     withTarget(kind, schema(onDelete), PLAN, async (shop) => {
       const jane = await shop.request(JANE);
@@ -36,7 +36,7 @@ describe.each(KINDS)('messages between two people of one batch (%s)', (kind) => 
   );
 });
 
-describe.each(KINDS)('a friendship of two people of one batch (%s)', (kind) => {
+describeOnEach('a friendship of two people of one batch (%s)', (kind) => {
   itOn(kind)('goes with the second of them if the first is held', () =>
     withTarget(
       kind,

@@ -1,11 +1,11 @@
 // A row that `shared` would keep or erase, and to which a row of another tenant refers.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const LATER =
   '{ table: orders, where: { n: 0 }, via: { people: [{ people_n: n }, { people_id: id }] }, action: { retain: the law }, shared: keep }';
 
-describe.each(KINDS)('on %s, a shared row of another tenant', (kind) => {
+describeOnEach('on %s, a shared row of another tenant', (kind) => {
   itOn(kind).for([
     ['keep', 'retain'],
     ['keep', 'delete'],

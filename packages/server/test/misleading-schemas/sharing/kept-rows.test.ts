@@ -1,6 +1,6 @@
 // A row that is kept because it is somebody else's too keeps what it refers to.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
@@ -21,7 +21,7 @@ const plan = (shared: string) => [
   ),
 ];
 
-describe.each(KINDS)('a document that is kept (%s)', (kind) => {
+describeOnEach('a document that is kept (%s)', (kind) => {
   itOn(kind)('keeps its file, which other documents of the person have too', () =>
     withTarget(kind, SCHEMA, plan(', shared: keep'), async (shop) => {
       expect(await shop.problems()).toEqual([]);

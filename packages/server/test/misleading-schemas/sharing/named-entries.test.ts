@@ -1,6 +1,6 @@
 // A reference to one entry of a table that is listed several times.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(50));
@@ -26,7 +26,7 @@ const PEOPLE = [
 const plan = (blobs: string) => ['tenancy: none', tables(...ENTRIES, blobs, ...PEOPLE)];
 const BLOBS = '{ table: blobs, via: { "att (kind: User)": { id: blob_id } } }';
 
-describe.each(KINDS)('one entry of a table (%s)', (kind) => {
+describeOnEach('one entry of a table (%s)', (kind) => {
   itOn(kind)('leads to its rows and to no others', () =>
     withTarget(kind, SCHEMA, plan(BLOBS), async (shop) => {
       expect(await shop.problems()).toEqual([]);

@@ -1,6 +1,6 @@
 // A row outside every "where" of its table is somebody else's: what it leads to is shared.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `CREATE TABLE users (id INT PRIMARY KEY, email VARCHAR(99));
   CREATE TABLE attachments (id INT PRIMARY KEY, t VARCHAR(9), record_type VARCHAR(20), record_id INT, blob_id INT);
@@ -14,7 +14,7 @@ const USERS = '{ table: users, match: { email: email } }';
 const blobs = (shared: string) =>
   `{ table: blobs, via: { attachments: { id: blob_id } }, ${shared} action: { overwrite: { filename: erased } } }`;
 
-describe.each(KINDS)('a file that a row outside "where" has too (%s)', (kind) => {
+describeOnEach('a file that a row outside "where" has too (%s)', (kind) => {
   itOn(kind)('is kept', () =>
     withTarget(
       kind,

@@ -1,7 +1,7 @@
 // Properties of a person, one of which is the email: rows that lead to a user, and rows that the user leads to, in
 // one table.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (uid VARCHAR(20) PRIMARY KEY, name VARCHAR(20));
@@ -18,7 +18,7 @@ const plan = (users = '') => [
   ),
 ];
 
-describe.each(KINDS)("a user's own properties (%s)", (kind) => {
+describeOnEach("a user's own properties (%s)", (kind) => {
   itOn(kind).each(['', ', shared: keep'])('tie the user to nobody else%s', (shared) =>
     withTarget(kind, SCHEMA, plan(shared), async (shop) => {
       expect(await shop.problems()).toEqual([]);
@@ -87,7 +87,7 @@ const realms = (where: string) => [
   ),
 ];
 
-describe.each(KINDS)('a row that has a tenant of its own (%s)', (kind) => {
+describeOnEach('a row that has a tenant of its own (%s)', (kind) => {
   itOn(kind).each(['', ' where: { kind: 1 },'])(
     'may refer to one of which nothing tells the tenant%s',
     (where) =>

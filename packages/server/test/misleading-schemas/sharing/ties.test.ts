@@ -1,7 +1,7 @@
 // Rows whose ties are unusual: they lead to nothing, to another tenant, or to rows that are gone.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const CUSTOMERS = '{ table: customers, match: { email: email } }';
 const SHOP = [
@@ -14,7 +14,7 @@ const SHOP_SCHEMA = `
   INSERT INTO customers VALUES (1, 'jane@x.org');
   INSERT INTO orders VALUES (10, 1)`;
 
-describe.each(KINDS)('on %s', (kind) => {
+describeOnEach('on %s', (kind) => {
   itOn(kind)(
     'an order that comes for a customer who has just been erased is held, with a way out',
     () =>

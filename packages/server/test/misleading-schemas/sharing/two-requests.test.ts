@@ -1,6 +1,6 @@
 // Two requests for one person in one batch: each row is in the evidence of one of them.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(100), name VARCHAR(20));
@@ -8,7 +8,7 @@ const SCHEMA = `
   INSERT INTO users VALUES (1, 'jane@x.org', 'erased'), (2, 'bob@x.org', 'Bob');
   INSERT INTO orders VALUES (10, 1), (20, 2)`;
 
-describe.each(KINDS)('on %s, two requests for a person', (kind) => {
+describeOnEach('on %s, two requests for a person', (kind) => {
   itOn(kind)(
     'count the children of a row that is overwritten already once, also after the worker died',
     () =>

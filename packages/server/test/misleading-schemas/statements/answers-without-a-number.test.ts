@@ -1,6 +1,6 @@
 // A hand-written preview or verify that does not answer a number has counted nothing: that is not the same as none.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60));
@@ -30,7 +30,7 @@ const ANSWERS: readonly (readonly [what: string, statement: string, words: strin
   ['two counts of two names', `SELECT (${LOGS}) AS l, (${COUNT}) AS u`, 'a row for each'],
 ];
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   itOn(kind).each(ANSWERS)('sql.verify that answers %s is held', (_, statement, words) =>
     withTarget(kind, SCHEMA, settings(statement), async (shop) => {
       expect(await shop.problems()).toEqual([expect.stringContaining(words)]);

@@ -1,7 +1,7 @@
 // Hand-written SQL gives numbers, no keys: what an attempt erased whose worker died, and what came since, must neither be
 // claimed for each other nor be left out.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, email VARCHAR(60), name VARCHAR(20));
@@ -23,7 +23,7 @@ const OVERWRITE = settings(
 const come = (rows: number) =>
   `INSERT INTO users VALUES ${Array.from({ length: rows }, (_, no) => `(${no + 10}, 'jane@x.org', 'Jane')`).join(', ')}`;
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   itOn(kind).each([1, 2, 3])('%i new rows beside those of an attempt whose worker died', (rows) =>
     withTarget(kind, SCHEMA, settings(), async (shop) => {
       const request = await shop.request();

@@ -1,6 +1,6 @@
 // A listed trigger that deletes rows of the person which the plan deletes too, after the rows that fire it.
 import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, held, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const PEOPLE = '{ table: people, match: { email: email } }';
 const VOTES = '{ table: votes, via: { people: { person_id: id } } }';
@@ -28,7 +28,7 @@ const settings = (...list: readonly string[]) => [
   tables(...list),
 ];
 
-describe.each(KINDS)('a listed trigger on %s', (kind) => {
+describeOnEach('a listed trigger on %s', (kind) => {
   itOn(kind)('that deletes rows of the person which were to be overwritten is told', () =>
     withTarget(
       kind,

@@ -1,7 +1,7 @@
 // Numbers by which people are known, in columns that write them in different ways.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const number = (value: string) => [new Identity('controller_customer_id', value)];
 const TYPES: Record<Kind, readonly string[]> = {
@@ -24,7 +24,7 @@ const schema = (no: string, customer: string) => `
   INSERT INTO orders VALUES (1, 7), (2, 70), (3, 700);
   INSERT INTO letters VALUES (1, '7'), (2, '70'), (3, '07')`;
 
-describe.each(KINDS)('a number that columns write differently (%s)', (kind) => {
+describeOnEach('a number that columns write differently (%s)', (kind) => {
   itOn(kind)('is looked up in one and found in the other', async () => {
     for (const from of TYPES[kind])
       for (const to of TYPES[kind])

@@ -1,10 +1,10 @@
 // A text with many blanks in it does not keep others from being looked for.
-import { describe, expect } from 'vitest';
-import { itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, itOn, tables, withTarget } from '../misled-target.ts';
 
 const LONG = `x${' '.repeat(30_000)}x`;
 
-describe.each(KINDS)('values with blanks around them on %s', (kind) => {
+describeOnEach('values with blanks around them on %s', (kind) => {
   itOn(kind)('are found beside a value with many blanks inside', () =>
     withTarget(
       kind,

@@ -1,10 +1,10 @@
 // Names of members that a database reads otherwise in a path than they are written.
-import { describe, expect } from 'vitest';
-import { held, itOn, KINDS, tables, withTarget } from '../misled-target.ts';
+import { expect } from 'vitest';
+import { describeOnEach, held, itOn, tables, withTarget } from '../misled-target.ts';
 
 const NAMES = ['-x', '-1', '--', '-', 'e-mail', 'last', '*', 'to', '1'];
 
-describe.each(KINDS)('a JSON path on %s', (kind) => {
+describeOnEach('a JSON path on %s', (kind) => {
   const type = { SQLite: 'TEXT', PostgreSQL: 'jsonb', MariaDB: 'JSON' }[kind];
   for (const name of NAMES)
     itOn(kind)(`finds the member ${name}, and what is in it`, () =>

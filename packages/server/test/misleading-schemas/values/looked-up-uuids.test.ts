@@ -1,7 +1,7 @@
 // A UUID that a lookup (`resolve`) found, in columns of texts that write it otherwise.
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasMysql } from '../../helpers/databases/fresh-mariadb.ts';
-import { itOn, KINDS, type Kind, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, itOn, type Kind, tables, withTarget } from '../misled-target.ts';
 
 const ID = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 const OTHER = 'b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
@@ -29,7 +29,7 @@ const schema = (type: string, stored: string, letters: readonly string[]) => `
   INSERT INTO people VALUES (1, 'jane@x.org', '${stored}'), (2, 'joe@x.org', '${OTHER}');
   INSERT INTO letters VALUES ${letters.map((text, no) => `(${no}, '${text}')`).join(', ')}`;
 
-describe.each(KINDS)('%s', (kind) => {
+describeOnEach('%s', (kind) => {
   itOn(kind).each(TYPES[kind])('is found in all its spellings (%s)', async (type) => {
     for (const stored of [ID, ID.toUpperCase()])
       await withTarget(

@@ -1,13 +1,13 @@
 // Numbers and truth values as what a column is overwritten with: written, compared and looked for as one text.
 import { describe, expect } from 'vitest';
-import { itOn, itOnMysql, KINDS, tables, withTarget } from '../misled-target.ts';
+import { describeOnEach, itOn, itOnMysql, tables, withTarget } from '../misled-target.ts';
 
 const overwrite = (columns: string) => [
   'tenancy: none',
   tables(`{ table: u, match: { email: email }, action: { overwrite: { ${columns} } } }`),
 ];
 
-describe.each(KINDS)('a constant on %s', (kind) => {
+describeOnEach('a constant on %s', (kind) => {
   for (const [what, before, value, after] of [
     ['0 in place of a name', 'Jane', '0', '0'],
     ['1 in place of a text that begins with it', '1 Main Street', '1', '1'],
@@ -104,7 +104,7 @@ describe('a text that the character set of the column lacks (MariaDB)', () => {
   );
 });
 
-describe.each(KINDS)('on %s, a row that has the new values already', (kind) => {
+describeOnEach('on %s, a row that has the new values already', (kind) => {
   itOn(kind)('is told as erased before, not as found nowhere', () =>
     withTarget(
       kind,

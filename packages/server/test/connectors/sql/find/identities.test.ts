@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { canonicalUuid } from '../../../../src/connectors/sql/canonical-value.ts';
 import type { Connector } from '../../../../src/domain/target/connector.ts';
 import { hasMysql } from '../../../helpers/databases/fresh-mariadb.ts';
+import { inMatrix } from '../../../helpers/databases/matrix.ts';
 import { HAZARD_COLUMNS, HAZARDS, type HazardColumn, NEIGHBOURS } from '../hazards.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../sql-databases.ts';
 import {
@@ -22,7 +23,7 @@ const OF_MARIADB = /^uuid$|_nopad_bin$/;
 
 const foldAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-for (const kind of SQL_DATABASES) {
+for (const kind of inMatrix('identities in', SQL_DATABASES)) {
   describe.skipIf(!(await kind.isThere()))(`identities in ${kind.name}`, () => {
     let database: SqlTestDatabase;
     let connector: Connector | undefined;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Connector, Resolution } from '../../../../src/domain/target/connector.ts';
+import { inMatrix } from '../../../helpers/databases/matrix.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../sql-databases.ts';
 import {
   aSubject,
@@ -11,7 +12,7 @@ import {
   tablesWork,
 } from '../sql-target.ts';
 
-for (const kind of SQL_DATABASES) {
+for (const kind of inMatrix('looking up identities in', SQL_DATABASES)) {
   describe.skipIf(!(await kind.isThere()))(`looking up identities in ${kind.name}`, () => {
     let database: SqlTestDatabase;
     let connector: Connector;

@@ -1,0 +1,13 @@
+// Tests that exist for each of several databases. A whole `npm test` runs a group of them on one database, fixed by
+// the group's title, and `npm run test:long` on the others; where nothing is said, as with `npm test -- path`, on all.
+import { createHash } from 'node:crypto';
+
+const said = process.env.UNWRITE_TEST_MATRIX;
+if (said !== undefined && said !== 'one' && said !== 'others')
+  throw new Error('UNWRITE_TEST_MATRIX must be one or others');
+
+export function inMatrix<Kind>(title: string, kinds: readonly Kind[]): readonly Kind[] {
+  if (said === undefined || kinds.length < 2) return kinds;
+  const place = createHash('sha256').update(title).digest().readUInt32BE() % kinds.length;
+  return kinds.filter((_, index) => (index === place) === (said === 'one'));
+}
