@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { memoryFolder } from './packages/server/test/helpers/memory-folder.ts';
 
@@ -5,17 +7,18 @@ import { memoryFolder } from './packages/server/test/helpers/memory-folder.ts';
 const folder = memoryFolder();
 if (folder !== undefined) process.env.TMPDIR ??= folder;
 
+// For packages/server/test/helpers/run-notes.ts, whichever process notes something.
+process.env.UNWRITE_TEST_NOTES ??= join(tmpdir(), `unwrite-test-notes-${process.pid}`);
+
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.mjs'],
-    globalSetup: [
-      'packages/server/test/helpers/databases/lend-servers.ts',
-      'packages/server/test/helpers/console/report-browser.ts',
-    ],
+    globalSetup: ['packages/server/test/helpers/databases/lend-servers.ts'],
     setupFiles: ['packages/server/test/helpers/set-up-file.ts'],
     // Half of a file's processor time went into a process of its own and into loading the same modules. No
     // module keeps anything that another file's tests would see: what helpers keep, at-end-of-file.ts closes.
     isolate: false,
+    reporters: ['default', './scripts/test-reporter.mjs'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is polled comes from real servers and browsers; a second is short where three files share two cores.

@@ -1,4 +1,4 @@
-// npm run screenshots: opens every page of the console in a real browser and takes a picture of it.
+// node scripts/screenshots.mjs: opens every page of the console in a real browser and takes a picture of it.
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,19 +4,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isThere } from './apt-get.mjs';
-import { fail, ROOT } from './run.mjs';
+import { ROOT } from './run.mjs';
+import { isThere } from './test-parts.mjs';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const SOURCE = `deb [signed-by=${KEYRING}] http://deb.debian.org/debian unstable main\n`;
 const FOLDER = join(ROOT, 'node_modules', '.cache', `mysql-${process.arch}`);
 
-/** The folder with the unpacked packages. */
+/** The folder with the unpacked packages, or why there is none. */
 export function fetchMysql() {
-  if (existsSync(FOLDER)) return FOLDER;
-  if (!existsSync(KEYRING) || !['apt-get', 'dpkg'].every(isThere)) {
-    fail('without Debian’s apt-get, give the URL of a MySQL server in UNWRITE_TEST_MYSQL_URL');
-  }
+  if (existsSync(FOLDER)) return { path: FOLDER };
+  if (!existsSync(KEYRING) || !['apt-get', 'dpkg'].every(isThere))
+    return { reason: 'Debian’s apt-get is not here; name a server in UNWRITE_TEST_MYSQL_URL' };
+  const mirror = findMirror();
+  if (mirror === undefined) return { reason: 'apt has no mirror of Debian' };
   console.log('Set-up: downloading MySQL from Debian’s unstable release …');
   const work = `${FOLDER}-apt`;
   rmSync(work, { recursive: true, force: true });
@@ -24,15 +24,33 @@ export function fetchMysql() {
     mkdirSync(join(work, path), { recursive: true });
   // As if nothing were installed: everything that MySQL needs is downloaded with it.
   writeFileSync(join(work, 'status'), '');
-  writeFileSync(join(work, 'sources.list'), SOURCE);
-  aptGet(work, 'update');
-  aptGet(work, '-y', '--download-only', '--no-install-recommends', 'install', 'mysql-server-core');
+  writeFileSync(join(work, 'sources.list'), `deb [signed-by=${KEYRING}] ${mirror} unstable main\n`);
+  const fetched =
+    aptGet(work, 'update') &&
+    aptGet(
+      work,
+      '-y',
+      '--download-only',
+      '--no-install-recommends',
+      'install',
+      'mysql-server-core',
+    );
   const archives = join(work, 'cache', 'archives');
-  for (const file of readdirSync(archives).filter((name) => name.endsWith('.deb')))
-    run('dpkg', ['-x', join(archives, file), join(work, 'unpacked')]);
+  const packages = readdirSync(archives).filter((name) => name.endsWith('.deb'));
+  const unpack = (file) => run('dpkg', ['-x', join(archives, file), join(work, 'unpacked')]);
+  if (!fetched || packages.length === 0 || !packages.every(unpack))
+    return { reason: 'it could not be downloaded from Debian’s unstable release' };
   renameSync(join(work, 'unpacked'), FOLDER);
   rmSync(work, { recursive: true });
-  return FOLDER;
+  return { path: FOLDER };
+}
+
+/** The mirror of Debian itself, without its security updates, that this machine uses. */
+function findMirror() {
+  const { stdout } = spawnSync('apt-get', ['indextargets', '--format', '$(REPO_URI)'], {
+    encoding: 'utf8',
+  });
+  return stdout?.split('\n').find((uri) => /\/debian\/?$/.test(uri));
 }
 
 function aptGet(work, ...args) {
@@ -47,7 +65,7 @@ function aptGet(work, ...args) {
     'APT::Sandbox::User': 'root',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  run('apt-get', ['-qq', ...options, ...args]);
+  return run('apt-get', ['-qq', ...options, ...args]);
 }
 
 function run(program, args) {
@@ -55,5 +73,5 @@ function run(program, args) {
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 300_000,
   });
-  if (status !== 0) fail(`${program} failed; what it printed above says why.`, 1);
+  return status === 0;
 }

@@ -21,25 +21,22 @@ export function fail(message, exitCode = EXIT_USAGE) {
   process.exit(exitCode);
 }
 
-/**
- * The flags of a script; one that it does not have is named, without a stack trace. `--help` shows what it does
- * and the `help` of each flag, which may begin with the name of its value: "N: how many".
- */
-export function readFlags(about, options) {
-  const help = { type: 'boolean', help: 'this text' };
+/** The flags of a script, or of one of its suites; one that it does not have is named, without a stack trace. */
+export function readFlags(args, options) {
   try {
-    const { values } = parseArgs({ options: { ...options, help } });
-    if (!values.help) return values;
+    return parseArgs({ args, options }).values;
   } catch (error) {
     return fail(`${error.message}; --help lists the options`);
   }
-  console.log(`${about}\n`);
-  for (const [name, { help: text, default: usual }] of Object.entries({ ...options, help })) {
-    const [, value = '', rest] = /^(?:([A-Z]+): )?(.*)$/s.exec(text);
-    const without = usual === undefined ? '' : ` (without it: ${usual})`;
-    console.log(`  ${`--${name} ${value}`.padEnd(18)} ${rest}${without}`);
-  }
-  return process.exit(0);
+}
+
+/** The `help` of each flag, which may begin with the name of its value: "N: how many". */
+export function describeFlags(options) {
+  return Object.entries(options).map(([name, { help, default: usual }]) => {
+    const [, value = '', rest] = /^(?:([A-Z]+): )?(.*)$/s.exec(help);
+    const without = typeof usual !== 'string' ? '' : ` (without it: ${usual})`;
+    return `${`--${name} ${value}`.padEnd(18)} ${rest}${without}`;
+  });
 }
 
 /** Fails where one of the flags is not a whole number in these limits. */
@@ -54,18 +51,6 @@ export function checkNumbers(values, names, { min = 1, max = 999_999_999 } = {})
 
 /** A seed that is printed, so that the run can be repeated. */
 export const anySeed = () => String(1 + Math.floor(Math.random() * 999_999_998));
-
-/** For scripts whose tests run on either store. */
-export const STORE_FLAG = {
-  type: 'string',
-  default: 'sqlite',
-  help: 'S: the store of the server, sqlite or postgres',
-};
-
-export function checkStore({ store }) {
-  if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
-    fail('--store must be sqlite or postgres');
-}
 
 /** Installs exactly what the lock file says, only when it changed since the last time. */
 export function install() {
@@ -114,21 +99,33 @@ export function runNode(args, env = {}) {
   return status === 0;
 }
 
+/** Like runNode, beside others. */
+export function runNodeShown(args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(nodeBinary(), args, {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...environment(), ...env },
+    });
+    child.on('error', ({ message }) => fail(message, 1));
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
 /**
- * Like runNode, but concurrent: the output is captured, so that outputs do not mix. `onText` gets it as it comes.
+ * Like runNode, but concurrent: the output is captured, so that outputs do not mix.
  */
-export function runNodeBeside(args, { onText = () => {}, cwd = ROOT } = {}) {
+export function runNodeBeside(args, { env = {}, cwd = ROOT } = {}) {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(),
+      env: { ...environment(), ...env },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
         output += text;
-        onText(text);
       });
     child.on('error', (error) => resolve({ passed: false, output: error.message }));
     child.on('close', (code) => resolve({ passed: code === 0, output: output.trimEnd() }));

@@ -1,5 +1,5 @@
-// npm run -s sbom: a bill of materials of what production needs, CycloneDX as JSON, on standard output.
-// npm run -s sbom -- --dev > unwrite.cdx.json: with what development needs, too.
+// node scripts/sbom.mjs: a bill of materials of what production needs, CycloneDX as JSON, on standard output.
+// node scripts/sbom.mjs --dev > unwrite.cdx.json: with what development needs, too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,20 +1,22 @@
-// npm test: set-up, the checks, then all tests but the long ones. Arguments go to vitest and skip the checks:
-// npm test -- packages/protocol
-import { buildConsole } from './build-console.mjs';
-import { installChromium } from './install-chromium.mjs';
-import { installMariadb } from './install-mariadb.mjs';
-import { installPgbouncer } from './install-pgbouncer.mjs';
-import { commandFile, install, runNode } from './run.mjs';
+// npm test: set-up, then all tests but the long ones, with the checks beside them. Arguments go to vitest and skip the
+// checks: npm test -- packages/protocol
+
+import { commandFile, runNode, runNodeBeside, runNodeShown } from './run.mjs';
+import { setUpTests } from './set-up-tests.mjs';
 import { meansLongTests, WHOLE_RUN, WITHOUT_LONG } from './test-files.mjs';
 
-install();
 const args = process.argv.slice(2);
-const checked = args.length > 0 || runNode(['scripts/check.mjs']);
-if (!checked) process.exit(1);
-installMariadb();
-installPgbouncer();
-installChromium();
-buildConsole();
-const which = meansLongTests(args) ? [] : WITHOUT_LONG;
-const report = args.length > 0 ? [] : WHOLE_RUN;
-process.exit(runNode([commandFile('vitest'), 'run', ...which, ...report, ...args]) ? 0 : 1);
+setUpTests();
+const vitest = [commandFile('vitest'), 'run'];
+if (args.length > 0) {
+  const which = meansLongTests(args) ? [] : WITHOUT_LONG;
+  process.exit(runNode([...vitest, ...which, ...args]) ? 0 : 1);
+}
+const checks = runNodeBeside(['scripts/check.mjs']);
+// Tests that exist for several databases run on one of them; npm run test:long runs them on the others.
+const tested = await runNodeShown([...vitest, ...WITHOUT_LONG, ...WHOLE_RUN], {
+  UNWRITE_TEST_MATRIX: 'one',
+});
+const { passed, output } = await checks;
+console.log(passed ? output.split('\n').at(-1) : output);
+process.exit(tested && passed ? 0 : 1);

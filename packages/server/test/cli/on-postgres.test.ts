@@ -1,5 +1,5 @@
 // Every command once against a store on PostgreSQL, beside a server. What each of them can do is tested with
-// SQLite; `npm run test:e2e -- --store postgres` tests all of that on PostgreSQL, too.
+// SQLite; `npm run test:long -- e2e --store postgres` tests all of that on PostgreSQL, too.
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, it, vi } from 'vitest';

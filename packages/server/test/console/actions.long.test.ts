@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { makeTestStore, storeKinds } from '../helpers/stores/test-store.ts';
 import { type ConsoleWorld, makeConsoleWorld, type SignedIn } from './every-state.ts';
 
 const KINDS = await storeKinds();
 
-describe.skipIf(CHROMIUM === undefined).each(KINDS)(
+describe.skipIf(!hasChromium()).each(KINDS)(
   'what an admin does in the console, on a %s store',
   { timeout: 120_000 },
   (kind) => {

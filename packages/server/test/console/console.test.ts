@@ -2,10 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
-describe.skipIf(CHROMIUM === undefined)('the console in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('the console in a browser', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   beforeAll(async () => {

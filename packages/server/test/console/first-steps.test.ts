@@ -9,7 +9,7 @@ import { emailOf, makeShop, SHOP_CONFIG } from '../../../../demo/make-shop.ts';
 import { startUnwrite, type Unwrite } from '../../../../demo/unwrite.ts';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium, openPage } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium, openPage } from '../helpers/console/chromium.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const PREVIEWED = SHOP_CONFIG.replace(/^( +)connector: sqlite$/m, '$&\n$1mode: p
 /** A server that starts again, and a browser that notices. */
 const PATIENCE = { timeout: 30_000 };
 
-describe.skipIf(CHROMIUM === undefined)('an empty installation', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('an empty installation', { timeout: 120_000 }, () => {
   const folder = makeTemporaryFolder();
   let browser: Browser;
   let unwrite: Unwrite;

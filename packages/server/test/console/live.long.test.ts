@@ -2,7 +2,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const EVENTS = '**/operator/v1/events';
@@ -11,7 +11,7 @@ const PATIENCE = { timeout: 30_000 };
 const WIDTH = 'document.documentElement.scrollWidth';
 const A4 = { width: 794, height: 1123 };
 
-describe.skipIf(CHROMIUM === undefined)('a page of the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('a page of the console', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   beforeAll(async () => {

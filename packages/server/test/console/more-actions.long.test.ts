@@ -4,14 +4,14 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { makeTestStore, storeKinds } from '../helpers/stores/test-store.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const KINDS = await storeKinds();
 const PATIENCE = { timeout: 60_000 };
 
-describe.skipIf(CHROMIUM === undefined).each(KINDS)(
+describe.skipIf(!hasChromium()).each(KINDS)(
   'what an admin does now and then, on a %s store',
   { timeout: 120_000 },
   (kind) => {

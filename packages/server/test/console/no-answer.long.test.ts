@@ -2,14 +2,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { lookUntilAlert, showTab } from '../helpers/console/tab.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
 const PATIENCE = { timeout: 30_000 };
 const EVENTS = '**/operator/v1/events';
 
-describe.skipIf(CHROMIUM === undefined)('without an answer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('without an answer', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let context: BrowserContext;

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld, type SignedIn } from './every-state.ts';
 
 const PATIENCE_MS = 15_000;
@@ -15,7 +15,7 @@ interface Item {
   readonly subject_request_id: string;
 }
 
-describe.skipIf(CHROMIUM === undefined)('several operators at once', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('several operators at once', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let signedIn: SignedIn;

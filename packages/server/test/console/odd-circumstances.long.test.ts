@@ -3,14 +3,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { type ConsoleWorld, makeConsoleWorld, type SignedIn } from './every-state.ts';
 
 const PATIENCE_MS = 15_000;
 const HOUR_MS = 3_600_000;
 const MANY = 130;
 
-describe.skipIf(CHROMIUM === undefined)('the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('the console', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let signedIn: SignedIn;

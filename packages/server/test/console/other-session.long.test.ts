@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { lookUntilAlert } from '../helpers/console/tab.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
 const API = '**/operator/v1/**';
 const SHOWN_BY_NGINX = '<html><head><title>Error</title></head><body>nginx</body></html>';
 
-describe.skipIf(CHROMIUM === undefined)('a page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium())('a page', { timeout: 120_000 }, () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let context: BrowserContext;

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { makeTestStore, storeKinds } from '../helpers/stores/test-store.ts';
 import { type ConsoleWorld, makeConsoleWorld } from './every-state.ts';
 
@@ -15,7 +15,7 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 360, height: 780 } },
 ] as const;
 
-describe.skipIf(CHROMIUM === undefined).each(KINDS)(
+describe.skipIf(!hasChromium()).each(KINDS)(
   'every page of the console, on a %s store',
   { timeout: 240_000 },
   (kind) => {

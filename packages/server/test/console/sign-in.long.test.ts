@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUnwrite, type Unwrite } from '../../../../demo/unwrite.ts';
 import { axeViolations } from '../helpers/console/axe.ts';
 import { buildConsole } from '../helpers/console/built-console.ts';
-import { CHROMIUM, launchChromium } from '../helpers/console/chromium.ts';
+import { hasChromium, launchChromium } from '../helpers/console/chromium.ts';
 import { freePort } from '../helpers/free-port.ts';
 import {
   type OperatorProvider,
@@ -21,7 +21,7 @@ const USERS = {
 };
 const KINDS = await storeKinds();
 
-describe.skipIf(CHROMIUM === undefined).each(KINDS)(
+describe.skipIf(!hasChromium()).each(KINDS)(
   'signing in to the console, on a %s store',
   { timeout: 60_000 },
   (kind) => {

@@ -1,4 +1,4 @@
-// Every shop on the first store; on the others one is enough. `npm run test:e2e` sets the size.
+// Every shop on the first store; on the others one is enough. `npm run test:long -- e2e` sets the size.
 import { DEFAULT_STORE, storeKinds } from '../helpers/stores/test-store.ts';
 import { describeWholeLife } from './describe-whole-life.ts';
 import { makeProcessInstallation } from './set-up/installation.ts';

@@ -1,4 +1,4 @@
-// What a run of this folder is repeated by: `npm run test:hostile -- --seed S --rounds N --probes P`.
+// What a run of this folder is repeated by: `npm run test:long -- hostile --seed S --rounds N --probes P`.
 import { randomInt } from 'node:crypto';
 import { createDice, type Dice } from '../surgery/make/dice.ts';
 

@@ -1,4 +1,4 @@
-// `npm run test:fuzz` tries many more.
+// `npm run test:long -- fuzz` tries many more.
 import { fuzzRuns } from '../helpers/fuzz-runs.ts';
 import { describeGeneratedBodies } from './describe-generated-bodies.ts';
 

@@ -1,4 +1,4 @@
-// Generated paths, headers and tokens against a running service. `npm run test:fuzz` tries many more.
+// Generated paths, headers and tokens against a running service. `npm run test:long -- fuzz` tries many more.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FUZZ_SEED, fuzzRuns, reportInputs } from '../helpers/fuzz-runs.ts';

@@ -24,6 +24,7 @@ import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
 import { hasMysql } from '../helpers/databases/fresh-mariadb.ts';
 import { inMatrix } from '../helpers/databases/matrix.ts';
+import { noteMissing } from '../helpers/missing-parts.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 export const KINDS = ['SQLite', 'PostgreSQL', 'MariaDB'] as const;
@@ -40,7 +41,11 @@ const there = new Map<string, boolean>();
 for (const { name, isThere } of SQL_DATABASES) there.set(name, await isThere());
 
 /** `it`, where the database is on this machine. */
-export const itOn = (kind: Kind) => it.skipIf(there.get(kind) !== true);
+export function itOn(kind: Kind) {
+  const isThere = there.get(kind) === true;
+  if (!isThere && kind !== 'SQLite') noteMissing(kind);
+  return it.skipIf(!isThere);
+}
 
 const isMysql = await hasMysql();
 /** `it`, where the server is a MariaDB, and not a MySQL that stands in for it. */

@@ -1,5 +1,5 @@
 // Everything at once for minutes: what the server holds and how fast it answers must stay where it was, and at the
-// end every request must have come to the one end that it was answered. `npm run test:soak -- --minutes 60`
+// end every request must have come to the one end that it was answered. `npm run test:long -- soak --minutes 60`
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

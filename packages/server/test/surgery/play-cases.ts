@@ -35,7 +35,7 @@ export async function playCases(
   const [{ name: database }] = databases;
 
   async function playOne<Case, Seen>(kind: CaseKind<Case, Seen>, caseNo: number): Promise<void> {
-    const name = `npm run test:surgery -- --database ${database} --seed ${seed} --case ${caseNo}`;
+    const name = `npm run test:long -- surgery --database ${database} --seed ${seed} --case ${caseNo}`;
     const generated = kind.make(seed, caseNo);
     let seen: Seen;
     try {

@@ -1,11 +1,24 @@
 // A real browser for tests of the console: the system's Chromium, which the set-up installs where it can.
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { noteMissing } from '../missing-parts.ts';
+import { noteVersion } from '../run-notes.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
-export const CHROMIUM: string | undefined =
-  process.env.UNWRITE_TEST_CHROMIUM ?? PLACES.find((path) => existsSync(path));
+const CHROMIUM = process.env.UNWRITE_TEST_CHROMIUM ?? PLACES.find((path) => existsSync(path));
+
+/** For describe.skipIf(!hasChromium()). */
+export function hasChromium(): boolean {
+  if (CHROMIUM === undefined) noteMissing('Chromium');
+  return CHROMIUM !== undefined;
+}
 
 export interface TestPage {
   readonly page: Page;
@@ -13,10 +26,12 @@ export interface TestPage {
   readonly troubles: readonly string[];
 }
 
-export function launchChromium(): Promise<Browser> {
+export async function launchChromium(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('there is no Chromium');
   // As root, Chromium refuses its own sandbox. It opens our own pages alone.
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  noteVersion(`Chromium ${browser.version()}`);
+  return browser;
 }
 
 export async function openPage(context: BrowserContext): Promise<TestPage> {

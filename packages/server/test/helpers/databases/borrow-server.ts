@@ -1,15 +1,24 @@
 import { inject } from 'vitest';
+import { noteMissing, type Part } from '../missing-parts.ts';
 import type { ServerKind } from './guarded-server.ts';
 
 const borrowed = new Map<ServerKind, Promise<string | undefined>>();
 
 /** The run's own server, started if this is the first to ask; none where it cannot be had. */
-export function borrowServer(kind: ServerKind): Promise<string | undefined> {
+export async function borrowServer(kind: ServerKind): Promise<string | undefined> {
   // A file asks once: by the next time, the lender may have closed the connection that fetch keeps.
   const answer = borrowed.get(kind) ?? askFor(kind);
   borrowed.set(kind, answer);
-  return answer;
+  const url = await answer;
+  if (url === undefined) noteMissing(TITLES[kind]);
+  return url;
 }
+
+const TITLES: Record<ServerKind, Part> = {
+  postgres: 'PostgreSQL',
+  mariadb: 'MariaDB',
+  pgbouncer: 'PgBouncer',
+};
 
 async function askFor(kind: ServerKind): Promise<string | undefined> {
   const answer = await fetch(`${inject('serverLender')}/${kind}`);

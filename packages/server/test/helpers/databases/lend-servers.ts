@@ -1,8 +1,11 @@
-// Vitest's global set-up: lends one server of each kind to all test files, started when the first
-// asks. At the end of the run it says which could not be had, so that no run passes silently without.
+// Vitest's global set-up: lends one server of each kind to all test files, started when the first asks.
 import { createServer } from 'node:http';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { noteVersion } from '../run-notes.ts';
 import { type DatabaseServer, type ServerKind, startGuarded } from './guarded-server.ts';
+import { pgbouncerVersion } from './run-pgbouncer.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,29 +13,12 @@ declare module 'vitest' {
   }
 }
 
-interface Lendable {
-  readonly title: string;
-  readonly variable: string;
-  readonly remedy: string;
-}
-
-const LENDABLE: Record<ServerKind, Lendable> = {
-  postgres: {
-    title: 'PostgreSQL',
-    variable: 'UNWRITE_TEST_POSTGRES_URL',
-    remedy: 'run `npm install` with its optional packages',
-  },
-  mariadb: {
-    title: 'MariaDB',
-    variable: 'UNWRITE_TEST_MYSQL_URL',
-    remedy: "install Debian's packages mariadb-server-core and mariadb-client-core",
-  },
-  pgbouncer: {
-    title: 'PgBouncer',
-    // The program: it stands before the run's PostgreSQL server.
-    variable: 'UNWRITE_TEST_PGBOUNCER',
-    remedy: "install Debian's package pgbouncer",
-  },
+/** Servers that are already there. */
+const GIVEN: Record<ServerKind, string | undefined> = {
+  postgres: process.env.UNWRITE_TEST_POSTGRES_URL,
+  mariadb: process.env.UNWRITE_TEST_MYSQL_URL,
+  // A program, which is started before the run's PostgreSQL server.
+  pgbouncer: undefined,
 };
 
 export default async function lendServers(project: TestProject): Promise<() => Promise<void>> {
@@ -53,10 +39,15 @@ export default async function lendServers(project: TestProject): Promise<() => P
   }
 
   async function provide(kind: ServerKind): Promise<LentServer> {
+    const url = GIVEN[kind];
+    const server = url ? { url, close: async () => undefined } : await start(kind);
+    await noteVersionOf(kind, server.url);
+    return server;
+  }
+
+  async function start(kind: ServerKind): Promise<LentServer> {
     if (kind === 'pgbouncer') return startGuarded(kind, (await lend('postgres')).url);
-    const url = process.env[LENDABLE[kind].variable];
-    if (url) return { url, close: async () => undefined };
-    // scripts/mysql.mjs has unpacked one.
+    // scripts/fetch-mysql.mjs has unpacked one.
     const unpacked = kind === 'mariadb' ? process.env.UNWRITE_TEST_MYSQL_FOLDER : undefined;
     return unpacked ? startGuarded('mysql', unpacked) : startGuarded(kind);
   }
@@ -69,10 +60,10 @@ export default async function lendServers(project: TestProject): Promise<() => P
   return async () => {
     server.closeAllConnections();
     server.close();
-    for (const [kind, lent] of asked) {
+    for (const lent of asked.values()) {
       await lent.then(
         (found) => found.close(),
-        (error: Error) => console.log(notTested(LENDABLE[kind], error.message)),
+        () => undefined,
       );
     }
   };
@@ -80,6 +71,25 @@ export default async function lendServers(project: TestProject): Promise<() => P
 
 type LentServer = Pick<DatabaseServer, 'url' | 'close'>;
 
-function notTested({ title, variable, remedy }: Lendable, reason: string): string {
-  return `\nNot tested, because no ${title} server could be had: ${reason}. Set ${variable} or ${remedy}.`;
+async function noteVersionOf(kind: ServerKind, url: string): Promise<void> {
+  if (kind === 'pgbouncer') return noteVersion(pgbouncerVersion());
+  if (kind === 'postgres') return noteVersion(`PostgreSQL ${await postgresVersion(url)}`);
+  const version = await mysqlVersion(url);
+  // 10.11.19-MariaDB-…, or 9.7.0-… of MySQL.
+  const product = version.includes('MariaDB') ? 'MariaDB' : 'MySQL';
+  noteVersion(`${product} ${version.split('-')[0]}`);
+}
+
+async function postgresVersion(url: string): Promise<string> {
+  const client = new pg.Client(new URL('postgres', url).href);
+  await client.connect();
+  const { rows } = await client.query('SHOW server_version').finally(() => client.end());
+  return String(rows[0]?.server_version).split(' ')[0] ?? '';
+}
+
+async function mysqlVersion(url: string): Promise<string> {
+  const connection = await createConnection({ uri: url });
+  const [rows] = await connection.query('SELECT version() AS version');
+  await connection.end();
+  return String((rows as { version: string }[])[0]?.version);
 }

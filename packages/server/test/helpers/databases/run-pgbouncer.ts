@@ -16,7 +16,7 @@ const POOL_SIZE = 3;
 
 /** `server`: the address of the PostgreSQL server, whose databases have the same names here. */
 export async function runPgbouncer(folder: string, server: string): Promise<RunningServer> {
-  const program = process.env.UNWRITE_TEST_PGBOUNCER ?? findProgram('pgbouncer');
+  const program = findPgbouncer();
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(
@@ -31,7 +31,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
 max_client_conn = 300
-${knowsPrepared(program) ? 'max_prepared_statements = 200' : ''}
+${knowsPrepared() ? 'max_prepared_statements = 200' : ''}
 `,
   );
   giveFolder(folder);
@@ -48,9 +48,18 @@ function connectionTo(server: string): string {
   ].join(' ');
 }
 
+function findPgbouncer(): string {
+  return process.env.UNWRITE_TEST_PGBOUNCER ?? findProgram('pgbouncer');
+}
+
+/** PgBouncer 1.18.0 */
+export function pgbouncerVersion(): string {
+  const said = execFileSync(findPgbouncer(), ['--version'], { encoding: 'utf8' });
+  return /PgBouncer [\d.]+/.exec(said)?.[0] ?? 'PgBouncer';
+}
+
 /** From 1.21 on. An older one refuses the setting. */
-function knowsPrepared(program: string): boolean {
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
-  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(said) ?? [];
+function knowsPrepared(): boolean {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(pgbouncerVersion()) ?? [];
   return Number(major) > 1 || Number(minor) >= 21;
 }

@@ -1,5 +1,5 @@
 // The store that a test's installation is on: a file of its own, or a database of its own on the run's
-// PostgreSQL server. `npm run test:e2e -- --store postgres` says it for all; a test may say it for itself.
+// PostgreSQL server. `npm run test:long -- e2e --store postgres` says it for all; a test may say it for itself.
 import { atEndOfFile } from '../at-end-of-file.ts';
 import { type FreshDatabase, freshPostgres, hasPostgres } from '../databases/fresh-postgres.ts';
 
