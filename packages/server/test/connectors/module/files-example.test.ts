@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createConnector } from '../../../src/connectors/create-connector.ts';
 import type { Connector, EraseOrder, Subject } from '../../../src/domain/target/connector.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
@@ -17,11 +17,14 @@ const anna = subjectOf(1, [['controller_customer_id', '48151']]);
 let folder: TemporaryFolder;
 let connector: Connector;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = makeTemporaryFolder();
   connector = await connect(folder.path);
 });
-afterEach(async () => {
+afterEach(() => {
+  for (const name of readdirSync(folder.path)) rmSync(join(folder.path, name), { recursive: true });
+});
+afterAll(async () => {
   await connector.close();
   folder.remove();
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModuleConnector } from '../../../src/connectors/module/create-module-connector.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { moduleTarget } from './module-target.ts';
@@ -111,39 +112,55 @@ describe('what a module answers', () => {
     expect(await connector.preview([anna])).toMatchObject([{ counts: { email: EMAIL.length } }]);
   });
 
-  it.each(['undefined', '[]', '[{}, {}, {}]', '({ length: 2 })'])(
-    'fails every subject when it is not one entry for each: %s',
-    async (answer) => {
-      const connector = await moduleWith({ preview: `async () => ${answer}` });
+  describe('of the wrong shape', () => {
+    const NOT_ONE_EACH = ['undefined', '[]', '[{}, {}, {}]', '({ length: 2 })'];
+    const WRONG = [
+      ['preview', 'null'],
+      ['preview', '{}'],
+      ['preview', "{ outcome: 'erased', counts: {} }"],
+      ['preview', "{ outcome: 'found' }"],
+      ['preview', "{ outcome: 'found', counts: { files: -1 } }"],
+      ['preview', `{ outcome: 'found', counts: { '${EMAIL}': 1 } }`],
+      ['preview', "{ outcome: 'found', counts: {}, keys: { files: [1] } }"],
+      ['preview', "{ outcome: 'found', counts: {}, sharedWith: ['x'] }"],
+      ['preview', "{ outcome: 'held', reason: 'because' }"],
+      ['erase', "{ outcome: 'erased' }"],
+      ['erase', "{ outcome: 'found', counts: {} }"],
+      ['verify', "{ outcome: 'gone' }"],
+      ['verify', "{ outcome: 'held', reason: 'manual' }"],
+      ['verify', "{ outcome: 'remains' }"],
+    ] as const;
+    let connector: Connector;
 
-      expect(await connector.preview([anna, ben])).toMatchObject([
-        { outcome: 'failed', code: 'bad_answer' },
-        { outcome: 'failed', code: 'bad_answer' },
-      ]);
-    },
-  );
+    /** One process for all of them: the number of the first task says which answer is wanted. */
+    beforeAll(async () => {
+      const give = `async ([{ taskNo }]) => [${[...NOT_ONE_EACH, ...WRONG.map(([, answer]) => `[${answer}]`)].join()}][taskNo]`;
+      connector = await moduleWith({ preview: give, erase: give, verify: give });
+    });
+    afterAll(() => connector.close());
 
-  it.each([
-    ['preview', 'null'],
-    ['preview', '{}'],
-    ['preview', "{ outcome: 'erased', counts: {} }"],
-    ['preview', "{ outcome: 'found' }"],
-    ['preview', "{ outcome: 'found', counts: { files: -1 } }"],
-    ['preview', `{ outcome: 'found', counts: { '${EMAIL}': 1 } }`],
-    ['preview', "{ outcome: 'found', counts: {}, keys: { files: [1] } }"],
-    ['preview', "{ outcome: 'found', counts: {}, sharedWith: ['x'] }"],
-    ['preview', "{ outcome: 'held', reason: 'because' }"],
-    ['erase', "{ outcome: 'erased' }"],
-    ['erase', "{ outcome: 'found', counts: {} }"],
-    ['verify', "{ outcome: 'gone' }"],
-    ['verify', "{ outcome: 'held', reason: 'manual' }"],
-    ['verify', "{ outcome: 'remains' }"],
-  ] as const)('fails the subject when %s gives %s', async (name, answer) => {
-    const connector = await moduleWith({ [name]: `async () => [${answer}]` });
+    it.each(NOT_ONE_EACH)(
+      'fails every subject when it is not one entry for each: %s',
+      async (answer) => {
+        const subjects = [{ ...anna, taskNo: NOT_ONE_EACH.indexOf(answer) }, ben];
 
-    expect(await connector[name]([order])).toMatchObject([
-      { outcome: 'failed', code: 'bad_answer' },
-    ]);
+        expect(await connector.preview(subjects)).toMatchObject([
+          { outcome: 'failed', code: 'bad_answer' },
+          { outcome: 'failed', code: 'bad_answer' },
+        ]);
+      },
+    );
+
+    it.each(WRONG.map(([name, answer], place) => [name, answer, place] as const))(
+      'fails the subject when %s gives %s',
+      async (name, _, place) => {
+        const taskNo = NOT_ONE_EACH.length + place;
+
+        expect(await connector[name]([{ ...order, taskNo }])).toMatchObject([
+          { outcome: 'failed', code: 'bad_answer' },
+        ]);
+      },
+    );
   });
 
   it('is held when more was erased than the preview had found', async () => {
