@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { commandFile, ROOT, runNodeBeside } from './run.mjs';
 
 const FAULTS = join(ROOT, 'scripts', 'faults');
@@ -48,10 +48,12 @@ export async function plantFaults(faults) {
   try {
     for (const [index, fault] of faults.entries()) {
       const started = performance.now();
-      const problem = await plant(copy, fault);
+      const { problem, by } = await plant(copy, fault);
       const seconds = ((performance.now() - started) / 1000).toFixed(0).padStart(4);
       const number = `${index + 1}`.padStart(String(faults.length).length);
-      console.log(`${number}/${faults.length} ${seconds} s  ${problem ?? 'caught'}: ${fault.what}`);
+      console.log(
+        `${number}/${faults.length} ${seconds} s  ${problem ?? `caught by ${by}`}: ${fault.what}`,
+      );
       if (problem !== undefined) missed.push({ ...fault, problem });
     }
   } finally {
@@ -64,7 +66,7 @@ async function plant(copy, { file, find, replace, caughtBy }) {
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
   const places = text.split(find).length - 1;
-  if (places !== 1) return `NOT PLANTED, its text is in ${file} ${places} times`;
+  if (places !== 1) return { problem: `NOT PLANTED, its text is in ${file} ${places} times` };
   writeFileSync(
     path,
     text.replace(find, () => replace),
@@ -79,10 +81,11 @@ async function plant(copy, { file, find, replace, caughtBy }) {
       // As npm test does: a fault that only another database shows is not caught by it.
       env: isLong({ caughtBy }) ? {} : { UNWRITE_TEST_MATRIX: 'one' },
     });
-    if (passed) return 'NOT CAUGHT';
+    if (passed) return { problem: 'NOT CAUGHT' };
     // Without a test that failed, something else kept them from running.
-    const { numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return numFailedTests > 0 ? undefined : `NOT RUN, ${output.slice(-500)}`;
+    const { numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    if (numFailedTests === 0) return { problem: `NOT RUN, ${output.slice(-500)}` };
+    return { by: relative(copy, testResults.find(({ status }) => status === 'failed').name) };
   } finally {
     writeFileSync(path, text);
   }
