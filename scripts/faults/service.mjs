@@ -54,14 +54,6 @@ export const FAULTS = [
     ],
   },
   {
-    what: 'a node does not compare the cancellation that it answered last',
-    file: 'packages/server/src/app/restored-store.ts',
-    find: `        newest = cancelled;
-`,
-    replace: '',
-    caughtBy: ['packages/server/test/nodes/restored.test.ts'],
-  },
-  {
     what: 'a node does not write down the cancellations that others have answered',
     file: 'packages/server/src/app/restored-store.ts',
     find: '      await logged.look();',
@@ -73,10 +65,7 @@ export const FAULTS = [
     file: 'packages/server/src/app/start-guard.ts',
     find: 'return isFine && performance.now() >= waitUntil;',
     replace: 'return performance.now() >= waitUntil;',
-    caughtBy: [
-      'packages/server/test/cli/store/restored-store.test.ts',
-      'packages/server/test/nodes/restored.test.ts',
-    ],
+    caughtBy: ['packages/server/test/restore/start-guard.test.ts'],
   },
   {
     what: 'a request starts that this node has cancelled',

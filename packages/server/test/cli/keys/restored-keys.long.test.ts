@@ -1,10 +1,10 @@
 // Master keys that were made since a backup which is restored: the file has them, the store does not know them.
 import { describe, expect, it } from 'vitest';
-import { storesInMatrix } from '../../helpers/stores/test-store.ts';
+import { storeKinds } from '../../helpers/stores/test-store.ts';
 import { backUpStore, restoreStore } from '../store/back-up-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storesInMatrix('cli/keys/restored-keys')) {
+for (const kind of await storeKinds()) {
   describe(`the master keys of a restored store on ${kind}`, { timeout: 180_000 }, () => {
     const shop = useShop({ cancellation_window: '1h' }, kind);
     const { json, submit } = shop;
