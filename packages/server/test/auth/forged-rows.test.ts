@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { useInstallation } from '../cli/use-installation.ts';
 import { type Credentials, call, getToken } from '../helpers/http/api.ts';
 import { postToken, tokenFields } from '../helpers/http/token-request.ts';
-import { storeKinds } from '../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../helpers/stores/test-store.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('auth/forged-rows')) {
   describe(`rows that were not written by us, on ${kind}`, () => {
     const installation = useInstallation(kind);
     const { inStore, json, client } = installation;

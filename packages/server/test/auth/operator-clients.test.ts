@@ -4,9 +4,9 @@ import { useInstallation } from '../cli/use-installation.ts';
 import { call, getToken, postJson } from '../helpers/http/api.ts';
 import { expectError } from '../helpers/http/error-shape.ts';
 import { requestBody } from '../helpers/http/request-body.ts';
-import { storeKinds } from '../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../helpers/stores/test-store.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('auth/operator-clients')) {
   describe(`operator clients on ${kind}`, () => {
     const { json, inStore, serve, unwrite, client } = useInstallation(kind);
     let url: string;

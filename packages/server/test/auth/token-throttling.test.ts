@@ -103,10 +103,10 @@ describe('guesses at a secret from many addresses', () => {
     expect(statuses(await tries(acme, ['10.1.0.0']))).toEqual([429]);
   });
 
-  it('are thousands in vain', async () => {
+  it('are hundreds in vain, many at a time', async () => {
     service = await startService({ trustProxy: 1 });
     const acme = await service.client('acme');
-    const guesses = addresses(2000);
+    const guesses = addresses(300);
     const seen = new Map<number, number>();
     await Promise.all(
       Array.from({ length: 32 }, async () => {
@@ -116,7 +116,7 @@ describe('guesses at a secret from many addresses', () => {
         }
       }),
     );
-    expect(Object.fromEntries(seen)).toEqual({ 401: 100, 429: 1900 });
+    expect(Object.fromEntries(seen)).toEqual({ 401: 100, 429: 200 });
     expect(statuses(await tries(acme, ['192.0.2.9']))).toEqual([200]);
   });
 });

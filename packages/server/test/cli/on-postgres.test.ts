@@ -49,13 +49,14 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
   const json = async (...args: string[]): Promise<any> =>
     JSON.parse(await print(...args, '--json'));
 
-  /** Answers the numbers of the tasks. */
-  async function untilStates(id: string, ...states: string[]): Promise<string[]> {
-    return await vi.waitFor(async () => {
-      const { tasks } = await json('request', 'show', id);
-      expect(tasks.map(({ state }: { state: string }) => state).sort()).toEqual(states.sort());
-      return tasks.map(({ task }: { task: number }) => String(task));
-    }, PATIENCE);
+  /** In the order of the targets' names. Answers the numbers of the tasks. */
+  async function untilStates(
+    id: string,
+    controllerId: Controller,
+    ...states: string[]
+  ): Promise<string[]> {
+    const tasks = await shop.untilTasks(id, controllerId, ...states);
+    return tasks.map(({ task }) => String(task));
   }
 
   async function submitAndStart(controllerId: Controller, email?: string): Promise<string> {
@@ -116,33 +117,33 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
       await submitAndStart('acme', 'many@example.com'),
       await submitAndStart('acme', 'many@example.com'),
     ];
-    const [held = ''] = await untilStates(many, 'held');
-    await untilStates(more, 'held');
+    const [held = ''] = await untilStates(many, 'acme', 'held');
+    await untilStates(more, 'acme', 'held');
     expect(await json('request', 'list', '--attention')).toHaveLength(2);
     expect(await json('task', 'list', '--state', 'held')).toHaveLength(2);
     const { targets } = await json('preview', '--request', many);
     expect(targets).toMatchObject([{ target: 'shop' }]);
     await json('task', 'retain', more, '--reason', 'tax', '--legal-basis', 'GDPR 17(3)(b)');
     await json('task', 'release', held, ...OLGA);
-    await untilStates(many, 'erased');
+    await untilStates(many, 'acme', 'erased');
     expect(await json('request', 'list', '--status', 'completed')).toHaveLength(2);
 
     const paper = await submitAndStart('globex', 'jane@example.com');
-    await untilStates(paper, 'erased', 'held');
+    await untilStates(paper, 'globex', 'held', 'erased');
     expect(await json('manual', 'list')).toMatchObject([{ subject_request_id: paper }]);
     await json('manual', 'confirm', paper, '--note', 'shredded', ...OLGA);
     expect(await json('request', 'show', paper)).toMatchObject({ request_status: 'completed' });
 
     const nobody = await submitAndStart('acme');
-    await untilStates(nobody, 'held');
+    await untilStates(nobody, 'acme', 'held');
     await json('request', 'identify', nobody, '--email', 'later@example.com', ...OLGA);
-    await untilStates(nobody, 'erased');
+    await untilStates(nobody, 'acme', 'erased');
 
     const down = await submitAndStart('umbrella', 'jane@example.com');
-    await untilStates(down, 'erased', 'waiting');
+    await untilStates(down, 'umbrella', 'waiting', 'erased');
     shop.makeDatabase('archive');
     await json('request', 'retry', down, ...OLGA);
-    await untilStates(down, 'erased', 'erased');
+    await untilStates(down, 'umbrella', 'erased', 'erased');
     expect(await json('target', 'list')).toHaveLength(3);
     await print('target', 'check', 'paper');
   });

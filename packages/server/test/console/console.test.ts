@@ -26,35 +26,30 @@ describe.skipIf(!hasChromium())('the console in a browser', { timeout: 120_000 }
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)(
-    'says at a glance what needs attention, which deadline is nearest and what is down (%s)',
-    async (colorScheme) => {
-      const { page, troubles, context } = await world.signIn(browser, 'viewer', { colorScheme });
-      const late = await world.requestOf('acme', 'in_progress');
-      await page.getByText('Needs attention').first().waitFor();
-      await page
-        .getByText(/(hours|days) late/)
-        .first()
-        .waitFor();
-      await page
-        .getByRole('link', { name: new RegExp(late.slice(0, 8)) })
-        .first()
-        .waitFor();
-      // By the law it is late, though what was expected is weeks away: that is what its line says.
-      const first = page.getByRole('listitem').filter({ hasText: 'To be done by hand' }).first();
-      expect(await first.innerText()).toMatch(/(hours|days) late/);
-      await page.getByText('1 not working').waitFor();
-      await page.getByRole('link', { name: 'crm', exact: true }).waitFor();
-      await page.getByText('More rows than the limit').first().waitFor();
-      expect(await axeViolations(page)).toEqual([]);
-      // A viewer decides nothing.
-      expect(await page.getByRole('button', { name: /Decide|Confirm|Retry|Pause/ }).count()).toBe(
-        0,
-      );
-      expect(troubles).toEqual([]);
-      await context.close();
-    },
-  );
+  it('says at a glance what needs attention, which deadline is nearest and what is down', async () => {
+    const { page, troubles, context } = await world.signIn(browser, 'viewer');
+    const late = await world.requestOf('acme', 'in_progress');
+    await page.getByText('Needs attention').first().waitFor();
+    await page
+      .getByText(/(hours|days) late/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('link', { name: new RegExp(late.slice(0, 8)) })
+      .first()
+      .waitFor();
+    // By the law it is late, though what was expected is weeks away: that is what its line says.
+    const first = page.getByRole('listitem').filter({ hasText: 'To be done by hand' }).first();
+    expect(await first.innerText()).toMatch(/(hours|days) late/);
+    await page.getByText('1 not working').waitFor();
+    await page.getByRole('link', { name: 'crm', exact: true }).waitFor();
+    await page.getByText('More rows than the limit').first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    // A viewer decides nothing.
+    expect(await page.getByRole('button', { name: /Decide|Confirm|Retry|Pause/ }).count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
 
   it('releases what is held, and shows without reloading that it was completed', async () => {
     const { page, troubles, context } = await world.signIn(browser, 'operator');

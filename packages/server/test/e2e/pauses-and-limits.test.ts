@@ -1,4 +1,4 @@
-// A stolen client secret: the daily limits and a pause by an operator contain the damage.
+// A stolen client secret: the daily limits contain the damage. pauses-and-limits.long.test.ts has the operator's pause.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import { until } from '../helpers/until.ts';
 import { inParallel, makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
 import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
-import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 60);
 const MAX_STARTS = 20;
@@ -18,7 +17,6 @@ let folder: TemporaryFolder;
 let shop: ShopDatabase;
 let unwrite: TestInstallation;
 let webhook: Server | undefined;
-let closeAsked: (() => Promise<void>) | undefined;
 
 beforeEach(async () => {
   folder = makeTemporaryFolder();
@@ -28,15 +26,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await unwrite.kill('SIGTERM');
-  await closeAsked?.();
   webhook?.closeAllConnections();
   webhook?.close();
   await shop.close();
   folder.remove();
 });
 
-async function install(settings: string, target = shopTarget(shop)): Promise<void> {
-  const config = `cancellation_window: 0s\n${settings}\ntargets:\n${target}`;
+async function install(settings: string): Promise<void> {
+  const config = `cancellation_window: 0s\n${settings}\ntargets:\n${shopTarget(shop)}`;
   unwrite = await makeInstallation(folder.path, config);
   await unwrite.start();
 }
@@ -100,51 +97,4 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   );
   for (const text of [metrics, unwrite.output(), ...bodies])
     expect(text).not.toContain('@example.com');
-});
-
-it('pause stops all erasing after the running batch, across a restart, until resume', async () => {
-  const [people, batches] = [8, 3];
-  let erasing = 0;
-  const asked = await startAskedShop(
-    folder.path,
-    shopTarget(shop),
-    async (step) => {
-      if (step === 'erase' && ++erasing === batches) {
-        await unwrite.command('pause', '--as', 'olga');
-      }
-    },
-    'batch_size: 1',
-  );
-  closeAsked = asked.close;
-  await install('', asked.target);
-  const ids = await submitAll(people);
-  const tasksOf = (id: string) => unwrite.command('task', 'list', '--request', id);
-  const untilWaiting = (id: string) =>
-    until(
-      async () => (await tasksOf(id))[0]?.state === 'waiting',
-      () => 'requests do not start while erasing is paused',
-    );
-  const nobodysRequest = () => unwrite.submit(ACME, [['email', 'somebody@example.com']]);
-  await until(
-    async () => (await customersLeft()) === SUBMITTED - batches,
-    () => 'not as many were erased as had begun',
-  );
-  const another = await nobodysRequest();
-  await untilWaiting(another);
-  await until(
-    async () => (await unwrite.command('task', 'list', '--state', 'running')).length === 0,
-    () => 'the batch under way is not finished',
-  );
-
-  await unwrite.kill('SIGTERM');
-  await unwrite.start();
-  // The new worker has looked for work when it has started this one.
-  const last = await nobodysRequest();
-  await untilWaiting(last);
-  expect(await customersLeft()).toBe(SUBMITTED - batches);
-  expect(erasing).toBe(batches);
-
-  await unwrite.command('resume', '--as', 'olga');
-  await unwrite.untilCompleted(ACME, [...ids, another, last]);
-  expect(await customersLeft()).toBe(SUBMITTED - people);
 });

@@ -1,4 +1,4 @@
-import { storeKinds } from '../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../helpers/stores/test-store.ts';
 import { describeWholeLife } from './describe-whole-life.ts';
 import { makeInstallation } from './set-up/installation.ts';
 import type { ShopSize } from './set-up/shop.ts';
@@ -7,7 +7,7 @@ import { POSTGRES, SQLITE } from './set-up/shop-database.ts';
 const SHOPS = { sqlite: SQLITE, postgres: POSTGRES };
 const size: ShopSize = { customers: 100, ordersEach: 10, heavy: 2, ordersOfTheHeavy: 60 };
 
-for (const store of await storeKinds()) {
+for (const store of await storesInMatrix('e2e/whole-life')) {
   describeWholeLife({
     store,
     size,

@@ -25,6 +25,19 @@ it('a folder in the place of the file is moved aside, even if there was one befo
   ]);
 });
 
+it.each([
+  ['is empty', ''],
+  ['was cut off', '{"head_no": 7, "ha'],
+  ['has no number', `{"head_no": "7", "hash": "${'ab'.repeat(32)}"}`],
+  ['has no hash', '{"head_no": 7, "hash": "ab"}'],
+])('a file that %s is unreadable, not missing', (_, text) => {
+  const folder = makeTemporaryFolder();
+  onTestFinished(() => folder.remove());
+  writeFileSync(join(folder.path, 'audit-head.json'), text);
+  const headFile = createHeadFile(folder.path);
+  expect(headFile.read()).toEqual({ heads: [], unreadable: ['audit-head.json'] });
+});
+
 it('the file has the newest restore that was known with the head', () => {
   const folder = makeTemporaryFolder();
   onTestFinished(() => folder.remove());

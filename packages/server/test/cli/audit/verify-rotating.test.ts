@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/audit/verify-rotating')) {
   describe(`unwrite audit verify on ${kind}`, () => {
     const { json, unwrite, submit, addRows, untilTask } = useShop({}, kind);
 

@@ -9,14 +9,14 @@ import { loadDigestKeys } from '../../../src/vault/digest-keys.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { readMasterKeyFile } from '../../../src/vault/master-key-file.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
 const ACME = 'acme' as ControllerId;
 const GUESSES = Array.from({ length: 2000 }, (_, n) => `person${n}@example.com`);
 const PERSON = 'person1234@example.com';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/keys/old-backup')) {
   describe(`an old backup of a store on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, inStore, submit, untilTask, addRows } = shop;

@@ -9,13 +9,13 @@ import { createMasterKeyRing } from '../../../src/vault/master-key.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import { call } from '../../helpers/http/api.ts';
 import { withTestMacs } from '../../helpers/stores/row-macs.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { useShop } from '../use-shop.ts';
 
 const DAY = 86_400_000;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/receipt/rotated-keys')) {
   describe(`rotated keys of proofs, on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, unwrite, inStore, submit, addRows, untilTask } = shop;

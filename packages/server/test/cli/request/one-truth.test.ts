@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { freePort } from '../../helpers/free-port.ts';
 import { getToken, postJson } from '../../helpers/http/api.ts';
 import { identity, requestBody } from '../../helpers/http/request-body.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const PEOPLE = {
@@ -17,7 +17,7 @@ const PEOPLE = {
   nowhere: { email: 'nowhere@example.com', number: 'C-5', outcome: 'found nowhere' },
 } as const;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/request/one-truth')) {
   describe(`what is said about a person, on ${kind}`, () => {
     const installation = useInstallation(kind);
     const { json, client, folder } = installation;

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { getToken, postJson } from '../../helpers/http/api.ts';
 import { identity, requestBody } from '../../helpers/http/request-body.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/request/what-stays')) {
   describe(`what is said about a person of whom rows stay, on ${kind}`, () => {
     const installation = useInstallation(kind);
     const { json, client, folder } = installation;

@@ -1,13 +1,10 @@
 // Rows of own_secrets are gone: new keys would not match what was made with the old ones.
 import { describe, expect, it } from 'vitest';
-import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-describe.each([
-  ['sqlite', true],
-  ['postgres', await hasPostgres()],
-] as const)('a secret of our own that is missing, on %s', (storeKind, canRun) => {
-  describe.skipIf(!canRun)('the server', () => {
+for (const storeKind of await storesInMatrix('cli/server/missing-secrets')) {
+  describe(`a secret of our own that is missing, on ${storeKind}`, () => {
     const shop = useShop({}, storeKind);
     const { submit, addRows, inStore, unwrite } = shop;
 
@@ -50,4 +47,4 @@ describe.each([
       expect(exitCode).toBe(0);
     });
   });
-});
+}

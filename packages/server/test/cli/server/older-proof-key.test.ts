@@ -1,11 +1,11 @@
 // The key that signs heads and receipts is put back to one that was replaced: out of an old backup, or by SQL.
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
 const NAME = `name = 'proof signing key'`;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/server/older-proof-key')) {
   describe(`an older key that signs heads and receipts, on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, inStore, unwrite } = shop;

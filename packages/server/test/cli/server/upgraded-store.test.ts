@@ -17,7 +17,7 @@ import { makeMasterKeyFile, readMasterKeyFile } from '../../../src/vault/master-
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
 import { call } from '../../helpers/http/api.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { until } from '../../helpers/until.ts';
 import { useInstallation } from '../use-installation.ts';
 
@@ -28,7 +28,7 @@ const DAY = 86_400_000;
 const MIGRATIONS = `CREATE TABLE @schema_migrations (
   number integer PRIMARY KEY, name text NOT NULL, digest text NOT NULL, applied_time `;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/server/upgraded-store')) {
   describe(`a store of the version before, on ${kind}`, () => {
     const installation = useInstallation(kind);
     const { inStore, json, unwrite, serve, options } = installation;

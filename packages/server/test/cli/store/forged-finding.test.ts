@@ -1,9 +1,9 @@
 // Someone with write access to the database puts a request onto the list that an operator reviews after a restore.
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/store/forged-finding')) {
   describe(`a request on the list of a restore that Unwrite did not write, on ${kind}`, () => {
     const shop = useShop({ cancellation_window: '1h' }, kind);
     const { json, unwrite, inStore, submit } = shop;

@@ -1,4 +1,5 @@
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { describeRestoredStore } from './describe-restored-store.ts';
 
-describeRestoredStore('postgres', await hasPostgres());
+describeRestoredStore('sqlite', { isLong: true });
+describeRestoredStore('postgres', { canRun: await hasPostgres(), isLong: true });

@@ -1,9 +1,9 @@
 // A request that was cancelled is made pending again by SQL: the node that answered the cancellation knows better.
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/store/revived-request')) {
   describe(`a cancelled request that is pending again, on ${kind}`, () => {
     const shop = useShop({ cancellation_window: '1h' }, kind);
     const { json, inStore, submit, cancel } = shop;

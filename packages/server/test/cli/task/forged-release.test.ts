@@ -1,10 +1,10 @@
 // A release that no operator gave: written into the store, behind the server's back.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/task/forged-release')) {
   describe(`a forged release, on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, inStore, submit, addRows, rowsOf, untilTask } = shop;

@@ -1,10 +1,10 @@
 // A pause that no operator ended: deleted from the store, behind the server's back.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { useShop } from '../use-shop.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/task/removed-pause')) {
   describe(`a removed pause, on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, inStore, submit, addRows, rowsOf, untilTask } = shop;

@@ -2,6 +2,7 @@
 // PostgreSQL server. `npm run test:long -- e2e --store postgres` says it for all; a test may say it for itself.
 import { atEndOfFile } from '../at-end-of-file.ts';
 import { type FreshDatabase, freshPostgres, hasPostgres } from '../databases/fresh-postgres.ts';
+import { inMatrix } from '../databases/matrix.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
@@ -12,6 +13,11 @@ export const DEFAULT_STORE: StoreKind = said === 'postgres' ? 'postgres' : 'sqli
 export async function storeKinds(): Promise<StoreKind[]> {
   if (said) return [DEFAULT_STORE];
   return (await hasPostgres()) ? ['sqlite', 'postgres'] : ['sqlite'];
+}
+
+/** For those whose subject is not the store: `npm test` has them on one of the two, fixed by the title. */
+export async function storesInMatrix(title: string): Promise<readonly StoreKind[]> {
+  return inMatrix(title, await storeKinds());
 }
 
 export interface TestStore {

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useInstallation } from '../../cli/use-installation.ts';
 import { expectError } from '../../helpers/http/error-shape.ts';
 import { codeOf, openBrowser } from '../../helpers/http/operator-browser.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/links')) {
   describe(`sign-in links on ${kind}`, () => {
     const { json, inStore, serve, unwrite } = useInstallation(kind);
     let url: string;

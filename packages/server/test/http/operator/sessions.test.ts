@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useInstallation } from '../../cli/use-installation.ts';
 import { expectError } from '../../helpers/http/error-shape.ts';
 import { type OperatorBrowser, openBrowser } from '../../helpers/http/operator-browser.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 
 const SESSION = '/operator/v1/session';
 const SESSIONS = '/operator/v1/sessions';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/sessions')) {
   describe(`sessions of operators on ${kind}`, () => {
     const { json, inStore, serve, unwrite } = useInstallation(kind);
     let url: string;

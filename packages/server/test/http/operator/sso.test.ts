@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../helpers/http/error-shape.ts';
 import { openBrowser } from '../../helpers/http/operator-browser.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { CALLBACK, START, useSso } from './use-sso.ts';
 
 const ROLES = '{ viewer: [privacy-viewers], operator: [privacy-team], admin: [privacy-admins] }';
@@ -19,7 +19,7 @@ const USERS = {
   'user-6': { email: '<script>alert(1)</script>', roles: ['staff'] },
 };
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/sso')) {
   describe(`single sign-on of operators on ${kind}`, () => {
     const use = useSso(kind, { users: USERS, roles: ROLES });
     const { signOn, untilCallback, finish, json } = use;

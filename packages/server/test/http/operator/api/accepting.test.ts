@@ -1,9 +1,9 @@
 // Evidence that is not what the audit log says: an admin vouches for it, once.
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { taskAt, useOperatorApi } from './world.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/accepting')) {
   describe(`accepting evidence by the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, pathOf, json } = world;

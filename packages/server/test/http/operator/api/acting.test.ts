@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
 import { identity } from '../../../helpers/http/request-body.ts';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { misfits } from './fits-schema.ts';
 import { JANE, taskAt, useOperatorApi } from './world.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/acting')) {
   describe(`acting by the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, pathOf, json } = world;

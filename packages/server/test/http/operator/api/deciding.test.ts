@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../../helpers/http/error-shape.ts';
 import { identity } from '../../../helpers/http/request-body.ts';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { taskAt, useOperatorApi } from './world.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/deciding')) {
   describe(`deciding by the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, pathOf, json } = world;

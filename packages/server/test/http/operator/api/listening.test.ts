@@ -1,14 +1,14 @@
 // Pages that stay as they are while more arrives, and events that say what has changed.
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../../../helpers/http/error-shape.ts';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { until } from '../../../helpers/until.ts';
 import { JANE, useOperatorApi } from './world.ts';
 
 /** Until then, a stream that nobody ends goes on by itself. */
 const KEEP_ALIVE_MS = 15_000;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/listening')) {
   describe(`following the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, pathOf } = world;

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { misfits } from './fits-schema.ts';
 import { JANE, taskAt, useOperatorApi } from './world.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/reading')) {
   describe(`reading the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, pathOf } = world;

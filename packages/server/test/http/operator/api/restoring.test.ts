@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../../../helpers/http/error-shape.ts';
-import { storeKinds } from '../../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
 import { useOperatorApi } from './world.ts';
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('http/operator/api/restoring')) {
   describe(`the list after a restore, by the operator API on ${kind}`, () => {
     const world = useOperatorApi(kind);
     const { as, json, pathOf } = world;
