@@ -237,9 +237,24 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
     return request;
   }
 
+  /** Many, in a few steps. */
+  async function startedMany(
+    count: number,
+    plannedTasks: readonly PlannedTask[],
+  ): Promise<NewRequest[]> {
+    const made = await Promise.all(Array.from({ length: count }, () => create()));
+    const ids = new Set(made.map(({ subjectRequestId }) => subjectRequestId));
+    const dueNow = await store.dueRequests(clock.now, 10_000);
+    const commands = dueNow
+      .filter(({ subjectRequestId }) => ids.has(subjectRequestId))
+      .map((request) => commandFor(request, plannedTasks));
+    await store.startRequests(commands, clock.now);
+    return made;
+  }
+
   const statusOf = async (key: RequestKey) => (await requests.read(key))?.status;
 
-  return { create, due, start, started, tasksOf, task, lease, work, statusOf };
+  return { create, due, start, started, startedMany, tasksOf, task, lease, work, statusOf };
 }
 
 export type Scene = ReturnType<typeof createScene>;

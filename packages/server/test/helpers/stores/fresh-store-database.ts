@@ -91,9 +91,9 @@ async function dropAndClose(database: Database): Promise<void> {
 async function shapeOf(database: Database): Promise<string> {
   const row = await database.get<{ shape: string | null }>(
     `WITH space AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
-     own AS (SELECT oid, relnatts FROM pg_class WHERE relnamespace = (SELECT oid FROM space))
+     own AS (SELECT oid, relname, relnatts FROM pg_class WHERE relnamespace = (SELECT oid FROM space))
      SELECT string_agg(it, ' ' ORDER BY it) AS shape FROM (
-       SELECT oid || ':' || relnatts FROM own
+       SELECT oid || ':' || relname || ':' || relnatts FROM own
        UNION ALL SELECT oid::text FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM own)
        UNION ALL SELECT oid::text FROM pg_proc WHERE pronamespace = (SELECT oid FROM space)
        UNION ALL SELECT oid::text FROM pg_constraint WHERE connamespace = (SELECT oid FROM space)
