@@ -32,6 +32,7 @@ export function createRewrap(
   store: MasterKeyStore,
   ring: MasterKeyRing,
   unreadable: TellUnreadable = () => undefined,
+  atOnce = AT_ONCE,
 ): Rewrap {
   const sealer = createSecretSealer(ring);
   /** Secrets come first: without them nothing can be decrypted at the next start. */
@@ -92,7 +93,7 @@ export function createRewrap(
       const where = SEALED_PLACES[place];
       if (where !== undefined) {
         const move = (key: KeyInPlace) => rewrap(where, key);
-        const next = await store.rewrap(where, after, AT_ONCE, ring.current.id, move);
+        const next = await store.rewrap(where, after, atOnce, ring.current.id, move);
         after = next ?? 0;
         if (next === undefined) place++;
         return true;

@@ -384,7 +384,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
 
     it('fails only the request whose row somebody else holds', async () => {
       await database.query(SHOP);
-      const connector = open(SHOP_WORK, { ...BY_TENANT, lockTimeout: 1000 });
+      const connector = open(SHOP_WORK, { ...BY_TENANT, lockTimeout: 300 });
       const subjects = [
         aSubject(1, [email('jane@example.com')]),
         aSubject(2, [email('joe@example.com')]),
@@ -494,7 +494,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
 
     it('erases a batch of hundreds, with more rows than one statement names', async () => {
       await database.query(SHOP);
-      const numbers = Array.from({ length: 300 }, (_, n) => 1000 + n);
+      const numbers = Array.from({ length: 150 }, (_, n) => 1000 + n);
       const people = numbers.map((n) => `(${n}, 'acme', 'p${n}@example.com', 'p-${n}', NULL)`);
       await database.query(`INSERT INTO customers VALUES ${people.join(', ')}`);
       const orders = numbers.flatMap((n) =>

@@ -8,6 +8,7 @@ import { createRequestStore } from '../../src/store/sqlite/request-store.ts';
 import { startWriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
+import { atEndOfFile } from '../helpers/at-end-of-file.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { makePostgresRequests } from '../helpers/stores/make-postgres-requests.ts';
 import { addTestRowKey, withTestMacs } from '../helpers/stores/row-macs.ts';
@@ -17,7 +18,10 @@ import { describeRequestStore, type MakeStore } from './request-store-suite.ts';
 const REQUEST_NO =
   '(SELECT request_no FROM requests WHERE controller_id = ? AND subject_request_id = ?)';
 
-const makeSqliteStore: MakeStore = async (controllers) => {
+/** One for all tests: each starts a thread, and they have requests of their own. */
+let shared: ReturnType<typeof openShared> | undefined;
+
+async function openShared(controllers: Parameters<MakeStore>[0]) {
   const folder = await makeStoreFolder();
   const opened = withTestMacs(openSqliteStore(folder.path, Date.now));
   const masterKeys = [randomBytes(32)];
@@ -36,15 +40,28 @@ const makeSqliteStore: MakeStore = async (controllers) => {
     { databasePath, masterKeys },
     () => undefined,
   );
+  const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
+  const database = openDatabase(databasePath, 'write');
+  atEndOfFile(async () => {
+    shared = undefined;
+    await checkpointer.close();
+    await writer.close();
+    database.close();
+    await opened.close();
+    folder.remove();
+  });
+  return { opened, writer, checkpointer, database, vault: createIdentityVault(ring) };
+}
+
+const makeSqliteStore: MakeStore = async (controllers) => {
+  shared ??= openShared(controllers);
+  const { opened, writer, checkpointer, database, vault } = await shared;
   let transactions = 0;
   const write = (ops: Parameters<typeof writer.run>[0]) => {
     transactions++;
     return writer.run(ops);
   };
-  const checkpointer = createCheckpointer({ databasePath }, writer.checkpoint);
   const store = createRequestStore(opened.reader, write, checkpointer);
-  const vault = createIdentityVault(ring);
-  const database = openDatabase(databasePath, 'write');
 
   return {
     store,
@@ -80,11 +97,7 @@ const makeSqliteStore: MakeStore = async (controllers) => {
       return row === undefined ? undefined : vault.open(key, row as unknown as SealedBytes);
     },
     async close() {
-      await checkpointer.close();
-      await writer.close();
-      database.close();
-      await opened.close();
-      folder.remove();
+      database.exec('DROP TRIGGER IF EXISTS poison');
     },
   };
 };

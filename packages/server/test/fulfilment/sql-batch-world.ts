@@ -9,6 +9,7 @@ import { guardConnector } from '../../src/fulfilment/guard-connector.ts';
 import type { SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { aTarget, tablesWork, testHash } from '../connectors/sql/sql-target.ts';
 import { DAY } from '../contract/fulfilment/under-test.ts';
+import { keepSqliteTargetsInThread } from '../helpers/databases/sqlite-in-thread.ts';
 import { openBatchWorld } from './batch-world.ts';
 
 export async function openSqlBatchWorld(
@@ -16,6 +17,7 @@ export async function openSqlBatchWorld(
   tables: readonly TableConfig[],
   changes: Partial<SqlTargetConfig> = {},
 ) {
+  keepSqliteTargetsInThread();
   const opened: Connector[] = [];
   let target = targetOf(database, tables, changes);
   let connector = connectTo(target);

@@ -9,3 +9,11 @@ export function withByte(document: string, at: number, to: number): Buffer {
   bytes[at] = to;
   return bytes;
 }
+
+export function withoutByte(bytes: Buffer, at: number): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
+}
+
+export function withByteTwice(bytes: Buffer, at: number): Buffer {
+  return Buffer.concat([bytes.subarray(0, at + 1), bytes.subarray(at)]);
+}

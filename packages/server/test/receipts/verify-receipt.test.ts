@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
-import { changesOf, withByte } from './change-bytes.ts';
+import { changesOf, withByte, withByteTwice, withoutByte } from './change-bytes.ts';
 import { evidence, makeFacts, makeSigned, makeSigner, verifierOf } from './facts.ts';
 
 const signer = makeSigner();
@@ -65,11 +65,10 @@ describe('a receipt', () => {
 
   it('does not verify with any one of its bytes removed or doubled', () => {
     const bytes = Buffer.from(document);
-    const verified = [...bytes.keys()].filter((at) => {
-      const without = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
-      const doubled = Buffer.concat([bytes.subarray(0, at + 1), bytes.subarray(at)]);
-      return verify(without).ok || verify(doubled).ok;
-    });
+    // Each in one of both ways; verify-receipt.long.test.ts tries both.
+    const verified = [...bytes.keys()].filter(
+      (at) => verify(at % 2 ? withoutByte(bytes, at) : withByteTwice(bytes, at)).ok,
+    );
     expect(verified).toEqual([]);
   });
 

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SqlConnector } from '../../src/domain/target/target.ts';
 import { freshMariadb } from '../helpers/databases/fresh-mariadb.ts';
 import { freshPostgres } from '../helpers/databases/fresh-postgres.ts';
+import { openSqliteTargetsInThread } from '../helpers/databases/sqlite-in-thread.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 import { type DatabaseName, type GeneratedCase, LATE } from './generated-case.ts';
 import { connectMariadb, connectPostgres } from './second-connection.ts';
-import { openSqliteTargetsInThread } from './sqlite-in-thread.ts';
 import { writeSchema } from './write-ddl.ts';
 
 export interface CaseDatabase {

@@ -11,7 +11,7 @@ import { createWriteBatch } from '../../src/store/sqlite/write-batch.ts';
 import { createDestroyChore, createRewrapChore } from '../../src/vault/key-chores.ts';
 import { createMasterKeyRing, type MasterKeyRing } from '../../src/vault/master-key.ts';
 import { loadOwnSecret } from '../../src/vault/own-secret.ts';
-import { createRewrap } from '../../src/vault/rewrap.ts';
+import { createRewrap, type TellUnreadable } from '../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../src/vault/seal-identities.ts';
 import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { TEST_AUTHENTICATOR, withTestMacs } from '../helpers/stores/row-macs.ts';
@@ -19,7 +19,8 @@ import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
 import type { TemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ACME = 'acme' as ControllerId;
-const MANY = 1200;
+const MANY = 120;
+const AT_ONCE = 50;
 const [oldBytes, newBytes] = [randomBytes(32), randomBytes(32)];
 const old = createMasterKeyRing([oldBytes]);
 const both = createMasterKeyRing([newBytes, oldBytes]);
@@ -79,6 +80,9 @@ async function opened(ring: MasterKeyRing): Promise<number> {
   return count;
 }
 
+const rewrapHere = (unreadable: TellUnreadable = () => undefined) =>
+  createRewrap(store.masterKeys, both, unreadable, AT_ONCE);
+
 async function addNew(): Promise<void> {
   await store.masterKeys.add(() => newAlone.current.id, { actor: 'operator:olga', now: 10 });
 }
@@ -94,7 +98,7 @@ const stateOf = async ({ current }: MasterKeyRing) =>
 describe('moving to a new master key', () => {
   it('moves everything, after which the old key decrypts nothing and is not needed', async () => {
     await takeUpNew();
-    const rewrap = createRewrap(store.masterKeys, both);
+    const rewrap = rewrapHere();
     while (await rewrap.step(30));
     expect(await opened(newAlone)).toBe(MANY);
     expect(await opened(old)).toBe(0);
@@ -120,14 +124,10 @@ describe('moving to a new master key', () => {
         .prepare('SELECT wrapped_key FROM sealed_identities WHERE request_no = 2')
         .get();
       database.exec(`UPDATE sealed_identities SET wrapped_key = ${damaged}
-        WHERE request_no IN (2, 700)`);
+        WHERE request_no IN (2, 70)`);
       await takeUpNew();
       const told: string[] = [];
-      const rewrap = createRewrap(
-        store.masterKeys,
-        both,
-        (what, id) => void told.push(`${what} ${id}`),
-      );
+      const rewrap = rewrapHere((what, id) => void told.push(`${what} ${id}`));
       while (await rewrap.step(30));
       expect(told).toEqual(Array(2).fill(`a key in sealed_identities ${old.current.id}`));
       expect(await opened(newAlone)).toBe(MANY - 2);
@@ -148,7 +148,7 @@ describe('moving to a new master key', () => {
 
   it('does not begin before the server has taken the new key up', async () => {
     await addNew();
-    expect(await createRewrap(store.masterKeys, both).step(30)).toBe(false);
+    expect(await rewrapHere().step(30)).toBe(false);
     expect(await opened(old)).toBe(MANY);
     expect(await stateOf(old)).toMatchObject({ retiredTime: null });
   });
@@ -157,19 +157,19 @@ describe('moving to a new master key', () => {
     await takeUpNew();
     let steps = 0;
     for (let more = true; more; steps++) {
-      more = await createRewrap(store.masterKeys, both).step(30);
+      more = await rewrapHere().step(30);
       expect(await opened(both)).toBe(MANY);
       if (steps === 5) break;
     }
     expect(await opened(newAlone)).toBeGreaterThan(0);
-    const rewrap = createRewrap(store.masterKeys, both);
+    const rewrap = rewrapHere();
     while (await rewrap.step(30));
     expect(await opened(newAlone)).toBe(MANY);
   });
 
   it('finds what was sealed under the old key in the meantime, before it retires the key', async () => {
     await takeUpNew();
-    const rewrap = createRewrap(store.masterKeys, both);
+    const rewrap = rewrapHere();
     for (let n = 0; n < 4; n++) await rewrap.step(30);
     requests = [...requests, ...seal(old, 3)];
     while (await rewrap.step(30));
@@ -179,11 +179,7 @@ describe('moving to a new master key', () => {
 
   it('is due only until it is done', async () => {
     const { masterKeys } = store;
-    const chore = createRewrapChore(
-      masterKeys.masterKeys,
-      createRewrap(masterKeys, both),
-      () => {},
-    );
+    const chore = createRewrapChore(masterKeys.masterKeys, rewrapHere(), () => {});
     expect(await chore.isDue(30)).toBe(false);
     await takeUpNew();
     expect(await chore.isDue(30)).toBe(true);
@@ -208,7 +204,7 @@ describe('a retired master key', () => {
     removed.length = 0;
     failed.length = 0;
     await takeUpNew();
-    const rewrap = createRewrap(store.masterKeys, both);
+    const rewrap = rewrapHere();
     while (await rewrap.step(30));
   });
 
@@ -244,7 +240,7 @@ describe('a retired master key', () => {
     await chore().run(2 * DAY);
     expect(removed).toEqual([]);
     expect(await stateOf(old)).toMatchObject({ retiredTime: null, destroyedTime: null });
-    const rewrap = createRewrap(store.masterKeys, both);
+    const rewrap = rewrapHere();
     while (await rewrap.step(2 * DAY));
     expect(await opened(newAlone)).toBe(MANY + 1);
     expect(await stateOf(old)).toMatchObject({ retiredTime: 2 * DAY });

@@ -13,8 +13,12 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
  * For what a caller waits for: takes the write lock in the first moment in which it is free. SQLite itself looks only ten
  * times a second, so a worker or a command that writes one transaction after the other would keep it for seconds.
  */
-export function inTransactionSoon<T>(database: DatabaseSync, work: () => T): T {
-  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+export function inTransactionSoon<T>(
+  database: DatabaseSync,
+  work: () => T,
+  waitMs = BUSY_TIMEOUT_MS,
+): T {
+  const deadline = performance.now() + waitMs;
   database.exec('PRAGMA busy_timeout = 0');
   try {
     while (!tryBegin(database, deadline)) rest(LOOK_MS);

@@ -5,26 +5,25 @@ import {
   commandFor,
   DAY,
   erasedOutcome,
-  type ForcedTask,
   GLOBEX,
   HOUR,
   MINUTE,
   planned,
   START,
+  type TaskLook,
 } from './under-test.ts';
 import type { StoreInUse, UseStore } from './use-store.ts';
 
 const NOW = START + 100 * DAY;
 const WINDOW = DAY;
-const AT_ONCE = 4;
 const PHASES: readonly TaskPhase[] = ['resolve', 'erase'];
 const DUE = [null, NOW - 2 * DAY, NOW - MINUTE, NOW, NOW + 7.5 * HOUR, NOW + 3 * DAY];
 const LEASES = [undefined, NOW - HOUR, NOW - 10_000, NOW + 30_000, NOW + 3 * DAY];
 const CHANGED = [NOW - MINUTE, NOW - 2 * DAY];
-const RECEIVED = [NOW - 2 * DAY, NOW - 31 * DAY];
+const RECEIVED = [NOW - 2 * DAY, NOW - 31 * DAY] as const;
 
 /** Every way that a task could look, possible or not. */
-function everyTask(): ForcedTask[] {
+function everyTask(): TaskLook[] {
   return TASK_STATES.flatMap((state) =>
     PHASES.flatMap((phase) =>
       DUE.flatMap((dueTime) =>
@@ -37,7 +36,7 @@ function everyTask(): ForcedTask[] {
 }
 
 /** Whether a worker or the sweep would have to do with it within a day, by itself. */
-function goesOn({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boolean {
+function goesOn({ state, dueTime, leaseUntil, changedTime }: TaskLook): boolean {
   switch (state) {
     case 'erased':
       return true;
@@ -51,7 +50,7 @@ function goesOn({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boolea
 }
 
 /** What an operator should not be bothered with. */
-function isHealthy({ state, dueTime, leaseUntil, changedTime }: ForcedTask): boolean {
+function isHealthy({ state, dueTime, leaseUntil, changedTime }: TaskLook): boolean {
   if (state === 'erased') return true;
   if (state === 'running') {
     return (
@@ -80,8 +79,8 @@ export function casesOfAttention(use: UseStore): void {
     return byRequest;
   }
 
-  type TargetTask = ForcedTask & { readonly target: string };
-  interface ForcedRequest {
+  type TargetTask = TaskLook & { readonly target: string };
+  interface RequestLook {
     readonly tasks: readonly TargetTask[];
     readonly receivedTime?: number;
   }
@@ -89,7 +88,7 @@ export function casesOfAttention(use: UseStore): void {
   /** Thousands of them, so in few steps: one by one they take ten times as long. */
   async function requestsWith(
     { scene, under, clock }: StoreInUse,
-    forced: readonly ForcedRequest[],
+    forced: readonly RequestLook[],
   ): Promise<RequestKey[]> {
     const requests = await Promise.all(forced.map(() => scene.create()));
     const due = await under.store.dueRequests(clock.now, forced.length);
@@ -110,23 +109,23 @@ export function casesOfAttention(use: UseStore): void {
         ({ subjectRequestId, target, taskNo }) => [placeOf(subjectRequestId, target), taskNo],
       ),
     );
-    const force = async (request: RequestKey, { tasks, receivedTime }: ForcedRequest) => {
-      for (const { target, ...task } of tasks) {
-        const taskNo = numbers.get(placeOf(request.subjectRequestId, target));
-        if (taskNo === undefined) throw new Error(`there is no task at ${target}`);
-        await under.forceTask(taskNo, task);
-      }
-      const isDone = tasks.every(({ state }) => state === 'erased');
-      await under.forceRequest(request, {
-        status: isDone ? 'completed' : 'in_progress',
-        receivedTime: receivedTime ?? NOW - 2 * DAY,
-      });
+    const numberOf = ({ subjectRequestId }: RequestKey, target: string) => {
+      const taskNo = numbers.get(placeOf(subjectRequestId, target));
+      if (taskNo === undefined) throw new Error(`there is no task at ${target}`);
+      return taskNo;
     };
-    // A few at a time: on a busy machine the last of hundreds would wait too long for a connection.
-    for (let from = 0; from < forced.length; from += AT_ONCE) {
-      const some = forced.slice(from, from + AT_ONCE);
-      await Promise.all(some.map((one, n) => force(requests[from + n] as RequestKey, one)));
-    }
+    const each = requests.map((key, index) => ({ key, ...(forced[index] as RequestLook) }));
+    await under.forceTasks(
+      each.flatMap(({ key, tasks }) =>
+        tasks.map(({ target, ...task }) => ({ ...task, taskNo: numberOf(key, target) })),
+      ),
+    );
+    await under.forceRequests(
+      each.map(({ key, tasks, receivedTime = NOW - 2 * DAY }) => {
+        const isDone = tasks.every(({ state }) => state === 'erased');
+        return { key, status: isDone ? 'completed' : 'in_progress', receivedTime };
+      }),
+    );
     return requests;
   }
 
@@ -143,11 +142,12 @@ export function casesOfAttention(use: UseStore): void {
     const inUse = use();
     const down = { target: 'down', code: 'refused', detail: 'it does not answer', failures: 3 };
     await inUse.under.store.openCircuit({ ...down, openedTime: NOW, probeTime: NOW });
-    const each = everyTask().flatMap((task) =>
-      ['crm', 'down'].flatMap((target) =>
-        RECEIVED.map((receivedTime) => ({ target, receivedTime, task })),
-      ),
-    );
+    const [recently, longAgo] = RECEIVED;
+    const each = everyTask().flatMap((task) => [
+      { target: 'crm', receivedTime: recently, task },
+      { target: 'crm', receivedTime: longAgo, task },
+      { target: 'down', receivedTime: recently, task },
+    ]);
     const requests = await requestsWith(
       inUse,
       each.map(({ target, receivedTime, task }) => ({
@@ -185,7 +185,7 @@ export function casesOfAttention(use: UseStore): void {
     );
     const all = each.map((task, index) => ({ task, id: requests[index]?.subjectRequestId ?? '' }));
     const shown = await reasons(inUse);
-    const resolves = ({ phase, state }: ForcedTask) => phase === 'resolve' && state !== 'erased';
+    const resolves = ({ phase, state }: TaskLook) => phase === 'resolve' && state !== 'erased';
     const stuck = all.filter(({ task }) => !(resolves(task) && goesOn(task)));
     expect(stuck.filter(({ id }) => !shown.has(id))).toEqual([]);
     const healthy = all.filter(({ task }) => resolves(task) && isHealthy(task));
@@ -193,7 +193,7 @@ export function casesOfAttention(use: UseStore): void {
     expect(healthy.length).toBeGreaterThan(5);
   }, 60_000);
 
-  const WAITING: ForcedTask = {
+  const WAITING: TaskLook = {
     state: 'waiting',
     phase: 'erase',
     dueTime: NOW,
@@ -235,7 +235,7 @@ export function casesOfAttention(use: UseStore): void {
   ])('decides whether a pending request that is %s is shown', async (_, receivedTime, reason) => {
     const inUse = use();
     const request = await inUse.scene.create();
-    await inUse.under.forceRequest(request, { status: 'pending', receivedTime });
+    await inUse.under.forceRequests([{ key: request, status: 'pending', receivedTime }]);
     expect((await reasons(inUse)).get(request.subjectRequestId)?.[0]).toBe(reason);
   });
 
@@ -248,9 +248,8 @@ export function casesOfAttention(use: UseStore): void {
     await inUse.scene.work('crm', (taskNo) => erasedOutcome(taskNo));
     const noPlan = await aRequestWith(inUse, [erased]);
     const noTasks = await aRequestWith(inUse, [erased]);
-    for (const one of [noPlan, noTasks, allDone]) {
-      await under.forceRequest(one, { status: 'in_progress', receivedTime });
-    }
+    const inProgress = (key: RequestKey) => ({ key, status: 'in_progress', receivedTime }) as const;
+    await under.forceRequests([noPlan, noTasks, allDone].map(inProgress));
     await under.forgetPlan(noPlan);
     await under.forgetTasks(noTasks);
     const shown = await reasons(inUse);
@@ -262,7 +261,7 @@ export function casesOfAttention(use: UseStore): void {
     await under.operator.retry(noTasks, { actor: 'operator:olga', now: NOW });
     expect(await inUse.scene.statusOf(noTasks)).toBe('in_progress');
     const never = await inUse.scene.create();
-    await under.forceRequest(never, { status: 'in_progress', receivedTime });
+    await under.forceRequests([inProgress(never)]);
     expect((await reasons(inUse)).get(never.subjectRequestId)).toEqual(['not_planned']);
   });
 

@@ -68,25 +68,20 @@ export function casesOfRequestOperators(use: UseStore): void {
   it('a retry frees a task that waits for no target', async () => {
     const { under, scene, clock } = use();
     const request = await scene.started([planned('crm'), planned('shop', 'resolve')]);
+    const times = { dueTime: null, changedTime: START, leaseUntil: undefined };
+    const stuck = { state: 'waiting', ...times } as const;
     for (const target of ['crm', 'shop']) {
-      await under.forceTask((await scene.task(request, target)).taskNo, {
-        state: 'waiting',
-        dueTime: null,
-        changedTime: START,
-        leaseUntil: undefined,
-        phase: target === 'shop' ? 'resolve' : 'erase',
-      });
+      const { taskNo } = await scene.task(request, target);
+      await under.forceTasks([
+        { ...stuck, taskNo, phase: target === 'shop' ? 'resolve' : 'erase' },
+      ]);
     }
     await under.operator.retry(request, BY);
     expect((await scene.task(request, 'shop')).dueTime).toBe(BY.now);
     clock.now = BY.now;
     await scene.work('shop', (taskNo) => ({ taskNo, outcome: 'resolved' }));
-    const stuck = { phase: 'erase', dueTime: null, changedTime: START } as const;
-    await under.forceTask((await scene.task(request, 'crm')).taskNo, {
-      ...stuck,
-      state: 'waiting',
-      leaseUntil: undefined,
-    });
+    const { taskNo: crmNo } = await scene.task(request, 'crm');
+    await under.forceTasks([{ ...stuck, taskNo: crmNo, phase: 'erase' }]);
     await under.operator.retry(request, BY);
     expect((await scene.task(request, 'crm')).dueTime).toBe(BY.now);
   });

@@ -3,7 +3,8 @@ import { Identity } from '../../../src/domain/request/identity.ts';
 import { BY, commandFor, GLOBEX, HOUR, MINUTE, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
-const RACES = 300;
+/** Two threads of a busy machine may take longer until each has won once. */
+const RACES = { min: 40, max: 400 };
 
 export function casesOfStarting(use: UseStore): void {
   it('finds requests whose window has passed, oldest first, and no younger ones', async () => {
@@ -139,30 +140,28 @@ export function casesOfStarting(use: UseStore): void {
     expect(await scene.start(request, [planned('crm')])).toBe(1);
   });
 
-  it(`lets exactly one of a cancellation and a start win, ${RACES} times`, async () => {
+  it(`lets exactly one of a cancellation and a start win, at least ${RACES.min} times`, async () => {
     const { scene, under } = use();
     const beside = await under.requestsBeside();
-    const requests = [];
-    // Those that name nobody have no identities whose loss would tell of the cancellation.
-    for (let n = 0; n < RACES; n++) {
-      requests.push(await scene.create(n % 3 === 0 ? {} : { identities: [] }));
-    }
-    const due = await under.store.dueRequests(START, RACES);
-    let cancelledFirst = 0;
-    for (const [index, request] of requests.entries()) {
-      const command = commandFor(due[index] as (typeof due)[number], [planned('crm')]);
+    const wins = { cancellation: 0, start: 0 };
+    const raced = () => wins.cancellation + wins.start;
+    const isEnough = () => raced() >= RACES.min && wins.cancellation > 0 && wins.start > 0;
+    while (!isEnough() && raced() < RACES.max) {
+      const number = raced();
+      // Those that name nobody have no identities whose loss would tell of the cancellation.
+      const request = await scene.create(number % 3 === 0 ? {} : { identities: [] });
+      const command = commandFor(await scene.due(request), [planned('crm')]);
       const cancelling = beside.requests.cancel({ ...request, actor: 'client:one' });
       // Half of the starts give the other thread a head start, so that either may come first.
-      if (index % 2 === 0) await new Promise(setImmediate);
+      if (number % 2 === 0) await new Promise(setImmediate);
       const started = await under.store.startRequests([command], START);
       const { outcome } = await cancelling;
       expect([started, outcome]).toEqual(started === 1 ? [1, 'not_pending'] : [0, 'cancelled']);
       expect(await scene.tasksOf(request)).toHaveLength(started);
-      if (outcome === 'cancelled') cancelledFirst++;
+      wins[started === 1 ? 'start' : 'cancellation'] += 1;
     }
     await beside.close();
-    expect(cancelledFirst).toBeGreaterThan(0);
-    expect(cancelledFirst).toBeLessThan(RACES);
+    expect(isEnough()).toBe(true);
   }, 120_000);
 
   it('blocks erasing while any target looks up; the last lookup unblocks it', async () => {

@@ -43,13 +43,23 @@ export interface AuditLine {
 }
 
 /** What a task is made to look like, whether or not it could come to look so by itself. */
-export interface ForcedTask {
+export interface ForcedTask extends TaskLook {
+  readonly taskNo: number;
+}
+
+export interface TaskLook {
   readonly state: TaskState;
   readonly phase: TaskPhase;
   readonly dueTime: number | null;
   readonly changedTime: number;
   /** undefined: it is in no batch. */
   readonly leaseUntil: number | undefined;
+}
+
+export interface ForcedRequest {
+  readonly key: RequestKey;
+  readonly status: RequestStatus;
+  readonly receivedTime: number;
 }
 
 export interface FulfilmentUnderTest {
@@ -79,13 +89,10 @@ export interface FulfilmentUnderTest {
   requestsBeside(): Promise<{ readonly requests: RequestStore; close(): Promise<void> }>;
   /** Without its creation, oldest first. */
   audit(key: RequestKey): Promise<AuditLine[]>;
-  forceTask(taskNo: number, task: ForcedTask): Promise<void>;
+  forceTasks(tasks: readonly ForcedTask[]): Promise<void>;
   /** What a version before may have stored; in digits. */
   forceRows(taskNo: number, previewedRows: string): Promise<void>;
-  forceRequest(
-    key: RequestKey,
-    changes: { readonly status: RequestStatus; readonly receivedTime: number },
-  ): Promise<void>;
+  forceRequests(requests: readonly ForcedRequest[]): Promise<void>;
   forgetPlan(key: RequestKey): Promise<void>;
   forgetTasks(key: RequestKey): Promise<void>;
   /** As somebody does who can write to the database; `@name` is a table. */
@@ -230,9 +237,24 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
     return request;
   }
 
+  /** Many, in a few steps. */
+  async function startedMany(
+    count: number,
+    plannedTasks: readonly PlannedTask[],
+  ): Promise<NewRequest[]> {
+    const made = await Promise.all(Array.from({ length: count }, () => create()));
+    const ids = new Set(made.map(({ subjectRequestId }) => subjectRequestId));
+    const dueNow = await store.dueRequests(clock.now, 10_000);
+    const commands = dueNow
+      .filter(({ subjectRequestId }) => ids.has(subjectRequestId))
+      .map((request) => commandFor(request, plannedTasks));
+    await store.startRequests(commands, clock.now);
+    return made;
+  }
+
   const statusOf = async (key: RequestKey) => (await requests.read(key))?.status;
 
-  return { create, due, start, started, tasksOf, task, lease, work, statusOf };
+  return { create, due, start, started, startedMany, tasksOf, task, lease, work, statusOf };
 }
 
 export type Scene = ReturnType<typeof createScene>;

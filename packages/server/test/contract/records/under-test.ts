@@ -56,6 +56,8 @@ export interface RecordsUnderTest {
   readonly other: RecordsNode;
   /** Puts a row where it could have come to be by itself. */
   insert(table: string, row: Row): Promise<void>;
+  /** The same row so many times. */
+  insertOften(table: string, row: Row, times: number): Promise<void>;
   update(table: string, key: Row, changes: Row): Promise<void>;
   rows(table: string): Promise<Row[]>;
   /** All rows of the table. */

@@ -10,6 +10,7 @@ import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
 import { planTask } from '../../../src/fulfilment/start/plan-request.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
+import { keepSqliteTargetsInThread } from '../../helpers/databases/sqlite-in-thread.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import type { Kind } from '../../misleading-schemas/misled-target.ts';
 import { openBatchWorld } from '../batch-world.ts';
@@ -92,6 +93,7 @@ export async function withLookups(
 
 /** `where`: the lines of each target that say where it is. */
 async function openWorldAt(where: readonly string[], targets: Targets) {
+  keepSqliteTargetsInThread();
   const folder = makeTemporaryFolder();
   const path = join(folder.path, 'unwrite.config.yaml');
   /** Statements say by themselves what is the controller's. */

@@ -96,10 +96,11 @@ describe('a worker that dies', () => {
       identities: [new Identity('email', 'max@example.com')],
     });
     const { taskNo } = await scene.task(older, 'crm');
-    await world.under.forceTask(taskNo, { ...LATER, dueTime: clock.now + HOUR });
+    await world.under.forceTasks([{ ...LATER, taskNo, dueTime: clock.now + HOUR }]);
     await world.startDue();
     const [first] = await scene.tasksOf(younger);
-    await world.under.forceTask((first?.taskNo ?? 0) + 1, { ...LATER, dueTime: clock.now + HOUR });
+    const nextNo = (first?.taskNo ?? 0) + 1;
+    await world.under.forceTasks([{ ...LATER, taskNo: nextNo, dueTime: clock.now + HOUR }]);
     await world.run();
     clock.now += HOUR;
     await world.run();

@@ -23,7 +23,8 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { declareAsBefore } from './declare-as-before.ts';
-import { addTestRowKey, macOfRow, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
+import { forceSqliteRows } from './force-sqlite-rows.ts';
+import { addTestRowKey, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
 import { slowed } from './slowed.ts';
 import { makeStoreFolder } from './store-folder.ts';
 
@@ -105,48 +106,9 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
         )
         .all(controllerId, subjectRequestId)
         .map((row) => ({ ...row }) as unknown as AuditLine),
-    async forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
-      const batchNo = 1_000_000 + taskNo;
-      run('DELETE FROM batches WHERE batch_no = ?', batchNo);
-      if (leaseUntil !== undefined) {
-        run(
-          `INSERT INTO batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
-           SELECT ?, target, ?, 1, 'w', ?, ? FROM tasks WHERE task_no = ?`,
-          batchNo,
-          phase,
-          changedTime,
-          leaseUntil,
-          taskNo,
-        );
-      }
-      run(
-        `UPDATE tasks SET state = ?, phase = ?, due_time = ?, changed_time = ?, batch_no = ?
-         WHERE task_no = ?`,
-        state,
-        phase,
-        dueTime,
-        changedTime,
-        state === 'running' ? batchNo : null,
-        taskNo,
-      );
-    },
+    ...forceSqliteRows(database),
     async forceRows(taskNo, previewedRows) {
       run('UPDATE tasks SET previewed_rows = ? WHERE task_no = ?', previewedRows, taskNo);
-    },
-    async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
-      run(
-        `UPDATE requests SET status = ?, received_time = ? WHERE request_no = ${REQUEST_NO}`,
-        status,
-        receivedTime,
-        controllerId,
-        subjectRequestId,
-      );
-      const row = database
-        .prepare(`SELECT * FROM requests WHERE request_no = ${REQUEST_NO}`)
-        .get(controllerId, subjectRequestId);
-      database
-        .prepare('UPDATE requests SET created_mac = ? WHERE request_no = ?')
-        .run(macOfRow('requests', row ?? {}).created_mac ?? null, Number(row?.request_no));
     },
     async forgetPlan({ controllerId, subjectRequestId }) {
       run(

@@ -23,8 +23,9 @@ import type {
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
 import { declareAsBefore } from './declare-as-before.ts';
+import { forcePostgresRows } from './force-postgres-rows.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
-import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
+import { testMacs, withTestMacs } from './row-macs.ts';
 import { slowed } from './slowed.ts';
 
 const REQUEST_NO = `(SELECT request_no FROM @all_requests
@@ -87,50 +88,9 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
          ORDER BY audit_no NULLS LAST, arrival_no`,
         [subjectRequestId, controllerId],
       ),
-    async forceTask(taskNo, { state, phase, dueTime, changedTime, leaseUntil }) {
-      const batchNo = 1_000_000 + taskNo;
-      await run('DELETE FROM @batches WHERE batch_no = $1', batchNo);
-      if (leaseUntil !== undefined) {
-        await run(
-          `INSERT INTO @batches (batch_no, target, phase, attempt, worker, leased_time, lease_until)
-           SELECT $1, target, $2, 1, 'w', $3, $4 FROM @tasks WHERE task_no = $5`,
-          batchNo,
-          phase,
-          changedTime,
-          leaseUntil,
-          taskNo,
-        );
-      }
-      await run(
-        `UPDATE @tasks SET state = $1, phase = $2, due_time = $3, changed_time = $4, batch_no = $5
-         WHERE task_no = $6`,
-        state,
-        phase,
-        dueTime,
-        changedTime,
-        state === 'running' ? batchNo : null,
-        taskNo,
-      );
-    },
+    ...forcePostgresRows(database),
     forceRows: (taskNo, previewedRows) =>
       run('UPDATE @tasks SET previewed_rows = $1 WHERE task_no = $2', previewedRows, taskNo),
-    async forceRequest({ controllerId, subjectRequestId }, { status, receivedTime }) {
-      await run(
-        `UPDATE @requests SET status = $3, received_time = $4 WHERE request_no = ${REQUEST_NO}`,
-        subjectRequestId,
-        controllerId,
-        status,
-        receivedTime,
-      );
-      const row = await database.get<Readonly<Record<string, unknown>>>(
-        `SELECT * FROM @requests WHERE request_no = ${REQUEST_NO}`,
-        [subjectRequestId, controllerId],
-      );
-      await database.run('UPDATE @requests SET created_mac = $1 WHERE request_no = $2', [
-        macOfRow('requests', row ?? {}).created_mac,
-        row?.request_no,
-      ]);
-    },
     forgetPlan: ({ controllerId, subjectRequestId }) =>
       run(
         `UPDATE @requests SET plan_id = NULL WHERE request_no = ${REQUEST_NO}`,

@@ -48,6 +48,15 @@ export async function openPostgresRecords(): Promise<PostgresRecords> {
         Object.values(all),
       );
     },
+    async insertOften(table, row, times) {
+      const columns = Object.keys(row);
+      await database.run(
+        `INSERT INTO @${table} (${columns.join(', ')})
+         SELECT ${columns.map((_, index) => `$${index + 1}`).join(', ')}
+         FROM generate_series(1, ${times})`,
+        Object.values(row),
+      );
+    },
     async update(table, key, changes) {
       const numbered = (names: string[], from: number) =>
         names.map((column, index) => `${column} = $${from + index}`);

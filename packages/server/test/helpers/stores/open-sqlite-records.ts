@@ -19,6 +19,11 @@ export const openSqliteRecords: OpenRecords = async () => {
     async insert(table, row) {
       insertInto(database, table, { ...macOfRow(table, row), ...row });
     },
+    async insertOften(table, row, times) {
+      database.exec('BEGIN IMMEDIATE');
+      for (let n = 0; n < times; n++) insertInto(database, table, row);
+      database.exec('COMMIT');
+    },
     async update(table, key, changes) {
       const set = Object.keys(changes).map((column) => `${column} = ?`);
       const where = Object.keys(key).map((column) => `${column} = ?`);

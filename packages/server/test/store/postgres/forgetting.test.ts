@@ -19,7 +19,7 @@ describe.skipIf(!(await hasPostgres()))('forgetting at several nodes', () => {
 
   async function completed(count: number): Promise<void> {
     const { scene } = use();
-    for (let n = 0; n < count; n++) await scene.started([planned('crm')]);
+    await scene.startedMany(count, [planned('crm')]);
     await scene.work('crm', (taskNo) => erasedOutcome(taskNo));
   }
 

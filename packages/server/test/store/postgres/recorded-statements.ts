@@ -106,9 +106,14 @@ export interface Explainer {
 const SAID = 7;
 const UNIQUE_VIOLATION = '23505';
 
-export async function openExplainer({ url, schema }: DatabaseOptions): Promise<Explainer> {
+/** `byIndex`: a table is read from end to end only where no index leads to its rows, however few it has. */
+export async function openExplainer(
+  { url, schema }: DatabaseOptions,
+  byIndex = false,
+): Promise<Explainer> {
   const client = new pg.Client(url);
   await client.connect();
+  if (byIndex) await client.query('SET enable_seqscan = off');
 
   /** Done and undone. */
   async function explain(sql: string, values: unknown[] = []): Promise<PlanNode> {

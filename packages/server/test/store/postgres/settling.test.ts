@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { NewRequest } from '../../../src/domain/request/request.ts';
 import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { TaskOutcome } from '../../../src/domain/task/task.ts';
 import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.ts';
@@ -36,7 +35,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
   it('complete each request once, even if its last two tasks end at the same time', async () => {
     const { under, scene, count } = use();
     const all = 100;
-    for (let n = 0; n < all; n++) await scene.started([planned('crm'), planned('shop')]);
+    await scene.startedMany(all, [planned('crm'), planned('shop')]);
     const batches: LeasedBatch[] = [];
     for (const target of ['crm', 'shop', 'crm', 'shop', 'crm', 'shop', 'crm', 'shop']) {
       batches.push(await scene.lease(target, 25));
@@ -66,9 +65,8 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
   it('let all targets erase, whichever looks up last', async () => {
     const { under, scene, count } = use();
     const all = 40;
-    for (let n = 0; n < all; n++) {
-      await scene.started([planned('crm', 'resolve'), planned('shop', 'resolve'), planned('mail')]);
-    }
+    const tasks = [planned('crm', 'resolve'), planned('shop', 'resolve'), planned('mail')];
+    await scene.startedMany(all, tasks);
     const resolved = (taskNo: number): TaskOutcome => ({ taskNo, outcome: 'resolved' });
     const [crm, shop] = [await scene.lease('crm'), await scene.lease('shop')];
     await Promise.all([record(under.store, crm, resolved), record(under.second, shop, resolved)]);
@@ -77,10 +75,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
 
   it('complete a request once while an operator ends the other task', async () => {
     const { under, scene, count } = use();
-    const requests: NewRequest[] = [];
-    for (let n = 0; n < 20; n++) {
-      requests.push(await scene.started([planned('crm'), plannedHeld('paper')]));
-    }
+    const requests = await scene.startedMany(20, [planned('crm'), plannedHeld('paper')]);
     const batch = await scene.lease('crm', 100, under.second);
     const taskNos = await Promise.all(
       requests.map(async (request) => (await scene.task(request, 'paper')).taskNo),
@@ -95,7 +90,7 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
 
   it('reserve exactly what is left of a day, for batches of all nodes together', async () => {
     const { under, scene, clock } = use();
-    for (let n = 0; n < 40; n++) await scene.started([planned('crm')]);
+    await scene.startedMany(40, [planned('crm')]);
     const batches: LeasedBatch[] = [];
     for (let n = 0; n < 8; n++) batches.push(await scene.lease('crm', 5));
     const ask = (batch: LeasedBatch, n: number) => {

@@ -1,6 +1,8 @@
 import {
   closeSync,
   copyFileSync,
+  cpSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -10,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requireWhole } from '../../../src/store/sqlite/require-whole.ts';
 import { postJson } from '../../helpers/http/api.ts';
 import { requestBody } from '../../helpers/http/request-body.ts';
@@ -54,9 +56,13 @@ describe('a server on a restored file beside the write-ahead log of the file bef
   const settings = { publicUrl: 'http://unwrite.test' };
   const start = (dataDir: string) => startServiceIn(dataDir, settings, SHORT_INTERVALS);
 
+  const made = makeTemporaryFolder();
+  afterAll(() => made.remove());
+
   /** The log has the newest head, but not the rows that were checkpointed before it. */
-  async function mixedFolder(): Promise<string> {
-    const dataDir = folderHere();
+  beforeAll(async () => {
+    const dataDir = join(made.path, 'before');
+    mkdirSync(dataDir);
     const path = join(dataDir, 'unwrite.db');
     const service = await start(dataDir);
     const token = await service.token();
@@ -80,26 +86,32 @@ describe('a server on a restored file beside the write-ahead log of the file bef
     await seal(60);
     checkpoint();
     await seal(1);
-    const mixed = folderHere();
+    const mixed = join(made.path, 'mixed');
+    mkdirSync(mixed);
     for (const name of readdirSync(dataDir).filter((it) => /^(audit|master|row|.*-wal)/.test(it)))
       copyFileSync(join(dataDir, name), join(mixed, name));
     database.close();
     await service.close();
     copyFileSync(`${path}-backup`, join(mixed, 'unwrite.db'));
+  });
+
+  function mixedFolder(): string {
+    const mixed = folderHere();
+    cpSync(join(made.path, 'mixed'), mixed, { recursive: true });
     const minuteAgo = Date.now() / 1000 - 60;
     utimesSync(join(mixed, 'unwrite.db-wal'), minuteAgo, minuteAgo);
     return mixed;
   }
 
   it('does not start, although the log has the newest head', async () => {
-    const mixed = await mixedFolder();
+    const mixed = mixedFolder();
     await expect(start(mixed)).rejects.toThrow('is damaged');
     // The files are as they were.
     await expect(start(mixed)).rejects.toThrow('is damaged');
   });
 
   it('does not start after another program has opened the file either', async () => {
-    const mixed = await mixedFolder();
+    const mixed = mixedFolder();
     const database = new DatabaseSync(join(mixed, 'unwrite.db'));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();

@@ -1,11 +1,12 @@
 // SQLite targets without a process of their own. Starting one costs a tenth of a second of processor time, ten
-// times what a case takes otherwise; the connector's tests use the real one. It is the way from a connector to
+// times what a test takes otherwise; the connector's tests use the real one. It is the way from a connector to
 // its file that is replaced, and nothing of the connector.
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
-import { createSqliteFile } from '../../src/connectors/sqlite/sqlite-file.ts';
-import type { SqliteMessage } from '../../src/connectors/sqlite/sqlite-messages.ts';
+import { createSqliteFile } from '../../../src/connectors/sqlite/sqlite-file.ts';
+import type { SqliteMessage } from '../../../src/connectors/sqlite/sqlite-messages.ts';
+import { atEndOfFile } from '../at-end-of-file.ts';
 
 /** Until the answer is called. */
 export function openSqliteTargetsInThread(): () => void {
@@ -16,6 +17,18 @@ export function openSqliteTargetsInThread(): () => void {
       : Reflect.apply(fork, childProcess, [path, ...rest]);
   replaceFork(forkOrStay as typeof fork);
   return () => replaceFork(fork);
+}
+
+let stopStaying: (() => void) | undefined;
+
+/** For the tests of this file, from now on. Not for those in which somebody else holds a lock: this thread would wait. */
+export function keepSqliteTargetsInThread(): void {
+  if (stopStaying !== undefined) return;
+  stopStaying = openSqliteTargetsInThread();
+  atEndOfFile(async () => {
+    stopStaying?.();
+    stopStaying = undefined;
+  });
 }
 
 function replaceFork(fork: typeof childProcess.fork): void {
