@@ -1,5 +1,5 @@
 // The life of requests as a model: histories by chance over both real stores. README.md says what is checked.
-// `npm run test:histories -- --runs N --seed S` runs more.
+// `npm run test:long -- histories --runs N --seed S` runs more.
 import { describe, it } from 'vitest';
 import { type StoreKind, storeKinds } from '../helpers/stores/test-store.ts';
 import { runHistories } from './run-histories.ts';

@@ -24,6 +24,7 @@ import { testHash } from '../connectors/sql/sql-target.ts';
 import { openBatchWorld } from '../fulfilment/batch-world.ts';
 import { hasMysql } from '../helpers/databases/fresh-mariadb.ts';
 import { inMatrix } from '../helpers/databases/matrix.ts';
+import { keepSqliteTargetsInThread } from '../helpers/databases/sqlite-in-thread.ts';
 import { noteMissing } from '../helpers/missing-parts.ts';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -83,6 +84,7 @@ function isSql(target: TargetConfig): target is SqlTargetConfig {
 }
 
 async function openMisledTarget(database: SqlTestDatabase, settings: readonly string[]) {
+  keepSqliteTargetsInThread();
   const opened: Connector[] = [];
   let target = load(database, settings);
   let connector = connect();

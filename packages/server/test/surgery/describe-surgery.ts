@@ -1,5 +1,5 @@
 // Generated schemas, data, configurations and faults, judged by a model of ownership that does not know the
-// connector. `npm run test:surgery -- --cases N --seed S` plays more, and `--case` one again.
+// connector. `npm run test:long -- surgery --cases N --seed S` plays more, and `--case` one again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasMariadb, hasMysql } from '../helpers/databases/fresh-mariadb.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
