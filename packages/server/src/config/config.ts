@@ -28,6 +28,10 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly auditWitnessFile: string | undefined;
   readonly tlsCertificate: string | undefined;
   readonly tlsKey: string | undefined;
+  readonly processorCertificate: string | undefined;
+  readonly processorCertificateFile: string | undefined;
+  readonly processorKey: string | undefined;
+  readonly processorKeyFile: string | undefined;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
@@ -78,6 +82,13 @@ export function loadConfig(
   if ((given.values.tlsCertificate === undefined) !== (given.values.tlsKey === undefined)) {
     problems.push('tls.certificate and tls.key belong together: set both, or none of them');
   }
+  const { processorCertificate, processorCertificateFile: certificateFile } = given.values;
+  const { processorKey, processorKeyFile: keyFile } = given.values;
+  if (!(processorCertificate ?? certificateFile) !== !(processorKey ?? keyFile)) {
+    problems.push(
+      'processor_certificate and processor_key, or the files of them, belong together: set both, or none of them',
+    );
+  }
   problems.push(...operatorProblems(given.values));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
@@ -111,6 +122,11 @@ function decide({ values }: GivenConfig, directory: string): Config {
     auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
     tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
+    processorCertificate: values.processorCertificate,
+    processorCertificateFile:
+      values.processorCertificateFile && resolve(directory, values.processorCertificateFile),
+    processorKey: values.processorKey,
+    processorKeyFile: values.processorKeyFile && resolve(directory, values.processorKeyFile),
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
