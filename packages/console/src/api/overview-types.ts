@@ -98,6 +98,7 @@ export interface Overview {
   readonly now: Iso;
   readonly paused: readonly Pause[];
   readonly restore_open: boolean;
+  readonly sandbox: boolean;
   readonly certificate: ProcessorCertificate | null;
   readonly attention: {
     readonly total: number;

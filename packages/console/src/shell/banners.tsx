@@ -1,5 +1,5 @@
 // Conditions that affect everything, shown on every page: erasing is paused, the store was restored, the
-// certificate expires.
+// certificate expires, this is a sandbox.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
@@ -19,6 +19,17 @@ export function Banners() {
   const certificate = data?.certificate ?? null;
   return (
     <div className="pt-12 md:pt-0">
+      {data?.sandbox ? (
+        <section
+          aria-label={t('banner.sandbox')}
+          className="flex items-center gap-3 border-b bg-warn-soft px-4 py-2 text-warn md:px-8"
+        >
+          <Mark tone="warn" shape="ring" />
+          <p className="font-medium">
+            {t('banner.sandbox')}: {t('banner.sandbox.more')}
+          </p>
+        </section>
+      ) : null}
       {all === undefined ? null : (
         <section
           aria-label={t('pause.paused')}

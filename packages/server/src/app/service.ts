@@ -24,6 +24,7 @@ import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import { markAnswers } from './mark-answers.ts';
 import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
@@ -163,6 +164,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     version: VERSION,
     hasConsole: config.role !== 'worker' && config.operatorPort === null,
   });
+  if (config.sandbox) markAnswers([app, operators?.app], log);
   limitServer(app.server, config, log);
   const unfollowTls = [app, operators?.app].map(
     (it) => it && tls?.follow(it.server, intervals.tls, log),

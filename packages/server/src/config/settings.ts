@@ -204,6 +204,12 @@ export const SETTINGS = {
     'Create a demo controller when the store is empty, and print its credentials',
     'false',
   ),
+  sandbox: setting(
+    'sandbox',
+    flag,
+    'Serve a place to try, with a store of its own: people are invented, and nothing is erased (see docs/sandbox.md)',
+    'false',
+  ),
   sso: setting(
     'sso',
     sso,

@@ -4,6 +4,7 @@ import { ProvisionProblem } from '../../auth/provision.ts';
 import { CertificateProblem } from '../../certificate/certificate-problem.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isToPutBack } from '../../domain/keys/missing-secret.ts';
+import { StoreOfAnotherKind } from '../../domain/store/sandbox.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
@@ -64,7 +65,7 @@ function describe(error: unknown): Described {
   }
   const isOfSettings =
     isToPutBack(error) ||
-    [MasterKeyProblem, MigrationMismatch, TlsProblem, CertificateProblem].some(
+    [MasterKeyProblem, MigrationMismatch, TlsProblem, CertificateProblem, StoreOfAnotherKind].some(
       (it) => error instanceof it,
     );
   if (error instanceof Error && isOfSettings) {

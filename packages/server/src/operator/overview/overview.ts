@@ -1,5 +1,6 @@
 // The overview: what needs a decision, the nearest deadline, and the state of requests and targets.
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
+import { isSandboxStore } from '../../domain/store/sandbox.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { DAY_MS } from '../../domain/time-units.ts';
 import { alarmShape } from '../alarm-shape.ts';
@@ -17,7 +18,10 @@ const MAX_ITEMS_COUNTED = 1000;
 const MAX_ALARMS = 20;
 
 export async function readOverview(
-  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores'>,
+  store: Pick<
+    Store,
+    'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores' | 'ownSecrets'
+  >,
   settings: AttentionSettings,
   certificate: DatedCertificate | undefined,
 ) {
@@ -32,6 +36,7 @@ export async function readOverview(
     now: isoTime(now),
     paused: (await pauses.list()).map(pauseShape),
     restore_open: (await restores.state()).openNo !== null,
+    sandbox: await isSandboxStore(store.ownSecrets),
     certificate: certificateShape(certificate, now),
     attention: { total: items.length, capped, groups: attentionGroups(items, capped) },
     deadlines: await readDeadlines(views, now),

@@ -66,6 +66,7 @@ export const overviewShape = record({
   now: time,
   paused: list(pauseShape),
   restore_open: { ...flag, description: 'The store went back in time; nothing is erased' },
+  sandbox: { ...flag, description: 'A place to try: people are invented, nothing is erased' },
   certificate: processorCertificateShape,
   attention: record({ total: integer, capped: flag, groups: list(group) }),
   deadlines: record({
