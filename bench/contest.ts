@@ -73,7 +73,7 @@ const IDLE_SHARE = 0.1;
 const MAX_LOOKS = 50;
 
 /** What a server still does after its load, such as sealing its audit log, must not slow the next one. */
-async function settle({ pid }: ChildProcess): Promise<void> {
+export async function settle({ pid }: ChildProcess): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const before = processorMs(pid);
     await wait(LOOK_MS);
@@ -82,7 +82,7 @@ async function settle({ pid }: ChildProcess): Promise<void> {
 }
 
 /** Always 0 on systems other than Linux. */
-function processorMs(pid: number | undefined): number {
+export function processorMs(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;
   const text = readFileSync(file, 'utf8');

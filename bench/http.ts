@@ -1,13 +1,13 @@
 // The busiest calls over HTTP, with each store, against the framework alone and against the textbook.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { startGuarded } from '../packages/server/test/helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { compare, type Entrant, hold, type Rounds, type Standings } from './contest.ts';
 import { fillStore, storedIds } from './fill-store.ts';
 import { type Rival, startRival, startUnwrite, type UnwriteServer } from './servers.ts';
+import { sqliteIds } from './sqlite-ids.ts';
 
 const FLOOR = 'floor';
 const TEXTBOOK = 'textbook';
@@ -112,7 +112,7 @@ async function statusOf(field: Field, folder: string): Promise<MakeLoad> {
   const ids = new Map([
     [FLOOR, theirs],
     [TEXTBOOK, theirs],
-    [SQLITE, sqliteIds(field.sqlite)],
+    [SQLITE, sqliteIds(field.sqlite, IDS)],
   ]);
   for (const { title, schema } of field.postgres) {
     ids.set(title, await storedIds(field.url, schema, IDS));
@@ -123,13 +123,6 @@ async function statusOf(field: Field, folder: string): Promise<MakeLoad> {
     const idsFile = files.get(name) ?? '';
     return { kind: 'status', port, token, ids: ids.get(name) ?? [], idsFile };
   };
-}
-
-function sqliteIds(server: UnwriteServer): string[] {
-  const database = new DatabaseSync(join(server.dataDir, 'unwrite.db'), { readOnly: true });
-  const rows = database.prepare('SELECT subject_request_id AS id FROM requests LIMIT ?').all(IDS);
-  database.close();
-  return (rows as { id: string }[]).map(({ id }) => id);
 }
 
 async function textbookIds(url: string): Promise<string[]> {

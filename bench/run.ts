@@ -8,6 +8,7 @@ import { measureErasing } from './erase.ts';
 import { measureFairness } from './fairness.ts';
 import { contestHttp } from './http.ts';
 import { hasWrk } from './load.ts';
+import { contestSignatures, TITLES as SIGNATURE_TITLES } from './signatures.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,18 +25,28 @@ const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const say = (line: string) => console.log(line);
 
-async function contestCalls(): Promise<void> {
+function sayHow(titles: string): void {
   say(
     `Node.js ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${hasWrk ? 'wrk' : 'autocannon'}, ` +
       `${connections} connections, medians of ${rounds} rounds of ${seconds} s, interleaved\n`,
   );
-  say(TITLES);
-  say('--- | --- | --- | --- | --- | --- | ---');
+  say(titles);
+  say(titles.replaceAll(/[^|]+/g, ' --- ').trim());
+}
+
+async function contestCalls(): Promise<void> {
+  sayHow(TITLES);
   await contestHttp({
     rounds: { rounds, seconds, connections },
     stored: Number(values.stored),
     say,
   });
+}
+
+async function contestSigning(): Promise<void> {
+  say('\nAnswers signed with the key of a certificate, on SQLite\n');
+  sayHow(SIGNATURE_TITLES);
+  await contestSignatures({ rounds, seconds, connections }, say);
 }
 
 const SHAPES = {
@@ -101,6 +112,7 @@ async function sayFairness(): Promise<void> {
 
 const parts = {
   http: contestCalls,
+  signatures: contestSigning,
   erase: contestErasing,
   burst: sayBurst,
   fairness: sayFairness,

@@ -1,4 +1,4 @@
-// npm run bench [-- --rounds N --seconds N --connections N --stored N --only http|erase|burst|fairness]
+// npm run bench [-- --rounds N --seconds N --connections N --stored N --only http|signatures|erase|burst|fairness]
 import { install, runNode } from './run.mjs';
 
 install();

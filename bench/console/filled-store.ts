@@ -118,6 +118,7 @@ async function openApi(installation: Installation, { config, sources, file }: Lo
     isClosing,
     given: { sources, file },
     notReadyBecause: async () => [],
+    processorCertificate: undefined,
   });
   return app;
 }

@@ -55,7 +55,7 @@ export const cancelledSchema = answer({
   api_version: apiVersion,
 });
 
-export const discoverySchema = answer({
+const discovery = answer({
   api_version: apiVersion,
   supported_identities: {
     type: 'array',
@@ -69,6 +69,20 @@ export const discoverySchema = answer({
     items: { type: 'string', examples: ['erasure'] },
   },
 });
+
+/** `processor_certificate` is there only where a certificate is configured. */
+export const discoverySchema = {
+  ...discovery,
+  properties: {
+    ...discovery.properties,
+    processor_certificate: {
+      type: 'string',
+      format: 'uri',
+      description:
+        'Where the certificate is that signatures are verified with; left out without one',
+    },
+  },
+} as const satisfies ObjectSchema;
 
 export type CreatedResponse = Static<typeof createdSchema>;
 export type StatusResponse = Static<typeof statusSchema>;

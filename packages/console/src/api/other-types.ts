@@ -1,4 +1,5 @@
 // What the operator API answers about controllers, the audit log and the machine.
+import type { ProcessorCertificate } from './overview-types.ts';
 import type { Iso, RequestName, RequestStatus } from './request-types.ts';
 
 export interface ControllerLine {
@@ -100,6 +101,7 @@ export interface System {
     readonly not_after: Iso;
     readonly days_left: number;
   } | null;
+  readonly processor_certificate: ProcessorCertificate | null;
   readonly master_keys_from: string;
 }
 

@@ -86,10 +86,20 @@ export interface Alarm {
   readonly delivered_time: Iso | 'given up' | null;
 }
 
+/** The certificate that answers are signed with. */
+export interface ProcessorCertificate {
+  readonly subject: string;
+  readonly state: 'valid' | 'not_yet' | 'expiring' | 'expired';
+  readonly not_after: Iso;
+  readonly days_left: number;
+}
+
 export interface Overview {
   readonly now: Iso;
   readonly paused: readonly Pause[];
   readonly restore_open: boolean;
+  readonly sandbox: boolean;
+  readonly certificate: ProcessorCertificate | null;
   readonly attention: {
     readonly total: number;
     readonly capped: boolean;

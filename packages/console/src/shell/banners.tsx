@@ -1,4 +1,5 @@
-// Conditions that affect everything, shown on every page: erasing is paused, the store was restored.
+// Conditions that affect everything, shown on every page: erasing is paused, the store was restored, the
+// certificate expires, this is a sandbox.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
@@ -7,7 +8,7 @@ import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { Mark } from '../components/status.tsx';
 import { Time } from '../components/time.tsx';
-import { t } from '../words/t.ts';
+import { t, tn } from '../words/t.ts';
 
 export function Banners() {
   const { data } = useQuery(overviewQuery);
@@ -15,8 +16,20 @@ export function Banners() {
   const mayResume = useMay('operator');
   // An open restore pauses everything, and resuming would not help.
   const all = data?.restore_open ? undefined : data?.paused.find(({ target }) => target === null);
+  const certificate = data?.certificate ?? null;
   return (
     <div className="pt-12 md:pt-0">
+      {data?.sandbox ? (
+        <section
+          aria-label={t('banner.sandbox')}
+          className="flex items-center gap-3 border-b bg-warn-soft px-4 py-2 text-warn md:px-8"
+        >
+          <Mark tone="warn" shape="ring" />
+          <p className="font-medium">
+            {t('banner.sandbox')}: {t('banner.sandbox.more')}
+          </p>
+        </section>
+      ) : null}
       {all === undefined ? null : (
         <section
           aria-label={t('pause.paused')}
@@ -52,6 +65,19 @@ export function Banners() {
           </Link>
         </section>
       ) : null}
+      {certificate === null || certificate.state === 'valid' ? null : (
+        <section
+          aria-label={t('banner.certificate')}
+          className="flex items-center gap-3 border-b bg-warn-soft px-4 py-2 text-warn md:px-8"
+        >
+          <Mark tone="warn" shape="triangle" />
+          <p className="font-medium">
+            {t(`banner.certificate.${certificate.state}`, {
+              days: tn('time.days', certificate.days_left),
+            })}
+          </p>
+        </section>
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { createWaitingBytes } from '../http/limits/waiting-bytes.ts';
 import { registerOAuthMetadata } from '../http/oauth/metadata.ts';
 import { registerToken } from '../http/oauth/post-token.ts';
 import { type OpendsrDeps, registerOpendsr } from '../http/opendsr/routes.ts';
+import type { Signing } from '../http/opendsr/send-answer.ts';
 import { registerApiDocs } from '../http/pages/api-docs.ts';
 import { registerReceipts } from '../http/receipts/routes.ts';
 import { renderReceipt } from '../receipts/render-receipt.ts';
@@ -40,6 +41,7 @@ export interface ApiParts {
   readonly countAnswer: OpendsrDeps['countAnswer'];
   readonly isClosing: () => boolean;
   readonly recheckMs: number;
+  readonly signing: Signing | undefined;
 }
 
 /** Tokens expire by the store's clock, so that all nodes agree. */
@@ -92,6 +94,8 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     rateLimit,
     waitingBytes,
     domain: config.domain,
+    publicUrl: config.publicUrl,
+    signing: parts.signing,
     isClosing,
     makeRequestId: parts.makeRequestId,
     sendError: parts.sendError,

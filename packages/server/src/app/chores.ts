@@ -3,6 +3,7 @@
 
 import { createTellClock } from '../alarms/clock-ahead.ts';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
+import type { Config } from '../config/config.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
@@ -19,6 +20,7 @@ import { createStatisticsChore, createStatisticsDue } from '../retention/statist
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import {
   type AlarmSettings,
+  alarmSettings,
   createAlarmChores,
   createAlarmDueChores,
   createTellAlarms,
@@ -37,6 +39,23 @@ export interface ChoreSettings {
   readonly keys: KeyChoreSettings;
   readonly alarms: AlarmSettings;
   readonly targets: readonly TargetConfig[];
+}
+
+export function choreSettings(
+  config: Config,
+  masterKeyFile: string | null,
+  conditionsMs: number,
+): ChoreSettings {
+  return {
+    dataDir: config.dataDir,
+    domain: config.domain,
+    witness: { webhook: config.auditWitnessWebhook, file: config.auditWitnessFile },
+    retentionIdentitiesMs: config.retentionIdentities * 1000,
+    retentionRecordsMs: config.retentionRecords * 1000,
+    keys: { retentionBackupsMs: config.retentionBackups * 1000, masterKeyFile },
+    targets: config.targets,
+    alarms: alarmSettings(config, conditionsMs),
+  };
 }
 
 export interface ChoreParts {

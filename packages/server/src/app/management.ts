@@ -3,10 +3,12 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
+import type { Validity } from '../domain/certificate/validity.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { ReadMetrics } from '../domain/store/store.ts';
 import { attentionTargets } from '../domain/task/attention-targets.ts';
 import { createManagementServer } from '../http/management.ts';
+import { certificateMetrics } from '../telemetry/certificate-metrics.ts';
 import type { AnswerCounts } from '../telemetry/count-answers.ts';
 import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
 import { createProcessMetrics } from '../telemetry/process-metrics.ts';
@@ -19,6 +21,8 @@ export interface ManagementParts {
   readonly answers: AnswerCounts;
   readonly notReadyBecause: () => Promise<string[]>;
   readonly clock: Clock;
+  /** Undefined without one. */
+  readonly processorCertificate: (() => Validity) | undefined;
 }
 
 export interface Management {
@@ -27,7 +31,7 @@ export interface Management {
 }
 
 export function createManagement(parts: ManagementParts): Management | undefined {
-  const { config, readMetrics, answers, notReadyBecause, clock } = parts;
+  const { config, readMetrics, answers, notReadyBecause, clock, processorCertificate } = parts;
   const { managementPort: port, managementHost: host } = config;
   if (port === null) return undefined;
   const ofProcess = createProcessMetrics(VERSION);
@@ -43,6 +47,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
       };
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),
+        ...certificateMetrics(processorCertificate?.(), now),
         answers.metric(),
         ...ofProcess.metrics(),
       ];

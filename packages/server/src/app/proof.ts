@@ -17,6 +17,7 @@ import type { AuditProofs } from '../domain/audit/proof-documents.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
+import { isSandboxStore } from '../domain/store/sandbox.ts';
 import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
 import { createIssueReceipts, type IssueReceipts } from '../receipts/issue-receipts.ts';
 import { createReceiptChore, createReceiptsDue } from '../receipts/receipt-chore.ts';
@@ -75,6 +76,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   const issue = createIssuing(signer, {
     store: receipts,
     domain,
+    isSandbox: await isSandboxStore(store.ownSecrets),
     seal: sealAndTell,
     openProver: (now) => openReceiptProver(auditHeads, verifySignature, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
@@ -151,6 +153,7 @@ export async function openProof(
   const receipts = createIssuing(signer, {
     store: store.receipts,
     domain,
+    isSandbox: await isSandboxStore(store.ownSecrets),
     openProver: (now) => openReceiptProver(auditHeads, signer.verify, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
     seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),

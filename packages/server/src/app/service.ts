@@ -18,11 +18,13 @@ import type { Log } from '../telemetry/log.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
-import { alarmSettings, createTellAlarms } from './alarms.ts';
-import type { ChoreSettings } from './chores.ts';
+import { createTellAlarms } from './alarms.ts';
+import { type OpenedCertificate, openCertificate } from './certificate.ts';
+import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
 import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
+import { markAnswers } from './mark-answers.ts';
 import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
@@ -31,6 +33,7 @@ import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
+import { within } from './within.ts';
 import type { WorkSettings } from './work.ts';
 import { tellLost } from './worker-secrets.ts';
 
@@ -95,19 +98,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
-  const chores: ChoreSettings = {
-    dataDir: config.dataDir,
-    domain: config.domain,
-    witness: { webhook: config.auditWitnessWebhook, file: config.auditWitnessFile },
-    retentionIdentitiesMs: config.retentionIdentities * 1000,
-    retentionRecordsMs: config.retentionRecords * 1000,
-    keys: {
-      retentionBackupsMs: config.retentionBackups * 1000,
-      masterKeyFile: vaultKeys.file,
-    },
-    targets: config.targets,
-    alarms: alarmSettings(config, intervals.conditions),
-  };
+  const chores = choreSettings(config, vaultKeys.file, intervals.conditions);
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
@@ -128,9 +119,12 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   };
   const app = observe(createHttpServer(serverOptions));
   let operators: OperatorServer | undefined;
+  let certificate: OpenedCertificate | undefined;
   // The port of a worker only answers health checks.
   if (config.role !== 'worker') {
     const { registerApi } = await import('./api.ts');
+    const { alarms } = store;
+    certificate = await openCertificate({ config, alarms, clock, log, everyMs: intervals.tls });
     await registerApi(app, {
       config,
       store,
@@ -145,6 +139,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       makeRequestId,
       countAnswer: answers.count,
       recheckMs: intervals.credentials,
+      signing: certificate?.signing,
     });
     operators = await openOperatorServer({
       server: app.server,
@@ -152,7 +147,16 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       makeRequestId,
       notReadyBecause,
       createApp: () => observe(createHttpServer(serverOptions)),
-      api: { config, given, installation, log, errorLog, isClosing, notReadyBecause },
+      api: {
+        config,
+        given,
+        installation,
+        log,
+        errorLog,
+        isClosing,
+        notReadyBecause,
+        processorCertificate: certificate?.current,
+      },
     });
   }
   registerHealth(app, notReadyBecause, VERSION);
@@ -160,6 +164,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     version: VERSION,
     hasConsole: config.role !== 'worker' && config.operatorPort === null,
   });
+  if (config.sandbox) markAnswers([app, operators?.app], log);
   limitServer(app.server, config, log);
   const unfollowTls = [app, operators?.app].map(
     (it) => it && tls?.follow(it.server, intervals.tls, log),
@@ -173,6 +178,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           answers,
           notReadyBecause,
           clock,
+          processorCertificate: certificate?.current,
           readMetrics: await serving.openMetrics(),
         });
 
@@ -225,6 +231,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   const maintenance = setInterval(() => void maintainKeys(), KEY_MAINTENANCE_MS).unref();
   // Done last, so that a failure before this leaves nothing running.
   guard.follow();
+  const unfollowCertificate = certificate?.follow();
   const worker = serving.startWorker({
     settings: (): WorkSettings => ({
       masterKeys: vaultKeys.masterKeys,
@@ -276,7 +283,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       state = 'closing';
       clearInterval(maintenance);
       clearInterval(following);
-      for (const unfollow of unfollowTls) unfollow?.();
+      for (const unfollow of [...unfollowTls, unfollowCertificate]) unfollow?.();
       await management?.close();
       await Promise.all([app.close(), operators?.close(), worker.close(FINISH_BATCHES_MS)]);
       await serving.close();
@@ -284,14 +291,4 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       await guard.close();
     },
   };
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), ms);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addAlarmsCommands } from './alarms/alarms.ts';
 import { addAuditCommands } from './audit/audit.ts';
+import { addCertificateCommands } from './certificate/certificate.ts';
 import { addClientCommands } from './client/client.ts';
 import { addTokenCommand } from './client/token.ts';
 import { addControllerCommands } from './controller/controller.ts';
@@ -50,6 +51,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['token'], add: addTokenCommand },
   { names: ['signing-key'], add: addSigningKeyCommands },
   { names: ['keys'], add: addKeyCommands },
+  { names: ['certificate'], add: addCertificateCommands },
   { names: ['config'], add: addConfigCommands },
   { names: ['migrate'], add: addMigrateCommand },
   { names: ['store'], add: addStoreCommands },

@@ -11,8 +11,14 @@ import {
 } from './operator-config.ts';
 import { type Flags, type GivenConfig, readSettings } from './read-settings.ts';
 import type { Environment } from './setting.ts';
-import { type DefaultedSettings, type SettingKey, withDefaults } from './settings.ts';
+import {
+  type DefaultedSettings,
+  type GivenSettings,
+  type SettingKey,
+  withDefaults,
+} from './settings.ts';
 import { SQLITE } from './store-kind.ts';
+import { sandboxTarget } from './targets/sandbox-target.ts';
 
 /** What a node does. */
 export type Role = DefaultedSettings['role'];
@@ -28,6 +34,10 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly auditWitnessFile: string | undefined;
   readonly tlsCertificate: string | undefined;
   readonly tlsKey: string | undefined;
+  readonly processorCertificate: string | undefined;
+  readonly processorCertificateFile: string | undefined;
+  readonly processorKey: string | undefined;
+  readonly processorKeyFile: string | undefined;
   readonly masterKey: string | undefined;
   readonly masterKeyPrevious: readonly string[] | undefined;
   readonly masterKeyFile: string;
@@ -78,6 +88,18 @@ export function loadConfig(
   if ((given.values.tlsCertificate === undefined) !== (given.values.tlsKey === undefined)) {
     problems.push('tls.certificate and tls.key belong together: set both, or none of them');
   }
+  const { processorCertificate, processorCertificateFile: certificateFile } = given.values;
+  const { processorKey, processorKeyFile: keyFile } = given.values;
+  if (!(processorCertificate ?? certificateFile) !== !(processorKey ?? keyFile)) {
+    problems.push(
+      'processor_certificate and processor_key, or the files of them, belong together: set both, or none of them',
+    );
+  }
+  if (given.values.sandbox && (given.values.targets ?? []).length > 0) {
+    problems.push(
+      'sandbox cannot be combined with targets: it invents people, and erases nothing; remove the targets, or start without sandbox',
+    );
+  }
   problems.push(...operatorProblems(given.values));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
@@ -93,8 +115,16 @@ export function loadConfig(
   };
 }
 
+/** Defaults of a sandbox: beside a store of production, and done within seconds. */
+const OF_SANDBOX: GivenSettings = {
+  dataDir: './sandbox',
+  storeSchema: 'unwrite_sandbox',
+  cancellationWindow: 5,
+  retryDelay: 1,
+};
+
 function decide({ values }: GivenConfig, directory: string): Config {
-  const defaulted = withDefaults(values);
+  const defaulted = withDefaults(values.sandbox ? { ...OF_SANDBOX, ...values } : values);
   const dataDir = resolve(directory, defaulted.dataDir);
   const publicUrl =
     values.publicUrl ?? `${values.tlsCertificate ? 'https' : 'http'}://localhost:${defaulted.port}`;
@@ -111,10 +141,15 @@ function decide({ values }: GivenConfig, directory: string): Config {
     auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),
     tlsKey: values.tlsKey && resolve(directory, values.tlsKey),
+    processorCertificate: values.processorCertificate,
+    processorCertificateFile:
+      values.processorCertificateFile && resolve(directory, values.processorCertificateFile),
+    processorKey: values.processorKey,
+    processorKeyFile: values.processorKeyFile && resolve(directory, values.processorKeyFile),
     masterKey: values.masterKey,
     masterKeyPrevious: values.masterKeyPrevious,
     masterKeyFile: resolve(directory, values.masterKeyFile ?? join(dataDir, 'master.key')),
     sso: values.sso ?? [],
-    targets: values.targets ?? [],
+    targets: values.sandbox ? [sandboxTarget()] : (values.targets ?? []),
   };
 }

@@ -10,6 +10,7 @@ interface SecretPlaces {
   readonly masterKey: string | undefined;
   readonly masterKeyFile: string;
   readonly tlsKey: string | undefined;
+  readonly processorKeyFile: string | undefined;
   readonly store: string;
 }
 
@@ -17,7 +18,7 @@ interface SecretPlaces {
 const LOOSE = 0o027;
 
 export function looseFiles(
-  { dataDir, masterKey, masterKeyFile, tlsKey, store }: SecretPlaces,
+  { dataDir, masterKey, masterKeyFile, tlsKey, processorKeyFile, store }: SecretPlaces,
   { sources, file, hasWrittenSecret }: Pick<GivenConfig, 'sources' | 'file' | 'hasWrittenSecret'>,
   environment: Environment,
 ): string[] {
@@ -25,6 +26,7 @@ export function looseFiles(
   const paths = new Set<string>();
   if (masterKey === undefined) paths.add(masterKeyFile);
   if (tlsKey !== undefined) paths.add(tlsKey);
+  if (processorKeyFile !== undefined) paths.add(processorKeyFile);
   const storeKey = URL.parse(store)?.searchParams.get('sslkey');
   if (storeKey) paths.add(storeKey);
   if (hasWrittenSecret && file !== undefined) paths.add(file);

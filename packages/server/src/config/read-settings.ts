@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flattenGroups } from './grouped-settings.ts';
-import { keepOneMasterKey } from './one-master-key.ts';
 import { type ConfigFile, readConfigFile } from './read-file.ts';
 import {
   BadValue,
@@ -14,6 +13,7 @@ import {
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 import { hasWrittenSecret } from './targets/written-secrets.ts';
 import { didYouMean } from './unknown-names.ts';
+import { keepOneOfValueAndFile } from './value-or-file.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ export function readSettings(
       else throw error;
     }
   }
-  problems.push(...keepOneMasterKey(values, sources));
+  problems.push(...keepOneOfValueAndFile(values, sources));
   return {
     values: values as GivenSettings,
     sources,
@@ -105,8 +105,8 @@ function find(
     );
   }
   if (isSet) return { raw: fromEnvironment, source: setting.environment };
-  // The master key's file is a separate setting, because it may also hold earlier keys.
-  if (secretFile && key !== 'masterKey')
+  // Where the file is a setting of its own, it is read later: it may be read again, or hold several keys.
+  if (secretFile && !(`${key}File` in SETTINGS))
     return readSecretFile(`${setting.environment}_FILE`, secretFile);
   return inFile;
 }

@@ -3,12 +3,13 @@
 
 import { MAX_RETRY_DELAY_MS } from '../domain/task/backoff.ts';
 import { HOUR_MS } from '../domain/time-units.ts';
-import { KEY_SETTINGS } from './key-settings.ts';
+import { CERTIFICATE_SETTINGS } from './certificate-settings.ts';
+import { KEY_SETTINGS, MASTER_KEY_SETTINGS } from './key-settings.ts';
 import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OPERATOR_SETTINGS } from './operator-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
-import { masterKey, masterKeys, trustProxy } from './special-kinds.ts';
+import { trustProxy } from './special-kinds.ts';
 import { sso } from './sso-kind.ts';
 import { store } from './store-kind.ts';
 import { targets } from './targets/targets-kind.ts';
@@ -176,36 +177,9 @@ export const SETTINGS = {
     'off',
   ),
   ...OPERATOR_SETTINGS,
-  tlsCertificate: setting(
-    'tls.certificate',
-    text(),
-    'PEM file of the certificate with its chain, to serve TLS without a proxy; read again when it changes',
-    'none: plain HTTP, for a proxy',
-  ),
-  tlsKey: setting('tls.key', text(), 'PEM file of its key, without a passphrase', 'none'),
+  ...CERTIFICATE_SETTINGS,
   ...LIMIT_SETTINGS,
-  masterKey: setting(
-    'master_key',
-    masterKey,
-    'Key that seals identities: 32 bytes in base64 or hexadecimal, or the text of a master key file',
-    'from master_key_file',
-    {
-      secret: true,
-    },
-  ),
-  masterKeyPrevious: setting(
-    'master_key_previous',
-    masterKeys,
-    'Earlier master keys, separated by commas: they still decrypt what was sealed before',
-    'those in master_key_file',
-    { secret: true },
-  ),
-  masterKeyFile: setting(
-    'master_key_file',
-    text(),
-    'File of the master key; made on the first start',
-    'master.key in data_dir',
-  ),
+  ...MASTER_KEY_SETTINGS,
   logLevel: setting(
     'log_level',
     oneOf(...LOG_LEVELS),
@@ -228,6 +202,12 @@ export const SETTINGS = {
     'demo',
     flag,
     'Create a demo controller when the store is empty, and print its credentials',
+    'false',
+  ),
+  sandbox: setting(
+    'sandbox',
+    flag,
+    'Serve a place to try, with a store of its own: people are invented, and nothing is erased (see docs/sandbox.md)',
     'false',
   ),
   sso: setting(
@@ -272,6 +252,10 @@ const DERIVED_KEYS = [
   'masterKeyFile',
   'tlsCertificate',
   'tlsKey',
+  'processorCertificate',
+  'processorCertificateFile',
+  'processorKey',
+  'processorKeyFile',
   'sso',
   'targets',
 ] as const satisfies readonly SettingKey[];

@@ -21,6 +21,21 @@ export const masterKey: PlainKind<string> = {
   },
 };
 
+/** One or more blocks of PEM with this label, or one that ends with it: `EC PRIVATE KEY`. */
+export function pem(label: string): PlainKind<string> {
+  const begin = new RegExp(`^-----BEGIN ([A-Z0-9]+ )*${label}-----$`, 'm');
+  return {
+    schema: { type: 'string' },
+    // One line of a table is no place for all of it.
+    write: (text) => `${text.split('\n', 1)[0]}…`,
+    read(raw) {
+      const text = String(raw).replaceAll('\r\n', '\n').trim();
+      if (!begin.test(text)) throw new BadValue(`must be PEM: -----BEGIN ${label}----- and so on`);
+      return text;
+    },
+  };
+}
+
 export const masterKeys: Kind<readonly string[]> = {
   schema: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   write: (keys) => keys.join(','),

@@ -1,4 +1,5 @@
 // The connector of a target. Each kind is loaded when it is first needed: drivers and HTTP cost memory.
+import { setTimeout } from 'node:timers/promises';
 import type { Connector } from '../domain/target/connector.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { RestartBudget } from './module/restart-budget.ts';
@@ -26,6 +27,12 @@ export async function createConnector(
     case 'module': {
       const { createModuleConnector } = await import('./module/create-module-connector.ts');
       return createModuleConnector(config, deps);
+    }
+    case 'sandbox': {
+      const { createSandboxConnector } = await import('./sandbox/create-sandbox-connector.ts');
+      return createSandboxConnector({
+        wait: (ms, signal) => setTimeout(ms, undefined, { signal }),
+      });
     }
     case 'manual':
       throw new Error(

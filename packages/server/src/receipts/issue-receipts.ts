@@ -23,6 +23,8 @@ export interface IssueParts {
   readonly store: ReceiptStore;
   readonly signer: ProofSigner;
   readonly domain: string;
+  /** The store is that of a sandbox. */
+  readonly isSandbox?: boolean;
   /** Reads the log as it is now, for several receipts that are signed together. */
   readonly openProver: (now: number) => Promise<ProveReceipt>;
   /** Makes a head that covers everything in the log. */
@@ -50,10 +52,10 @@ interface Issued {
 }
 
 export function createIssueReceipts(parts: IssueParts) {
-  const { store, signer, domain } = parts;
+  const { store, signer, domain, isSandbox = false } = parts;
 
   function sign(facts: ReceiptFacts, lastTaskNo: number, proof: Proven, now: number): NewReceipt {
-    const unsigned = makeReceipt(facts, { domain, keyId: signer.keyId, now, proof });
+    const unsigned = makeReceipt(facts, { domain, isSandbox, keyId: signer.keyId, now, proof });
     const document = signReceipt(unsigned, signer);
     return {
       requestNo: facts.requestNo,

@@ -15,6 +15,7 @@ import { hashDocument, type UnsignedReceipt } from './canonical.ts';
 
 export interface Signing {
   readonly domain: string;
+  readonly isSandbox?: boolean;
   readonly keyId: string;
   readonly now: number;
   readonly proof: Pick<
@@ -24,7 +25,7 @@ export interface Signing {
 }
 
 export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedReceipt {
-  const { domain, keyId, now, proof } = signing;
+  const { domain, isSandbox = false, keyId, now, proof } = signing;
   const { previous } = facts;
   const tasks = facts.tasks.map(taskOf);
   return {
@@ -36,6 +37,7 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
       sha256: hashDocument(previous.document),
     },
     processor_domain: domain,
+    ...(isSandbox && { sandbox: true }),
     controller_id: facts.controllerId,
     subject_request_id: facts.subjectRequestId,
     regulation: facts.regulation,

@@ -4,6 +4,9 @@ import { escapeHtml as e, type Markup, markup, readableTime, table } from './mar
 import { RECEIPT_STYLE } from './receipt-style.ts';
 import { retainedSection, tasksSection, totalsLine } from './render-outcomes.ts';
 
+const SANDBOX =
+  '<p class="retained"><strong>Sandbox.</strong> This receipt is for trying out: the person is invented, and nothing was erased.</p>\n';
+
 export function renderReceipt(document: string): string {
   const receipt = JSON.parse(document) as Receipt;
   const isAddendum = receipt.receipt_no > 1;
@@ -22,7 +25,7 @@ export function renderReceipt(document: string): string {
 <main>
 <header>
 <h1>${e(title)}</h1>
-<p class="lead">${e(receipt.processor_domain)} states what it erased for ${e(receipt.controller_id)}.</p>
+${receipt.sandbox ? SANDBOX : ''}<p class="lead">${e(receipt.processor_domain)} states what it erased for ${e(receipt.controller_id)}.</p>
 </header>
 ${requestSection(receipt).html}
 ${retainedSection(receipt).html}

@@ -12,8 +12,8 @@ import { KEY_BYTES } from './aes-gcm.ts';
 import { createRowAuthenticator } from './authenticate-rows.ts';
 import { MasterKeyProblem } from './load-keys.ts';
 
-const NAME = 'row authentication';
-const CONTEXT = secretContext(NAME);
+export const ROW_KEY_NAME = 'row authentication';
+const CONTEXT = secretContext(ROW_KEY_NAME);
 const FILE = 'row-key.json';
 
 const LOST =
@@ -32,8 +32,8 @@ export interface RowKeyParts {
 export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> {
   const { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now } = parts;
   const known = readKnownId(dataDir);
-  if ((await ownSecrets.ownSecret(NAME)) === undefined) {
-    const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === NAME);
+  if ((await ownSecrets.ownSecret(ROW_KEY_NAME)) === undefined) {
+    const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === ROW_KEY_NAME);
     if (gone.length > 0) throw new SecretMissing(gone);
     if (known !== undefined) {
       // Also for an empty file: it shows that this node has had a key.
@@ -44,7 +44,7 @@ export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> 
     const made = randomBytes(KEY_BYTES);
     rowMacs.setKey(createRowAuthenticator(createSecretKey(made)));
     const by = { actor: 'system', now };
-    if ((await rowKeys.addRowKey(NAME, sealer.seal(made, CONTEXT), by)) === 'lost') {
+    if ((await rowKeys.addRowKey(ROW_KEY_NAME, sealer.seal(made, CONTEXT), by)) === 'lost') {
       throw new MasterKeyProblem(LOST);
     }
     made.fill(0);
@@ -68,9 +68,9 @@ export async function openRowKey(
 }
 
 async function readRowKey(ownSecrets: OwnSecretStore, sealer: SecretSealer): Promise<KeyObject> {
-  const sealed = await ownSecrets.ownSecret(NAME);
+  const sealed = await ownSecrets.ownSecret(ROW_KEY_NAME);
   if (sealed === undefined) throw new MasterKeyProblem(LOST);
-  return createSecretKey(await openSecret(ownSecrets, sealer, NAME, sealed));
+  return createSecretKey(await openSecret(ownSecrets, sealer, ROW_KEY_NAME, sealed));
 }
 
 /**

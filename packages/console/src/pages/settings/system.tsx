@@ -40,6 +40,12 @@ export function SystemCard() {
               ],
               [t('system.keys'), tName('keysFrom', data.master_keys_from)],
               [
+                t('system.processorCertificate'),
+                data.processor_certificate === null
+                  ? t('system.noProcessorCertificate')
+                  : `${data.processor_certificate.subject}, ${tn('time.days', data.processor_certificate.days_left)}`,
+              ],
+              [
                 t('system.certificate'),
                 data.certificate === null
                   ? t('system.noCertificate')

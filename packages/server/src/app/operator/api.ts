@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createOperatorClients } from '../../auth/operator/operator-clients.ts';
 import type { Config } from '../../config/config.ts';
+import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import { registerConsole } from '../../http/console/routes.ts';
 import type { ErrorLog } from '../../http/errors.ts';
 import { createWaitingBytes } from '../../http/limits/waiting-bytes.ts';
@@ -20,6 +21,8 @@ export interface OperatorApiParts {
   readonly errorLog: ErrorLog;
   readonly isClosing: () => boolean;
   readonly notReadyBecause: () => Promise<string[]>;
+  /** Undefined without one. */
+  readonly processorCertificate: (() => DatedCertificate) | undefined;
 }
 
 export function registerOperatorApi(app: FastifyInstance, parts: OperatorApiParts): void {

@@ -5,6 +5,7 @@ import { makeSigningKey } from '../../auth/signing-keys.ts';
 import type { Config, LoadedConfig } from '../../config/config.ts';
 import { showSettings } from '../../config/show.ts';
 import { SQLITE } from '../../config/store-kind.ts';
+import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import { planTask } from '../../fulfilment/start/plan-request.ts';
 import type { OperatorContext } from '../../http/operator/context.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
@@ -24,6 +25,7 @@ export interface OperatorContextParts {
   readonly installation: Installation;
   readonly log: Log;
   readonly notReadyBecause: () => Promise<string[]>;
+  readonly processorCertificate: (() => DatedCertificate) | undefined;
 }
 
 export function createOperatorContext(parts: OperatorContextParts): OperatorContext {
@@ -34,6 +36,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     store,
     identities,
     notReadyBecause: parts.notReadyBecause,
+    processorCertificate: () => parts.processorCertificate?.(),
     settings: settingsOf(config),
     ...lookingAtTargets(config),
     receipts: {

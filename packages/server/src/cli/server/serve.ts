@@ -26,6 +26,7 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
   'store',
   'cancellationWindow',
   'role',
+  'sandbox',
   'trustProxy',
   'managementPort',
   'logLevel',

@@ -1,8 +1,10 @@
 // How a command fails: a message for people, an exit code for scripts.
 import { CommanderError } from 'commander';
 import { ProvisionProblem } from '../../auth/provision.ts';
+import { CertificateProblem } from '../../certificate/certificate-problem.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isToPutBack } from '../../domain/keys/missing-secret.ts';
+import { StoreOfAnotherKind } from '../../domain/store/sandbox.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
@@ -63,7 +65,9 @@ function describe(error: unknown): Described {
   }
   const isOfSettings =
     isToPutBack(error) ||
-    [MasterKeyProblem, MigrationMismatch, TlsProblem].some((it) => error instanceof it);
+    [MasterKeyProblem, MigrationMismatch, TlsProblem, CertificateProblem, StoreOfAnotherKind].some(
+      (it) => error instanceof it,
+    );
   if (error instanceof Error && isOfSettings) {
     return { message: error.message, problems: [], exitCode: EXIT_CONFIG };
   }

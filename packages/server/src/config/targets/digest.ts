@@ -40,6 +40,7 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
     case 'http':
       return { url: httpAddress(target.url) };
     case 'manual':
+    case 'sandbox':
       return {};
     case 'module':
       return { file: target.file };
@@ -56,6 +57,8 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
   switch (target.connector) {
     case 'http':
       return { url: httpAddress(target.url), verify: target.verify };
+    case 'sandbox':
+      return {};
     case 'manual':
       return { instructions: target.instructions };
     case 'module':

@@ -13,9 +13,13 @@ import { readModuleTarget } from './read-module-target.ts';
 import { withRowsLostToOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
-import { CONNECTORS, namesFor, TARGET_NAME, targetsSchema } from './targets-schema.ts';
-
-type ConnectorName = TargetConfig['connector'];
+import {
+  CONNECTORS,
+  type ConnectorName,
+  namesFor,
+  TARGET_NAME,
+  targetsSchema,
+} from './targets-schema.ts';
 
 export const targets: Kind<readonly TargetConfig[]> = {
   schema: targetsSchema,

@@ -57,7 +57,8 @@ const module = target(
   ['file'],
 );
 
-type ConnectorName = TargetConfig['connector'];
+/** A sandbox's target cannot be configured. */
+export type ConnectorName = Exclude<TargetConfig['connector'], 'sandbox'>;
 
 const DATABASES = Object.fromEntries(
   SQL_CONNECTORS.map((connector) => [connector, databaseTarget(connector)]),

@@ -17,6 +17,8 @@ const SEVERITY = {
   clock_ahead: 0,
   audit_tampered: 0,
   receipt_refused: 0,
+  certificate_expiry: 2,
+  certificate_refused: 2,
 };
 export type AlarmKind = keyof typeof SEVERITY;
 

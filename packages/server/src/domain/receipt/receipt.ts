@@ -62,6 +62,8 @@ export interface Receipt {
   readonly receipt_no: number;
   readonly previous_receipt: { readonly receipt_no: number; readonly sha256: string } | null;
   readonly processor_domain: string;
+  /** Of a sandbox: nothing was erased. */
+  readonly sandbox?: true;
   readonly controller_id: string;
   readonly subject_request_id: string;
   readonly regulation: string;

@@ -8,7 +8,8 @@ export type TargetConfig =
   | SqlTargetConfig
   | HttpTargetConfig
   | ManualTargetConfig
-  | ModuleTargetConfig;
+  | ModuleTargetConfig
+  | SandboxTargetConfig;
 
 export interface TargetCommon {
   readonly name: string;
@@ -253,6 +254,11 @@ export interface ManualTargetConfig extends TargetCommon {
   readonly connector: 'manual';
   /** Instructions for the person who erases, shown with the task. */
   readonly instructions: string | null;
+}
+
+/** Made for `serve --sandbox`; cannot be configured. */
+export interface SandboxTargetConfig extends TargetCommon {
+  readonly connector: 'sandbox';
 }
 
 export interface ModuleTargetConfig extends TargetCommon {

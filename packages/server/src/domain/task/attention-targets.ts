@@ -32,6 +32,7 @@ export function batchLimit(target: TargetConfig): number {
     case 'module':
       return CALLS * target.timeout + SLACK;
     case 'manual':
+    case 'sandbox':
       return SLACK;
     default:
       return SLOW_STATEMENTS * (target.statementTimeout + target.lockTimeout) + SLACK;

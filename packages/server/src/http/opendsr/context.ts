@@ -7,4 +7,6 @@ export interface OpendsrContext {
   readonly requests: RequestStore;
   readonly requireToken: onRequestHookHandler;
   readonly sendAnswer: SendAnswer;
+  /** Undefined without a certificate. */
+  readonly certificateUrl: string | undefined;
 }

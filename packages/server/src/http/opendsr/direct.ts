@@ -78,9 +78,10 @@ export function createDirect(deps: DirectDeps): Direct {
     }
     work().then(
       (body) => {
-        waitingBytes.give(caller, bytes);
-        sendAnswer(raw, requestId, route.status, controllerId, body);
-        countAnswer(route.name, route.status);
+        sendAnswer(raw, requestId, route.status, controllerId, body, () => {
+          waitingBytes.give(caller, bytes);
+          countAnswer(route.name, raw.statusCode);
+        });
       },
       (error: unknown) => {
         waitingBytes.give(caller, bytes);

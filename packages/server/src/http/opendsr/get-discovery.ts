@@ -20,8 +20,12 @@ const DISCOVERY: DiscoveryResponse = {
 
 export function getDiscovery(
   app: FastifyInstance,
-  { requireToken, sendAnswer }: OpendsrContext,
+  { requireToken, sendAnswer, certificateUrl }: OpendsrContext,
 ): void {
+  const discovery: DiscoveryResponse =
+    certificateUrl === undefined
+      ? DISCOVERY
+      : { ...DISCOVERY, processor_certificate: certificateUrl };
   app.get(
     '/discovery',
     {
@@ -39,7 +43,7 @@ export function getDiscovery(
     },
     (request, reply) => {
       reply.hijack();
-      sendAnswer(reply.raw, request.id, 200, request.principal.controllerId, DISCOVERY);
+      sendAnswer(reply.raw, request.id, 200, request.principal.controllerId, discovery);
     },
   );
 }

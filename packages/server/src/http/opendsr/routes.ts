@@ -15,10 +15,11 @@ import { createRequireToken } from './authenticated.ts';
 import type { OpendsrContext } from './context.ts';
 import { deleteRequest } from './delete-request.ts';
 import { createDirect } from './direct.ts';
+import { CERTIFICATE_PATH, getCertificate } from './get-certificate.ts';
 import { getDiscovery } from './get-discovery.ts';
 import { getRequest } from './get-request.ts';
 import { postRequest } from './post-request.ts';
-import { createSendAnswer } from './send-answer.ts';
+import { createSendAnswer, type Signing } from './send-answer.ts';
 import { takeBefore } from './take-before.ts';
 
 declare module 'fastify' {
@@ -41,6 +42,9 @@ export interface OpendsrDeps {
   /** Off if every call is logged, because the framework's hooks do that. */
   readonly serveDirectly: boolean;
   readonly domain: string;
+  readonly publicUrl: string;
+  /** Undefined without a certificate. */
+  readonly signing: Signing | undefined;
   /** While true, answers ask for the connection to be closed. */
   readonly isClosing: () => boolean;
 }
@@ -49,8 +53,10 @@ export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
   const context: OpendsrContext = {
     requests: deps.requests,
     requireToken: createRequireToken(deps.authenticate, deps.rateLimit),
-    sendAnswer: createSendAnswer(deps.domain, deps.isClosing, deps.rateLimit),
+    sendAnswer: createSendAnswer(deps),
+    certificateUrl: deps.signing && deps.publicUrl + CERTIFICATE_PATH,
   };
+  if (deps.signing !== undefined) getCertificate(app, deps.signing.pem);
   for (const prefix of ['', '/v2']) {
     void app.register(
       async (scope) => {

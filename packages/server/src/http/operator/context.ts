@@ -1,6 +1,7 @@
 // What the routes of the operator API work with; app/ builds it.
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
 import type { KnownHead } from '../../domain/audit/proof-ports.ts';
+import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
@@ -42,6 +43,7 @@ export interface SystemFacts {
   readonly version: string;
   readonly storeKind: 'sqlite' | 'postgres';
   readonly startedTime: number;
+  /** Of our own TLS. */
   readonly certificate: { readonly subject: string; readonly notAfter: number } | null;
   /** Null if keys come from the environment. */
   readonly masterKeyFile: string | null;
@@ -91,4 +93,6 @@ export interface OperatorContext {
   shownSettings(): ShownSettings;
   system(): SystemFacts;
   notReadyBecause(): Promise<string[]>;
+  /** Undefined without one. */
+  processorCertificate(): DatedCertificate | undefined;
 }

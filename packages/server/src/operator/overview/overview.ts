@@ -1,4 +1,6 @@
 // The overview: what needs a decision, the nearest deadline, and the state of requests and targets.
+import type { DatedCertificate } from '../../domain/certificate/validity.ts';
+import { isSandboxStore } from '../../domain/store/sandbox.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { DAY_MS } from '../../domain/time-units.ts';
 import { alarmShape } from '../alarm-shape.ts';
@@ -7,6 +9,7 @@ import type { AttentionSettings } from '../request/list-attention.ts';
 import { pauseShape } from '../target/pauses.ts';
 import { targetStates } from '../target/target-lines.ts';
 import { attentionGroups, readAttention } from './attention.ts';
+import { certificateShape } from './certificate.ts';
 import { readDeadlines } from './deadlines.ts';
 import { readFirstSteps } from './first-steps.ts';
 
@@ -15,8 +18,12 @@ const MAX_ITEMS_COUNTED = 1000;
 const MAX_ALARMS = 20;
 
 export async function readOverview(
-  store: Pick<Store, 'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores'>,
+  store: Pick<
+    Store,
+    'views' | 'clock' | 'tenants' | 'tasks' | 'pauses' | 'restores' | 'ownSecrets'
+  >,
   settings: AttentionSettings,
+  certificate: DatedCertificate | undefined,
 ) {
   const { views, pauses, restores } = store;
   const now = store.clock();
@@ -29,6 +36,8 @@ export async function readOverview(
     now: isoTime(now),
     paused: (await pauses.list()).map(pauseShape),
     restore_open: (await restores.state()).openNo !== null,
+    sandbox: await isSandboxStore(store.ownSecrets),
+    certificate: certificateShape(certificate, now),
     attention: { total: items.length, capped, groups: attentionGroups(items, capped) },
     deadlines: await readDeadlines(views, now),
     requests: {

@@ -26,6 +26,8 @@ describe('the delivery of alarms', () => {
       'target_refused',
       'daily_starts',
       'daily_rows',
+      'certificate_expiry',
+      'certificate_refused',
       'not_found',
       'statutory_deadline',
       'expected_deadline',

@@ -13,7 +13,8 @@ const TAG = 'Overview';
 /** Most items of each kind of trouble. */
 const MAX_LISTED = 1000;
 
-export function overviewRoutes(route: DefineRoute, { store, settings }: OperatorContext): void {
+export function overviewRoutes(route: DefineRoute, context: OperatorContext): void {
+  const { store, settings } = context;
   const paced = createPacedReads();
   route({
     method: 'GET',
@@ -23,7 +24,8 @@ export function overviewRoutes(route: DefineRoute, { store, settings }: Operator
     tag: TAG,
     summary: 'What needs a decision, which deadline is nearest, how requests and targets stand',
     answer: overviewShape,
-    handle: () => paced('overview', () => readOverview(store, settings)),
+    handle: () =>
+      paced('overview', () => readOverview(store, settings, context.processorCertificate())),
   });
   route({
     method: 'GET',

@@ -14,7 +14,7 @@ import {
   text,
   time,
 } from '../shared/shapes.ts';
-import { alarmShape } from '../system/shapes.ts';
+import { alarmShape, processorCertificateShape } from '../system/shapes.ts';
 
 export const pauseShape = record({
   target: { ...maybeText, description: 'Null: all erasing' },
@@ -66,6 +66,8 @@ export const overviewShape = record({
   now: time,
   paused: list(pauseShape),
   restore_open: { ...flag, description: 'The store went back in time; nothing is erased' },
+  sandbox: { ...flag, description: 'A place to try: people are invented, nothing is erased' },
+  certificate: processorCertificateShape,
   attention: record({ total: integer, capped: flag, groups: list(group) }),
   deadlines: record({
     nearest: list(deadline),

@@ -6,6 +6,7 @@ import { listKeys } from '../../../operator/keys/list-keys.ts';
 import { rotateKeys } from '../../../operator/keys/rotate-keys.ts';
 import { signingKeyShape } from '../../../operator/keys/signing-key-shape.ts';
 import { nodeShape } from '../../../operator/node-shape.ts';
+import { certificateShape } from '../../../operator/overview/certificate.ts';
 import type { OperatorContext } from '../context.ts';
 import type { DefineRoute } from '../shared/route.ts';
 import { flag, list, maybeTime, oneOf, record, text } from '../shared/shapes.ts';
@@ -33,7 +34,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     role: 'viewer',
     id: 'getSystem',
     tag: TAG,
-    summary: 'This node: version, health, store, certificate',
+    summary: 'This node: version, health, store, certificates',
     answer: systemShape,
     async handle() {
       const facts = context.system();
@@ -48,6 +49,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
         ready: reasons.length === 0,
         reasons,
         public_url: settings.publicUrl,
+        processor_certificate: certificateShape(context.processorCertificate(), store.clock()),
         certificate: certificate && {
           subject: certificate.subject,
           not_after: isoTime(certificate.notAfter),

@@ -31,6 +31,18 @@ export const settingsShape = record({
   settings: list(record({ name: text, value: text, source: text })),
 });
 
+export const processorCertificateShape = {
+  ...orNull(
+    record({
+      subject: text,
+      state: oneOf('valid', 'not_yet', 'expiring', 'expired'),
+      not_after: time,
+      days_left: { ...integer, description: 'Negative: it has expired' },
+    }),
+  ),
+  description: 'The certificate that answers are signed with; null without one',
+};
+
 export const systemShape = record({
   version: text,
   node_version: text,
@@ -41,6 +53,7 @@ export const systemShape = record({
   reasons: list(text),
   public_url: text,
   certificate: orNull(record({ subject: text, not_after: time, days_left: integer })),
+  processor_certificate: processorCertificateShape,
   master_keys_from: oneOf('file', 'environment'),
 });
 

@@ -1,0 +1,150 @@
+import { X509Certificate } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type OpenedCertificate, openCertificate } from '../../src/app/certificate.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { type Certificate, type Issued, makeAuthority } from '../helpers/http/certificates.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+const DOMAIN = 'erase.example.com';
+const DAY = 86_400_000;
+const authority = makeAuthority('authority');
+
+let folder: TemporaryFolder;
+let output: string;
+let alarms: NewAlarm[];
+let isStoreAway: boolean;
+let stop: (() => void) | undefined;
+
+beforeEach(() => {
+  folder = makeTemporaryFolder();
+  output = '';
+  alarms = [];
+  isStoreAway = false;
+});
+afterEach(() => {
+  stop?.();
+  stop = undefined;
+  folder.remove();
+});
+
+function write(pair: Partial<Certificate>): void {
+  if (pair.certificate) writeFileSync(join(folder.path, 'a.crt'), pair.certificate);
+  if (pair.key) writeFileSync(join(folder.path, 'a.key'), pair.key, { mode: 0o600 });
+}
+
+function issue(details: Issued = {}): Certificate {
+  return authority.issue(DOMAIN, undefined, details);
+}
+
+async function open(pair: Certificate): Promise<OpenedCertificate> {
+  write(pair);
+  const { config } = loadConfig(
+    { processorCertificateFile: 'a.crt', processorKeyFile: 'a.key', domain: DOMAIN },
+    {},
+    folder.path,
+  );
+  const opened = await openCertificate({
+    config,
+    alarms: {
+      async raise(raised) {
+        if (isStoreAway) throw new Error('away');
+        const fresh = raised.filter(({ subject }) => !alarms.some((it) => it.subject === subject));
+        alarms.push(...fresh);
+        return fresh;
+      },
+    },
+    clock: Date.now,
+    log: await createLog('info', { write: (line) => (output += line) }),
+    everyMs: 5,
+  });
+  if (opened === undefined) throw new Error('there is no certificate');
+  stop = opened.follow();
+  return opened;
+}
+
+const said = (text: string) =>
+  until(
+    () => output.includes(text),
+    () => `the log does not say "${text}": ${output}`,
+  );
+const fingerprintOf = ({ certificate }: Certificate) =>
+  new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
+
+describe("the files of the processor's certificate", () => {
+  it('are read again when they change, without a restart', async () => {
+    const opened = await open(issue());
+    const next = issue({ keyType: 'rsa' });
+    write(next);
+    await said('was replaced');
+    expect(opened.current().fingerprint).toBe(fingerprintOf(next));
+    expect(opened.signing.pem()).toBe(next.certificate);
+  });
+
+  it.each([
+    ['with a key that does not fit', () => ({ key: issue().key }), /is not the key/],
+    ['for another domain', () => authority.issue('other.example'), /is not for erase/],
+    ['that has expired', () => issue({ validTo: Date.now() - 1000 }), /is valid from .* only/],
+    ['that is broken', () => ({ certificate: 'nonsense' }), /in PEM/],
+  ])('are kept out %s: logged, an alarm, and the old one stays', async (_, change, problem) => {
+    const first = issue();
+    const opened = await open(first);
+    write(change());
+    await said('the old one is kept');
+    await until(
+      () => alarms.length > 0,
+      () => 'no alarm was raised',
+    );
+    expect(alarms).toMatchObject([
+      { kind: 'certificate_refused', message: expect.stringMatching(problem) },
+    ]);
+    expect(opened.current().fingerprint).toBe(fingerprintOf(first));
+    const next = issue();
+    write(next);
+    await said('was replaced');
+    expect(opened.current().fingerprint).toBe(fingerprintOf(next));
+  });
+
+  it('may be gone for a moment', async () => {
+    const opened = await open(issue());
+    const { fingerprint } = opened.current();
+    rmSync(join(folder.path, 'a.crt'));
+    await said('a.crt cannot be read (ENOENT)');
+    expect(opened.current().fingerprint).toBe(fingerprint);
+  });
+});
+
+describe("the expiry of the processor's certificate", () => {
+  it('is reported when a third of the lifetime is left', async () => {
+    const now = Date.now();
+    await open(issue({ validFrom: now - 21 * DAY, validTo: now + 10 * DAY }));
+    expect(output).toMatch(/expires in 9 days: renew it/);
+    expect(alarms).toMatchObject([{ kind: 'certificate_expiry', percent: 67 }]);
+  });
+
+  it('does not keep the service from starting, and is alarmed', async () => {
+    const opened = await open(issue({ validTo: Date.now() - 1000 }));
+    expect(output).toContain('has expired');
+    expect(alarms).toMatchObject([{ kind: 'certificate_expiry', percent: 100 }]);
+    const next = issue();
+    write(next);
+    await said('was replaced');
+    expect(opened.current().fingerprint).toBe(fingerprintOf(next));
+  });
+
+  it('is alarmed later if the store is away', async () => {
+    isStoreAway = true;
+    await open(issue({ validTo: Date.now() - 1000 }));
+    expect(output).toContain('has expired');
+    isStoreAway = false;
+    await until(
+      () => alarms.length === 1,
+      () => 'no alarm was raised',
+    );
+    expect(output.match(/has expired/g)).toHaveLength(1);
+  });
+});
