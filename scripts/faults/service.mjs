@@ -339,13 +339,11 @@ export const FAULTS = [
     caughtBy: ['packages/server/test/cli/server/beside-a-server.test.ts'],
   },
   {
-    what: 'heads are signed with an older key that was put back',
+    what: 'heads are signed while the published keys are gone',
     file: 'packages/server/src/app/sealing.ts',
     find: `        if (signer.unusable !== undefined) throw signer.unusable;
 `,
     replace: '',
-    caughtBy: [
-      'packages/server/test/cli/server/older-proof-key.test.ts',
-    ],
+    caughtBy: ['packages/server/test/cli/server/lost-proof-keys.test.ts'],
   },
 ];
