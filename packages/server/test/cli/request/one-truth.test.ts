@@ -7,6 +7,7 @@ import { freePort } from '../../helpers/free-port.ts';
 import { getToken, postJson } from '../../helpers/http/api.ts';
 import { identity, requestBody } from '../../helpers/http/request-body.ts';
 import { storesInMatrix } from '../../helpers/stores/test-store.ts';
+import { until } from '../../helpers/until.ts';
 import { useInstallation } from '../use-installation.ts';
 
 const PEOPLE = {
@@ -69,9 +70,13 @@ for (const kind of await storesInMatrix('cli/request/one-truth')) {
         const id = String(body.subject_request_id);
         expect((await postJson(`${credentials.base_url}/requests`, body, token)).status).toBe(201);
         const show = async () => json('request', 'show', id);
-        await expect
-          .poll(async () => (await show()).request_status, { timeout: 60_000 })
-          .toBe('completed');
+        const stored = `SELECT 1 FROM requests WHERE subject_request_id = '${id}' AND status = 'completed'`;
+        await until(
+          async () => (await installation.inStore(stored)).length === 1,
+          () => `${email} is not completed`,
+          60_000,
+        );
+        expect((await show()).request_status).toBe('completed');
         expect([email, (await show()).outcome]).toEqual([email, outcome]);
         const seen = await json('seen', '--controller', 'acme', '--email', email);
         expect(seen).toMatchObject({

@@ -1,13 +1,13 @@
 // All published keys are removed while a server runs, and before it starts.
 import { describe, expect, it } from 'vitest';
 import { call } from '../../helpers/http/api.ts';
-import { storeKinds } from '../../helpers/stores/test-store.ts';
+import { storesInMatrix } from '../../helpers/stores/test-store.ts';
 import { until } from '../../helpers/until.ts';
 import { useShop } from '../use-shop.ts';
 
 const WITHIN_MS = 120_000;
 
-for (const kind of await storeKinds()) {
+for (const kind of await storesInMatrix('cli/server/lost-proof-keys')) {
   describe(`published keys that are gone, on ${kind}`, () => {
     const shop = useShop({}, kind);
     const { json, inStore } = shop;
