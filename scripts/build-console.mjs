@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { commandFile, fail, install, nodeBinary, ROOT } from './run.mjs';
+import { commandFile, fail, nodeBinary, ROOT } from './run.mjs';
 
 const SOURCES = join(ROOT, 'packages/console');
 const BUILT = join(ROOT, 'packages/server/console');
@@ -94,7 +94,4 @@ function compress() {
   }
 }
 
-if (process.argv[1]?.endsWith('build-console.mjs')) {
-  install();
-  buildConsole();
-}
+if (process.argv[1]?.endsWith('build-console.mjs')) buildConsole();

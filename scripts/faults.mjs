@@ -19,6 +19,7 @@ import { join, relative } from 'node:path';
 import { commandFile, ROOT, runNodeBeside } from './run.mjs';
 
 const FAULTS = join(ROOT, 'scripts', 'faults');
+const TIMEOUT_MS = 300_000;
 
 /**
  * Of all parts, or of these. A fault: `what` goes wrong, in which `file` the text `find`, which is there once, is
@@ -78,10 +79,13 @@ async function plant(copy, { file, find, replace, caughtBy }) {
     const args = [commandFile('vitest'), 'run', '--bail=1', ...reporter, ...caughtBy];
     const { passed, output } = await runNodeBeside(args, {
       cwd: copy,
+      timeout: TIMEOUT_MS,
       // As npm test does: a fault that only another database shows is not caught by it.
       env: isLong({ caughtBy }) ? {} : { UNWRITE_TEST_MATRIX: 'one' },
     });
     if (passed) return { problem: 'NOT CAUGHT' };
+    // A fault that makes tests loop is caught too: npm test does not end either.
+    if (!existsSync(report)) return { by: 'no end' };
     // Without a test that failed, something else kept them from running.
     const { numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     if (numFailedTests === 0) return { problem: `NOT RUN, ${output.slice(-500)}` };

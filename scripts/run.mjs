@@ -115,10 +115,12 @@ export function runNodeShown(args, env = {}) {
 /**
  * Like runNode, but concurrent: the output is captured, so that outputs do not mix.
  */
-export function runNodeBeside(args, { env = {}, cwd = ROOT } = {}) {
+export function runNodeBeside(args, { env = {}, cwd = ROOT, timeout } = {}) {
   return new Promise((resolve) => {
     const child = spawn(nodeBinary(), args, {
       cwd,
+      timeout,
+      killSignal: 'SIGKILL',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...environment(), ...env },
     });
