@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { createEmbeddedQueue } from '../../src/queue/embedded.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { openPostgresFulfilment } from '../helpers/stores/open-postgres-fulfilment.ts';
-import { openPgBossKind } from '../queue/pg-boss-kind.ts';
+import { keepPgBossKind } from '../queue/pg-boss-kind.ts';
 import { describeQueue } from './queue-suite.ts';
 
 describeQueue('embedded', async () => ({
@@ -11,5 +11,5 @@ describeQueue('embedded', async () => ({
 }));
 
 describe.skipIf(!(await hasPostgres()))('on PostgreSQL', () => {
-  describeQueue('pg-boss', () => openPgBossKind(), openPostgresFulfilment);
+  describeQueue('pg-boss', keepPgBossKind(), openPostgresFulfilment);
 });

@@ -4,8 +4,9 @@ import pg from 'pg';
 import type { PgBossConnectionOptions } from '../../src/queue/connect-pg-boss.ts';
 import { createManyNodesQueue, type ManyNodesOptions } from '../../src/queue/many-nodes.ts';
 import { createPgBossJobs } from '../../src/queue/pg-boss-jobs.ts';
+import { atEndOfFile } from '../helpers/at-end-of-file.ts';
 import { borrowServer } from '../helpers/databases/borrow-server.ts';
-import type { QueueKind } from './real-queue-world.ts';
+import type { OpenQueueKind, QueueKind } from './real-queue-world.ts';
 
 const DEADLOCK = '40P01';
 
@@ -48,6 +49,24 @@ export async function openPgBossKind(
       await queryAgain(client, `DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await client.end();
     },
+  };
+}
+
+/** One that keeps its schema for all tests of a file, which leave it whole: pg-boss takes long to make it. */
+export function keepPgBossKind(): OpenQueueKind {
+  let kept: Promise<PgBossKind> | undefined;
+  return async () => {
+    kept ??= openPgBossKind();
+    const kind = await kept;
+    atEndOfFile(kind.close);
+    return {
+      ...kind,
+      async close() {
+        const { schema, query } = kind;
+        const [{ made } = {}] = await query(`SELECT to_regclass('${schema}.job') AS made`);
+        if (made !== null) await query(`DELETE FROM ${schema}.job`);
+      },
+    };
   };
 }
 

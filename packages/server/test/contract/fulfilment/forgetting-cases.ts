@@ -58,6 +58,18 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toHaveLength(1);
   });
 
+  it('shreds identities that an operator added as well', async () => {
+    const { under, scene, clock } = use();
+    const request = await scene.create();
+    const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
+    await under.operator.identify(request, { sealed, digests: [] }, BY);
+    await scene.start(request, [planned('shop')]);
+    await scene.work('shop', (taskNo) => erasedOutcome(taskNo));
+    expect(await under.tasks.sealedIdentities(request)).toHaveLength(2);
+    expect(await under.forgetting.shred(clock.now, 10, clock.now)).toBe(1);
+    expect(await under.tasks.sealedIdentities(request)).toEqual([]);
+  });
+
   it('finds the requests that named a person with one of several controllers', async () => {
     const { under } = use();
     const request = await completed();

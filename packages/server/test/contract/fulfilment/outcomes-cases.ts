@@ -17,6 +17,16 @@ import type { UseStore } from './use-store.ts';
 const asked = (taskNo: number) => ({ taskNo, digests: [] });
 
 export function casesOfOutcomes(use: UseStore): void {
+  it('forgets the number of rows of a hold with a later one that has none', async () => {
+    const { under, scene, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'over_cap', 5));
+    await under.operator.release((await scene.task(request, 'crm')).taskNo, BY);
+    clock.now = BY.now;
+    await scene.work('crm', (taskNo) => heldOutcome(taskNo, 'unproven_identity', null));
+    expect((await scene.task(request, 'crm')).previewedRows).toBeNull();
+  });
+
   it('gives each task of a batch an outcome of its own', async () => {
     const { scene, under, clock } = use();
     const requests: NewRequest[] = [];

@@ -20,9 +20,16 @@ export function useRecords(openRecords: OpenRecords): () => RecordsInUse {
   let inUse: RecordsInUse;
   beforeEach(async () => {
     const under = await openRecords();
-    const { node, other } = under;
+    const { node } = under;
     await addControllers(node);
-    inUse = { under, node, other, records: createRecords(under) };
+    inUse = {
+      under,
+      node,
+      get other() {
+        return under.other;
+      },
+      records: createRecords(under),
+    };
   });
   afterEach(() => inUse.under.close());
   return () => inUse;

@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
+import type { FulfilmentStore } from '../../../src/domain/task/fulfilment-ports.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createCheckpointer } from '../../../src/store/sqlite/checkpointer.ts';
@@ -35,7 +37,7 @@ const NO_CHECKPOINTS = { wrote: () => undefined, shredded: () => undefined };
 export const openSqliteFulfilment = (async (controllers, clock) => {
   const folder = await makeStoreFolder();
   const opened = withTestMacs(openSqliteStore(folder.path, () => clock.now));
-  const { databasePath, reader } = opened;
+  const { databasePath, reader, rowMacs } = opened;
   const masterKeys = [randomBytes(32)];
   const ring = createMasterKeyRing(masterKeys);
   await opened.vaultKeys.addMasterKeys(ring.current.id, [], clock.now);
@@ -48,11 +50,18 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   }
   const identityVault = createIdentityVault(ring);
   const keysVault = createKeysVault(ring);
-  const database = openDatabase(databasePath, 'write');
-  const secondDatabase = openDatabase(databasePath, 'write');
-  for (const one of [database, secondDatabase]) {
-    one.exec('PRAGMA synchronous = OFF');
-    withTestMacs(databaseOn(one));
+  const connect = () => {
+    const connection = openDatabase(databasePath, 'write');
+    connection.exec('PRAGMA synchronous = OFF');
+    withTestMacs(databaseOn(connection));
+    return connection;
+  };
+  const database = connect();
+  let second: { readonly database: DatabaseSync; readonly store: FulfilmentStore } | undefined;
+  /** Few cases need it. */
+  function openSecond() {
+    const opened = connect();
+    return { database: opened, store: createFulfilmentStore(opened, rowMacs) };
   }
   const writeBatch = createWriteBatch(
     database,
@@ -66,7 +75,10 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
   const under: FulfilmentUnderTest = {
     requests: createRequestStore(reader, async (ops) => writeBatch(ops), NO_CHECKPOINTS),
     store: createFulfilmentStore(database, opened.rowMacs),
-    second: createFulfilmentStore(secondDatabase, opened.rowMacs),
+    get second() {
+      second ??= openSecond();
+      return second.store;
+    },
     leasesOfTheDead: 'end at once',
     tasks: opened.tasks,
     operator: opened.operator,
@@ -125,10 +137,10 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
       readdirSync(folder.path).map((file) => readFileSync(join(folder.path, file))),
     async close() {
       database.close();
-      secondDatabase.close();
+      second?.database.close();
       await opened.close();
       folder.remove();
     },
   };
-  return { ...under, database };
+  return Object.assign(under, { database });
 }) satisfies OpenFulfilmentStore;

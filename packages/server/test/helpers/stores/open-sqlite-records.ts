@@ -10,12 +10,17 @@ import { makeStoreFolder } from './store-folder.ts';
 
 export const openSqliteRecords: OpenRecords = async () => {
   const folder = await makeStoreFolder();
-  const [one, two] = [openNode(folder.path), openNode(folder.path)];
+  const one = openNode(folder.path);
+  /** Few cases need it. */
+  let two: ReturnType<typeof openNode> | undefined;
   const database = openDatabase(one.databasePath, 'write');
   database.exec('PRAGMA synchronous = OFF');
   return {
     node: one.node,
-    other: two.node,
+    get other() {
+      two ??= openNode(folder.path);
+      return two.node;
+    },
     async insert(table, row) {
       insertInto(database, table, { ...macOfRow(table, row), ...row });
     },
@@ -43,7 +48,7 @@ export const openSqliteRecords: OpenRecords = async () => {
     async close() {
       database.close();
       await one.close();
-      await two.close();
+      await two?.close();
       folder.remove();
     },
   };
