@@ -138,8 +138,8 @@ export const SUITES = {
     runs: ({ runs, seed = anySeed() }) => [
       {
         args: below(
-          'http/generated-bodies.long',
-          'http/generated-requests.long',
+          'http/generated/bodies.long',
+          'http/generated/requests.long',
           'config/generated-configs.long',
         ),
         env: { UNWRITE_TEST_FUZZ_RUNS: runs, UNWRITE_TEST_FUZZ_SEED: seed },

@@ -16,6 +16,7 @@ const ELSEWHERE = [
   // Needs a browser that has signed in; see test/contract/operators.test.ts.
   'operator session end',
   'config schema',
+  'certificate create',
   'settings',
   'target suggest',
   'version',

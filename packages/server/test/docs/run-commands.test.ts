@@ -42,7 +42,7 @@ async function runHere(lines: readonly ShellLine[], page: string): Promise<void>
 async function runInBash({ text }: CommandBlock): Promise<void> {
   const folder = sandbox.folder();
   const npx = join(folder, 'npx');
-  writeFileSync(npx, `#!/bin/bash\nshift; exec ${process.execPath} ${BIN} "$@"\n`);
+  writeFileSync(npx, `#!/bin/bash\nshift; exec "${process.execPath}" "${BIN}" "$@"\n`);
   chmodSync(npx, 0o755);
   const state = join(folder, 'variables.sh');
   const script = [

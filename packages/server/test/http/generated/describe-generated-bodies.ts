@@ -1,12 +1,12 @@
 // Generated bodies against a running service.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FUZZ_SEED, reportInputs } from '../helpers/fuzz-runs.ts';
-import { type Answer, postJson } from '../helpers/http/api.ts';
-import { makeController, type TestController } from '../helpers/http/controller.ts';
-import { expectErrorShape } from '../helpers/http/error-shape.ts';
-import { generatedBody, validBody } from '../helpers/http/generated-bodies.ts';
-import { startService, type TestService } from '../helpers/servers/service.ts';
+import { FUZZ_SEED, reportInputs } from '../../helpers/fuzz-runs.ts';
+import { type Answer, postJson } from '../../helpers/http/api.ts';
+import { makeController, type TestController } from '../../helpers/http/controller.ts';
+import { expectErrorShape } from '../../helpers/http/error-shape.ts';
+import { generatedBody, validBody } from '../../helpers/http/generated-bodies.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 const AT_ONCE = 20;
 const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;

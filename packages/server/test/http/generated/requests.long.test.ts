@@ -1,12 +1,12 @@
 // Generated paths, headers and tokens against a running service. `npm run test:long -- fuzz` tries many more.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FUZZ_SEED, fuzzRuns, reportInputs } from '../helpers/fuzz-runs.ts';
-import { makeController, type TestController } from '../helpers/http/controller.ts';
-import { expectErrorShape } from '../helpers/http/error-shape.ts';
-import { headers, method, path, token } from '../helpers/http/generated-requests.ts';
-import { exchange, readAnswers } from '../helpers/http/raw-socket.ts';
-import { startService, type TestService } from '../helpers/servers/service.ts';
+import { FUZZ_SEED, fuzzRuns, reportInputs } from '../../helpers/fuzz-runs.ts';
+import { makeController, type TestController } from '../../helpers/http/controller.ts';
+import { expectErrorShape } from '../../helpers/http/error-shape.ts';
+import { headers, method, path, token } from '../../helpers/http/generated-requests.ts';
+import { exchange, readAnswers } from '../../helpers/http/raw-socket.ts';
+import { startService, type TestService } from '../../helpers/servers/service.ts';
 
 const RUNS = Math.ceil(fuzzRuns(2000) / 4);
 const AT_ONCE = 10;
