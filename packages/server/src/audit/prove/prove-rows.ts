@@ -78,7 +78,7 @@ export async function openRowProver(
     const path = await inclusionPath(read, leafIndex, treeSize(root));
     const found = rootOfInclusion(hashLeaf(entry), leafIndex, treeSize(root), path);
     if (found === undefined || hex(found) !== hex(root.rowsHash)) return 'changed';
-    const isOfUpgrade = isOurHead(own, verifySignature) && own.time <= upgradeEnd;
+    const isOfUpgrade = own.time <= upgradeEnd && isOurHead(own, verifySignature);
     return { inclusion: { entry, leafIndex, path }, isOfUpgrade };
   }
 
