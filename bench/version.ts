@@ -67,7 +67,7 @@ export async function startVersion(wanted: VersionWanted): Promise<Version> {
     },
     async stop() {
       agent.destroy();
-      const exited = once(child, 'exit');
+      const exited = child.exitCode === null && child.signalCode === null && once(child, 'exit');
       child.kill(profiles === undefined ? 'SIGKILL' : 'SIGTERM');
       await exited;
       rmSync(dataDir, { recursive: true, force: true });
