@@ -62,7 +62,7 @@ export async function openRowProver(
     treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
   );
   const read: ReadNode = nodesOf(tileOf);
-  const hasLeaf = head && createHasLeaf(tileOf, size, head.rowsHash);
+  const hasLeaf = head && createHasLeaf(tileOf, read, { size, root: head.rowsHash });
   const salts = new Map<string, (auditNo: number) => string>();
   function saltOf({ headNo }: AuditHead, seed: Uint8Array, auditNo: number): string {
     const first = auditNo - (auditNo % SALTS_AT_ONCE);

@@ -54,12 +54,15 @@ export function nodesOf(readTile: ReadTile): ReadNode {
  * Whether a leaf is in the tree with this root. A tile is compared with the tile above it once, so that most leaves cost one
  * comparison instead of a path to the root.
  */
-export function createHasLeaf(readTile: ReadTile, size: number, root: Uint8Array) {
-  const tileOf = onceRead(readTile);
+export function createHasLeaf(
+  tileOf: ReadTile,
+  node: ReadNode,
+  { size, root }: { readonly size: number; readonly root: Uint8Array },
+) {
   /** The root is made from all hashes of the tiles that are not full. */
   let edge: Promise<boolean> | undefined;
   const isEdgeProven = () => {
-    edge ??= hashRange(nodesOf(tileOf), 0, size).then((found) => isSame(found, root));
+    edge ??= hashRange(node, 0, size).then((found) => isSame(found, root));
     return edge;
   };
 
