@@ -26,7 +26,8 @@ describe('heads below the first one', () => {
       const verifySignature = createSignatureVerifier([signer.publicKey]);
       const [row] = await heads.rows(10, 10);
       if (row === undefined) throw new Error('the row is missing');
-      const { inclusionOf } = await openRowProver(heads, verifySignature);
+      const { prove, inclusionOf } = await openRowProver(heads, verifySignature);
+      expect(await prove(row)).toEqual({ isOfUpgrade: false });
       expect(await inclusionOf(row)).toMatchObject({ leafIndex: 9 });
       expect((await verify()).problems).toEqual([
         `head ${headNo} was not written by Unwrite, and was set aside`,
