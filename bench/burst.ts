@@ -1,17 +1,13 @@
 // npm run bench -- --only burst: creates through two API nodes as fast as they are taken, while two workers erase
 // from a PostgreSQL target, until the last request is completed. Then the shop itself is asked.
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { join } from 'node:path';
 import pg from 'pg';
 import { startGuarded } from '../packages/server/test/helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder } from '../packages/server/test/helpers/temporary-folder.ts';
 import { type Installation, installNodes } from './nodes.ts';
+import { emailOf, makeDatabase, makeShop, writeShopConfiguration } from './shop.ts';
 
-const ORDERS_EACH = 2;
-/** Customers without a request: they must all be there at the end. */
-const OTHERS = 10_000;
 const CONNECTIONS = 64;
 const API_PORTS = [18_101, 18_102];
 const WORKER_PORTS = [18_103, 18_104];
@@ -30,14 +26,14 @@ export interface Burst {
 export async function measureBurst(requests: number): Promise<Burst> {
   const folder = makeTemporaryFolder();
   const server = await startGuarded('durable-postgres');
-  const shop = await makeShop(server.url, requests);
+  const shop = await makeShop(server.url, 'burst_shop', requests);
   let nodes: Installation | undefined;
   try {
     nodes = await installNodes({
       folder: folder.path,
       environment: {
         UNWRITE_STORE: await makeDatabase(server.url, 'burst_store'),
-        UNWRITE_CONFIG: writeConfiguration(folder.path, shop.url),
+        UNWRITE_CONFIG: writeShopConfiguration(folder.path, shop.url),
         UNWRITE_CANCELLATION_WINDOW: '0s',
         UNWRITE_MAX_STARTS_PER_DAY: 'off',
         UNWRITE_PUBLIC_URL: `http://localhost:${API_PORTS[0]}`,
@@ -139,69 +135,4 @@ async function readSizes(url: string): Promise<Burst['tables']> {
     .query<{ name: string; bytes: number }>(text)
     .finally(() => client.end());
   return rows;
-}
-
-function emailOf(person: number | string): string {
-  return `person${person}@example.com`;
-}
-
-async function makeDatabase(server: string, name: string): Promise<string> {
-  const client = new pg.Client(`${server}postgres`);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`).finally(() => client.end());
-  return `${server}${name}`;
-}
-
-async function makeShop(server: string, requests: number) {
-  const url = await makeDatabase(server, 'burst_shop');
-  const customers = requests + OTHERS;
-  const client = new pg.Client(url);
-  await client.connect();
-  const statements = [
-    'CREATE TABLE customers (id int PRIMARY KEY, account text NOT NULL, email text, name text)',
-    'CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, note text)',
-    `INSERT INTO customers SELECT n, 'acme', 'person' || n || '@example.com', 'Name ' || n
-     FROM generate_series(0, ${customers - 1}) n`,
-    `INSERT INTO orders SELECT n, n / ${ORDERS_EACH}, 'order ' || n
-     FROM generate_series(0, ${customers * ORDERS_EACH - 1}) n`,
-    'CREATE INDEX ON customers (account, lower(email COLLATE "C"))',
-    'CREATE INDEX ON orders (customer_id)',
-    'VACUUM ANALYZE',
-  ];
-  for (const statement of statements) await client.query(statement);
-  return {
-    url,
-    async check() {
-      const { rows } = await client.query(
-        `SELECT (SELECT count(*)::int FROM customers) AS customers,
-                (SELECT count(*)::int FROM customers WHERE id < $1) AS asked,
-                (SELECT count(*)::int FROM orders) AS orders`,
-        [requests],
-      );
-      const [left] = rows;
-      const isRight =
-        left?.customers === OTHERS && left.asked === 0 && left.orders === OTHERS * ORDERS_EACH;
-      if (!isRight) throw new Error(`the shop is not as it should be: ${JSON.stringify(left)}`);
-    },
-    close: () => client.end(),
-  };
-}
-
-function writeConfiguration(folder: string, url: string): string {
-  const path = join(folder, 'unwrite.config.yaml');
-  writeFileSync(
-    path,
-    `targets:
-  shop:
-    connector: postgres
-    url: ${url}
-    tenant_column: account
-    tables:
-      - table: orders
-        via: { customers: { customer_id: id } }
-      - table: customers
-        match: { email: email }
-`,
-  );
-  return path;
 }

@@ -73,7 +73,7 @@ const IDLE_SHARE = 0.1;
 const MAX_LOOKS = 50;
 
 /** What a server still does after its load, such as sealing its audit log, must not slow the next one. */
-export async function settle({ pid }: ChildProcess): Promise<void> {
+export async function settle({ pid }: { readonly pid?: number | undefined }): Promise<void> {
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const before = processorMs(pid);
     await wait(LOOK_MS);

@@ -102,6 +102,7 @@ async function serveFromPostgres(
       hasWork: async () => true,
       lookMs: settings().intervals.worker,
       shredded: () => undefined,
+      working: () => undefined,
       stopped,
       log: (level, fields, message) => log[level](fields, message),
     });

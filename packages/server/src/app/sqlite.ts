@@ -78,6 +78,7 @@ async function serveFromSqlite(
       },
       lookMs: intervals.worker,
       shredded: checkpointer.shredded,
+      working: checkpointer.copyLongLog,
       stopped,
       log: (level, fields, message) => log[level](fields, message),
     });

@@ -23,6 +23,8 @@ export interface WorkerThreadParts {
   /** Milliseconds between two checks whether there is work. */
   readonly lookMs: number;
   readonly shredded: () => void;
+  /** Called at each check while the thread runs. */
+  readonly working: () => void;
   /** Called when the thread died or had to be ended. */
   readonly stopped: () => Promise<void>;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
@@ -34,7 +36,7 @@ export interface WorkerThread {
 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { entry, options, hasWork, lookMs, shredded, stopped, log } = parts;
+  const { entry, options, hasWork, lookMs, shredded, working, stopped, log } = parts;
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
@@ -73,7 +75,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
       } else if (performance.now() - heardAt > SILENT_MS) {
         failure = 'silent for a minute';
         void worker.terminate();
-      }
+      } else working();
     } catch {
       // The store cannot be read; the readiness check reports it.
     } finally {

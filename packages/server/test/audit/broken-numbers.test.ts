@@ -26,8 +26,9 @@ describe('heads below the first one', () => {
       const verifySignature = createSignatureVerifier([signer.publicKey]);
       const [row] = await heads.rows(10, 10);
       if (row === undefined) throw new Error('the row is missing');
-      const { prove } = await openRowProver(heads, verifySignature);
-      expect(await prove(row)).toMatchObject({ inclusion: { leafIndex: 9 } });
+      const { prove, inclusionOf } = await openRowProver(heads, verifySignature);
+      expect(await prove(row)).toEqual({ isOfUpgrade: false });
+      expect(await inclusionOf(row)).toMatchObject({ leafIndex: 9 });
       expect((await verify()).problems).toEqual([
         `head ${headNo} was not written by Unwrite, and was set aside`,
       ]);

@@ -90,12 +90,13 @@ export function createAuditProofs({ tree, receipts, verifySignature }: ProofSour
         if (covered === 'not yet') {
           throw new NoProof('No head covers the receipt yet; one does within seconds');
         }
-        if (covered === 'changed' || covered.inclusion === null || prover.head === undefined) break;
+        const inclusion = covered === 'changed' ? undefined : await prover.inclusionOf(row);
+        if (inclusion === undefined || prover.head === undefined) break;
         return {
           document: 'unwrite receipt proof',
           receipt_sha256: sha256,
           head: headDocument(prover.head),
-          inclusion: inclusionShape(covered.inclusion),
+          inclusion: inclusionShape(inclusion),
         };
       }
       throw new NoProof('The audit log has no row of this receipt that could be proven');

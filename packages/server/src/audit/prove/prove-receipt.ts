@@ -37,13 +37,11 @@ async function prove(
   [facts, receiptNo, previousSha256]: Parameters<ProveReceipt>,
 ): Promise<ReceiptProof> {
   const rows: ProvenRow[] = [];
-  const inclusions: [action: string, inclusion: Inclusion | null][] = [];
   for (const row of facts.rows) {
     const covered = await prover.prove(row);
     if (covered === 'not yet' && row.action !== 'receipt.signed') return { outcome: 'not yet' };
     if (covered === 'changed') return refused(`row ${row.auditNo} of the audit log was changed`);
     rows.push(provenRow(row, covered));
-    if (covered !== 'not yet') inclusions.push([row.action, covered.inclusion]);
   }
   const { head, cutTime } = prover;
   if (head === undefined) return { outcome: 'not yet' };
@@ -75,8 +73,9 @@ async function prove(
     if (changed) return refused(changed);
   }
   const stated = receiptNo === 1 ? ['request.completed'] : STATED_BY_ADDENDA;
-  const proven = inclusions.findLast(([action]) => stated.includes(action))?.[1] ?? null;
-  const inclusion = proven && inclusionShape(proven);
+  const proven = facts.rows.findLast(({ action }) => stated.includes(action));
+  const found = proven && (await prover.inclusionOf(proven));
+  const inclusion = found === undefined ? null : inclusionShape(found);
   return { outcome: 'proven', head: signedHead(head), inclusion, accepted };
 }
 

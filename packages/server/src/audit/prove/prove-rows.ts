@@ -12,11 +12,12 @@ import { isOurCut, isOurHead, newestOwnHead } from '../authentic.ts';
 import { digestAt, digestRow, hashRows, hex, TREE_VERSION, treeSize } from '../chain.ts';
 import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
-import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
-import { rootOfInclusion } from '../tree/verify-paths.ts';
+import { createHasLeaf, nodesOf, onceRead, TreeDamaged } from '../tree/tiles.ts';
+import { isSame, rootOfInclusion } from '../tree/verify-paths.ts';
 import { createChangedSince } from './changed-since.ts';
 
 const WEEK_MS = 7 * DAY_MS;
+const SALTS_AT_ONCE = 256;
 
 export interface Inclusion {
   readonly entry: string;
@@ -25,8 +26,6 @@ export interface Inclusion {
 }
 
 export interface CoveredRow {
-  /** Null if a head of version 1 covers the row. */
-  readonly inclusion: Inclusion | null;
   /** A node of the previous version may have written the row. */
   readonly isOfUpgrade: boolean;
 }
@@ -38,6 +37,8 @@ export interface RowProver {
   readonly cutTime: number;
   /** `not yet`: no head covers the row. `changed`: it differs from the row that the head covers. */
   prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
+  /** Undefined if no path leads from the row to the root, as for a row that a head of version 1 covers. */
+  inclusionOf(row: ChainedRow): Promise<Inclusion | undefined>;
   /** What was changed since it was sealed, from this row to the newest head; undefined if nothing was. */
   changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
   /** The same for all rows that were not cut. */
@@ -56,9 +57,20 @@ export async function openRowProver(
   const found = await tree.cut();
   const cut = found && isOurCut(found, verifySignature) ? found : undefined;
   const since = head && createChangedSince(tree, head);
-  const read: ReadNode = nodesOf(async (level, tileNo) =>
+  const size = head === undefined ? 0 : treeSize(head);
+  const tileOf = onceRead(async (level, tileNo) =>
     treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
   );
+  const read: ReadNode = nodesOf(tileOf);
+  const hasLeaf = head && createHasLeaf(tileOf, read, { size, root: head.rowsHash });
+  const salts = new Map<string, (auditNo: number) => string>();
+  function saltOf({ headNo }: AuditHead, seed: Uint8Array, auditNo: number): string {
+    const first = auditNo - (auditNo % SALTS_AT_ONCE);
+    const key = `${headNo} ${first}`;
+    const known = salts.get(key) ?? createSalts(seed, first, SALTS_AT_ONCE);
+    salts.set(key, known);
+    return known(auditNo);
+  }
   const heads: AuditHead[] = [];
   async function headOf(auditNo: number, version: number): Promise<AuditHead | undefined> {
     const known = heads.find(
@@ -70,16 +82,31 @@ export async function openRowProver(
     return found;
   }
 
-  async function proveLeaf(row: ChainedRow, root: HeadEnd): Promise<CoveredRow | 'changed'> {
+  async function leafOf(row: ChainedRow) {
     const own = await headOf(row.auditNo, TREE_VERSION);
-    if (own?.saltSeed == null || treeFirst === null) return 'changed';
-    const entry = entryOf(row, createSalts(own.saltSeed, row.auditNo)(row.auditNo));
-    const leafIndex = row.auditNo - treeFirst;
-    const path = await inclusionPath(read, leafIndex, treeSize(root));
-    const found = rootOfInclusion(hashLeaf(entry), leafIndex, treeSize(root), path);
-    if (found === undefined || hex(found) !== hex(root.rowsHash)) return 'changed';
-    const isOfUpgrade = isOurHead(own, verifySignature) && own.time <= upgradeEnd;
-    return { inclusion: { entry, leafIndex, path }, isOfUpgrade };
+    if (own?.saltSeed == null || treeFirst === null) return undefined;
+    const entry = entryOf(row, saltOf(own, own.saltSeed, row.auditNo));
+    return { own, entry, leafIndex: row.auditNo - treeFirst, leaf: hashLeaf(entry) };
+  }
+
+  async function inclusionOf(row: ChainedRow): Promise<Inclusion | undefined> {
+    const found = await leafOf(row);
+    if (found === undefined || head === undefined) return undefined;
+    const { entry, leafIndex, leaf } = found;
+    const path = await inclusionPath(read, leafIndex, size);
+    const root = rootOfInclusion(leaf, leafIndex, size, path);
+    return root && isSame(root, head.rowsHash) ? { entry, leafIndex, path } : undefined;
+  }
+
+  async function proveLeaf(row: ChainedRow): Promise<CoveredRow | 'changed'> {
+    const found = await leafOf(row);
+    if (found === undefined) return 'changed';
+    const { own, leafIndex, leaf } = found;
+    // Of a damaged tile, some leaves still lead to the root.
+    const isCovered =
+      (await hasLeaf?.(leafIndex, leaf).catch(falseIfDamaged)) || (await inclusionOf(row));
+    if (!isCovered) return 'changed';
+    return { isOfUpgrade: own.time <= upgradeEnd && isOurHead(own, verifySignature) };
   }
 
   async function proveOld(row: ChainedRow): Promise<CoveredRow | 'changed'> {
@@ -87,11 +114,12 @@ export async function openRowProver(
     if (own?.rowDigests == null || !isOurHead(own, verifySignature)) return 'changed';
     if (hex(hashRows(own.rowDigests)) !== hex(own.rowsHash)) return 'changed';
     const digest = digestAt(own.rowDigests, row.auditNo - own.firstAuditNo);
-    return digestRow(row) === hex(digest) ? { inclusion: null, isOfUpgrade: true } : 'changed';
+    return digestRow(row) === hex(digest) ? { isOfUpgrade: true } : 'changed';
   }
 
   return {
     head,
+    inclusionOf,
     changedSince: async (row, now) => since?.row(row, now),
     changedSinceCut: async () => since?.all((cut?.lastAuditNo ?? 0) + 1),
     cutTime: cut?.headTime ?? 0,
@@ -100,11 +128,15 @@ export async function openRowProver(
         return 'not yet';
       }
       try {
-        return row.auditNo < treeFirst ? await proveOld(row) : await proveLeaf(row, head);
+        return row.auditNo < treeFirst ? await proveOld(row) : await proveLeaf(row);
       } catch (error) {
-        if (error instanceof TreeDamaged) return 'changed';
-        throw error;
+        return falseIfDamaged(error) || 'changed';
       }
     },
   };
+}
+
+function falseIfDamaged(error: unknown): false {
+  if (error instanceof TreeDamaged) return false;
+  throw error;
 }

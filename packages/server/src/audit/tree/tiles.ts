@@ -2,7 +2,8 @@
 // tile of the level below, so a proof reads only a few tiles however large the log is, and old leaves can
 // be removed.
 import type { AuditTile } from '../../domain/audit/proof-ports.ts';
-import { HASH_BYTES, hashNode, joinInPlace, type ReadNode } from './merkle.ts';
+import { HASH_BYTES, hashNode, hashRange, joinInPlace, type ReadNode } from './merkle.ts';
+import { isSame } from './verify-paths.ts';
 
 const WIDTH = 256;
 const HEIGHT = 8;
@@ -14,17 +15,21 @@ export class TreeDamaged extends Error {
   override readonly name = 'TreeDamaged';
 }
 
-/** Each hash is computed once: proofs of neighbouring rows have most of them in common. */
-export function nodesOf(readTile: ReadTile): ReadNode {
-  const tiles = new Map<string, Promise<Uint8Array | undefined>>();
-  const nodes = new Map<string, Promise<Uint8Array>>();
-
-  function tileOf(level: number, tileNo: number): Promise<Uint8Array | undefined> {
+/** Reads each tile once. */
+export function onceRead(readTile: ReadTile): ReadTile {
+  const tiles = new Map<string, ReturnType<ReadTile>>();
+  return (level, tileNo) => {
     const key = `${level} ${tileNo}`;
     const tile = tiles.get(key) ?? readTile(level, tileNo);
     tiles.set(key, tile);
     return tile;
-  }
+  };
+}
+
+/** Each hash is computed once: proofs of neighbouring rows have most of them in common. */
+export function nodesOf(readTile: ReadTile): ReadNode {
+  const tileOf = onceRead(readTile);
+  const nodes = new Map<string, Promise<Uint8Array>>();
 
   async function make(height: number, index: number): Promise<Uint8Array> {
     if (height % HEIGHT !== 0) {
@@ -43,6 +48,37 @@ export function nodesOf(readTile: ReadTile): ReadNode {
   }
 
   return node;
+}
+
+/**
+ * Whether a leaf is in the tree with this root. A tile is compared with the tile above it once, so that most leaves cost one
+ * comparison instead of a path to the root.
+ */
+export function createHasLeaf(
+  tileOf: ReadTile,
+  node: ReadNode,
+  { size, root }: { readonly size: number; readonly root: Uint8Array },
+) {
+  /** The root is made from all hashes of the tiles that are not full. */
+  let edge: Promise<boolean> | undefined;
+  const isEdgeProven = () => {
+    edge ??= hashRange(node, 0, size).then((found) => isSame(found, root));
+    return edge;
+  };
+
+  const proven = onceRead(async (level, tileNo) => {
+    const tile = await tileOf(level, tileNo);
+    const count = Math.floor(size / WIDTH ** level) - tileNo * WIDTH;
+    if (count < WIDTH) return (await isEdgeProven()) ? hashesIn(tile, 0, count) : undefined;
+    const above = await proven(level + 1, firstTileWith(tileNo));
+    const own = hashesIn(tile, 0, WIDTH);
+    return above && isSame(rootOfTile(own), hashesIn(above, tileNo % WIDTH, 1)) ? own : undefined;
+  });
+
+  return async (index: number, leaf: Uint8Array): Promise<boolean> => {
+    const tile = await proven(0, firstTileWith(index));
+    return tile !== undefined && isSame(leaf, hashesIn(tile, index % WIDTH, 1));
+  };
 }
 
 /** A tile may have more hashes by now, because others add to it. */

@@ -6,24 +6,28 @@ const INTEGER = /^(?:0|-?[1-9][0-9]{0,19})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const BITS: readonly (readonly [RegExp, bigint])[] = [
-  [/^tinyint/, 8n],
-  [/^smallint/, 16n],
-  [/^mediumint/, 24n],
-  [/^int/, 32n],
+const BITS: readonly (readonly [RegExp, number])[] = [
+  [/^tinyint/, 8],
+  [/^smallint/, 16],
+  [/^mediumint/, 24],
+  [/^int/, 32],
 ];
+/** Shorter texts are exact as numbers, which cost less. */
+const LONG = String(Number.MAX_SAFE_INTEGER).length;
 
 export function canHold({ kind, type }: ColumnShape, text: string): boolean {
-  if (kind === 'integer') return INTEGER.test(text) && isInRange(type.toLowerCase(), BigInt(text));
+  if (kind === 'integer') return INTEGER.test(text) && isInRange(type.toLowerCase(), text);
   if (kind === 'decimal') return text.length <= 100 && DECIMAL.test(text) && hasRoom(type, text);
   if (kind === 'uuid') return UUID.test(text);
   return true;
 }
 
-function isInRange(type: string, value: bigint): boolean {
-  const bits = BITS.find(([name]) => name.test(type))?.[1] ?? 64n;
-  if (type.includes('unsigned')) return value >= 0n && value < 1n << bits;
-  const limit = 1n << (bits - 1n);
+function isInRange(type: string, text: string): boolean {
+  const bits = BITS.find(([name]) => name.test(type))?.[1] ?? 64;
+  const value = text.length < LONG ? Number(text) : BigInt(text);
+  // Powers of two, which are exact.
+  if (type.includes('unsigned')) return value >= 0 && value < 2 ** bits;
+  const limit = 2 ** (bits - 1);
   return value >= -limit && value < limit;
 }
 

@@ -150,7 +150,8 @@ export function isAskedAgain(target: string, rows: readonly GrantingRow[]): bool
   });
 }
 
-function withoutCopies(rows: readonly GrantingRow[]): GrantingRow[] {
+function withoutCopies(rows: readonly GrantingRow[]): readonly GrantingRow[] {
+  if (rows.length < 2) return rows;
   return [...new Map(rows.map((row) => [textOf(row), row])).values()];
 }
 
@@ -158,6 +159,8 @@ const textOf = ({ time, actor, action, detail }: GrantingRow): string =>
   JSON.stringify([time, actor, action, detail]);
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-const setOf = (value: unknown): ReadonlySet<string> => new Set(listOf(value));
+const NONE: ReadonlySet<string> = new Set();
+const setOf = (value: unknown): ReadonlySet<string> =>
+  Array.isArray(value) ? new Set(listOf(value)) : NONE;
 
 export const runDetail = (row: Pick<GrantingRow, 'detail'>): RunDetail => readDetail(row);

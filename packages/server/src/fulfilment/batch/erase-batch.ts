@@ -137,18 +137,19 @@ export function createEraseBatch(parts: EraseParts) {
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
       const { task, intended, reportedBefore, again, unnamed, mayHaveErased } = one;
       const isExact = addsUp(connector, one);
-      const erased = countOnce(counts, again);
-      const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
-      const all = {
-        erased,
-        treated: counts,
-        detached,
-        intended: intended.counts,
-        isExact,
-        unnamed,
-      };
-      const tables = addReported(reportedBefore, all, target);
-      reported.set(task.taskNo, { tables, isAll: !mayHaveErased });
+      reported.set(task.taskNo, () => {
+        const erased = countOnce(counts, again);
+        const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
+        const all = {
+          erased,
+          treated: counts,
+          detached,
+          intended: intended.counts,
+          isExact,
+          unnamed,
+        };
+        return { tables: addReported(reportedBefore, all, target), isAll: !mayHaveErased };
+      });
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];

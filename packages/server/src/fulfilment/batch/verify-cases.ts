@@ -105,7 +105,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           sharedWith: sharedWith.flatMap((no) => idFor(idOf.get(no), task)),
           erasedByOthers: [
             ...(erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
-            ...claimedBefore(cases.slice(0, index), one, outcomes),
+            ...claimedBefore(cases, index, outcomes),
           ],
           startedTime: batch.leasedTime,
           finishedTime: clock(),
@@ -151,14 +151,13 @@ function isShort({ found, erased }: Case, verdict: Verdict): boolean {
  * about to erase the same rows; or the older one, to which identities were added since, has just erased them. The older
  * request claims them.
  */
-function claimedBefore(
-  older: readonly Case[],
-  { task, subject, mayHaveErased }: Case,
-  outcomes: Outcomes,
-): string[] {
-  if (!mayHaveErased) return [];
+function claimedBefore(cases: readonly Case[], index: number, outcomes: Outcomes): string[] {
+  const one = cases[index];
+  if (!one?.mayHaveErased) return [];
+  const { task, subject } = one;
   const names = new Set(subject.identities.map(nameOf));
-  return older
+  return cases
+    .slice(0, index)
     .filter((other) => other.task.controllerId === task.controllerId)
     .filter((other) => other.mayHaveErased || totalOf(other.erased?.counts ?? byName()) > 0)
     .filter((other) => other.subject.identities.some((identity) => names.has(nameOf(identity))))

@@ -157,6 +157,7 @@ function unconfirmedOf(findings: Findings, now: Counts, missing: Counts): Counts
 }
 
 function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
+  if (isEmpty(reportedBefore)) return now;
   const sum = byName(Object.entries(now));
   for (const [table, before] of Object.entries(reportedBefore)) {
     const rows = addUpRows(before, now[table] ?? 0, {

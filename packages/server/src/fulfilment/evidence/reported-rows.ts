@@ -16,17 +16,17 @@ export interface ReportedRows {
   readonly isAll: boolean;
 }
 
-/** Keyed by task number. */
-export type Reported = Map<number, ReportedRows>;
+/** Keyed by task number. Computed only for outcomes that do not end their task. */
+export type Reported = Map<number, () => ReportedRows>;
 
 /** Adds the rows that all attempts have erased to an outcome that does not end its task. */
 export function withReported(
   outcome: TaskOutcome,
-  reported: ReportedRows | undefined,
+  reported: (() => ReportedRows) | undefined,
 ): TaskOutcome {
   if (reported === undefined) return outcome;
   if (outcome.outcome === 'erased' || outcome.outcome === 'resolved') return outcome;
-  const { tables, isAll } = reported;
+  const { tables, isAll } = reported();
   return {
     ...outcome,
     ...(isAll && { intent: 'done' }),

@@ -83,6 +83,7 @@ export function countsToErase(
 
 /** The larger count of each table. */
 export function maxCounts(a: Counts, b: Counts): Counts {
+  if (isEmpty(b)) return a;
   const max = byName(Object.entries(a));
   for (const [table, rows] of Object.entries(b)) max[table] = Math.max(max[table] ?? 0, rows);
   return max;
@@ -98,6 +99,7 @@ export function addCounts(a: Counts, b: Counts): Counts {
 
 /** The first count of each table minus the second; tables with nothing left are omitted. */
 export function lessCounts(a: Counts, b: Counts): Counts {
+  if (isEmpty(a)) return a;
   return byName(
     Object.entries(a)
       .map(([table, rows]): [string, number] => [table, rows - (b[table] ?? 0)])

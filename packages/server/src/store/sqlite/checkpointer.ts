@@ -1,6 +1,7 @@
 // Decides when the write-ahead log is copied into the database file, and when it is restarted or truncated. A thread
 // copies while the writer writes; the writer copies the small remainder between two transactions, so that its next
 // one restarts the log. Neither waits for a reader: what could not be copied is copied the next time.
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 export interface CheckpointOptions {
@@ -11,8 +12,8 @@ export interface CheckpointOptions {
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE';
 
 const OPS_BETWEEN = 200;
-/** 16 MiB */
 const LONG_LOG_PAGES = 4096;
+const LONG_LOG_BYTES = 16 * 2 ** 20;
 /**
  * Shredded data is gone from the log after this time or, if a reader needs the log, when that reader has finished.
  */
@@ -20,6 +21,8 @@ const CUT_DELAY_MS = 2000;
 
 export interface Checkpointer {
   wrote(ops: number): void;
+  /** Others write to the log, too. */
+  copyLongLog(): void;
   /** Something was deleted that must not stay in the log. */
   shredded(): void;
   close(): Promise<void>;
@@ -66,13 +69,21 @@ export function createCheckpointer(
   // Data that was shredded just before the last process died may still be in the log.
   scheduleCut();
 
+  function copy(): void {
+    if (isCopying) return;
+    opsSince = 0;
+    isCopying = true;
+    (worker ?? start()).postMessage('copy');
+  }
+
   return {
     wrote(ops) {
       opsSince += ops;
-      if (opsSince < OPS_BETWEEN || isCopying) return;
-      opsSince = 0;
-      isCopying = true;
-      (worker ?? start()).postMessage('copy');
+      if (opsSince >= OPS_BETWEEN) copy();
+    },
+    copyLongLog() {
+      const log = statSync(`${options.databasePath}-wal`, { throwIfNoEntry: false });
+      if (log !== undefined && log.size >= LONG_LOG_BYTES) copy();
     },
     shredded: scheduleCut,
     async close() {

@@ -8,7 +8,14 @@ import {
   inclusionPath,
 } from '../../../src/audit/tree/merkle.ts';
 import { addLeaves, NO_PEAKS, peakPlaces, rootOf } from '../../../src/audit/tree/peaks.ts';
-import { nodesOf, readLeaves, TreeDamaged, tilesWith } from '../../../src/audit/tree/tiles.ts';
+import {
+  createHasLeaf,
+  nodesOf,
+  type ReadTile,
+  readLeaves,
+  TreeDamaged,
+  tilesWith,
+} from '../../../src/audit/tree/tiles.ts';
 import { isConsistent, rootOfInclusion } from '../../../src/audit/tree/verify-paths.ts';
 
 /** MTH of the RFC, as it is written there. */
@@ -35,6 +42,9 @@ async function storeLeaves(parts: readonly number[]) {
   }
   return { stored, read, all };
 }
+
+const hasLeafIn = (read: ReadTile, size: number, root: Uint8Array) =>
+  createHasLeaf(read, nodesOf(read), { size, root });
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33, 255, 256, 257, 511, 512, 700, 1000];
 
@@ -84,6 +94,35 @@ describe('the tree', () => {
     stored.set('0 1', (stored.get('0 1') ?? Buffer.alloc(0)).subarray(0, 32 * 43));
     await expect(hashRange(nodesOf(read), 0, 300)).rejects.toThrow(TreeDamaged);
     expect(await hashRange(nodesOf(read), 0, 299)).toBeDefined();
+  });
+});
+
+describe('a leaf', () => {
+  it.each(SIZES)('is in a tree of %i leaves at its own place only', async (size) => {
+    const { read, all } = await storeLeaves([size]);
+    const hasLeaf = hasLeafIn(read, size, rootOfAll(all));
+    for (const [index, leaf] of all.entries()) {
+      expect(await hasLeaf(index, leaf)).toBe(true);
+      expect(await hasLeaf(index, hashLeaf('another row'))).toBe(false);
+    }
+  });
+
+  it('is not in a tree whose tile was changed above or beside it, on any of three levels', async () => {
+    const size = 66_000;
+    const { stored, read, all } = await storeLeaves([size]);
+    const root = rootOfAll(all);
+    for (const key of ['0 0', '0 256', '0 257', '1 0', '1 1', '2 0']) {
+      const [level = 0, tileNo = 0] = key.split(' ').map(Number);
+      const index = tileNo * 256 ** (level + 1) + 1;
+      const leaf = all[index] ?? Buffer.alloc(0);
+      expect(await hasLeafIn(read, size, root)(index, leaf)).toBe(true);
+      const hashes = Buffer.from(stored.get(key) ?? []);
+      const changed = Buffer.from(hashes);
+      changed.writeUInt8(changed.readUInt8(0) ^ 1, 0);
+      stored.set(key, changed);
+      expect(await hasLeafIn(read, size, root)(index, leaf)).toBe(false);
+      stored.set(key, hashes);
+    }
   });
 });
 

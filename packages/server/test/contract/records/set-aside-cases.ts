@@ -140,7 +140,8 @@ export function describeSetAside(use: () => RecordsInUse): void {
     expect(await newestHead()).toMatchObject({ head_no: own?.head.headNo });
     const prover = await openRowProver(tree, verifySignature);
     for (const row of await tree.rows(1, 4)) {
-      expect(await prover.prove(row)).toMatchObject({ inclusion: { leafIndex: row.auditNo - 1 } });
+      expect(await prover.prove(row)).toEqual({ isOfUpgrade: false });
+      expect(await prover.inclusionOf(row)).toMatchObject({ leafIndex: row.auditNo - 1 });
     }
     expect(await createSealDue(tree.unsealed).isDue(NOON + 4000)).toBe(true);
     expect(await seal(NOON + 4000)).toMatchObject({ setAside: 3, head: { headNo: 2 } });

@@ -14,18 +14,18 @@ import { keyPart } from './ordered-rows.ts';
 import { readOverwritten } from './read-overwritten.ts';
 
 /**
- * `gone`: deleted, or overwritten already. `left`: now another person's, or outside `where`. `orphaned`:
- * still there, but without an owner, because its parent is deleted.
+ * `left`: now another person's, or outside `where`. `orphaned`: still there, but without an owner, because its
+ * parent is deleted. Other rows are gone: deleted, or overwritten already.
  */
-export type Fate = 'gone' | 'left' | 'orphaned';
+export type Fate = 'left' | 'orphaned';
 
-/** Keyed by the row's id. */
+/** Keyed by the row's id; rows that are gone are left out. */
 export async function fatesOf(
   batch: FindBatch,
   table: PlannedTable,
   rows: readonly KeyRow[],
 ): Promise<Map<string, Fate>> {
-  const fates = new Map<string, Fate>(rows.map((values) => [rowId(table, values), 'gone']));
+  const fates = new Map<string, Fate>();
   // Nearly always there are none, and counting is cheaper than reading.
   if (!batch.isErasing && !(await isAnyThere(batch, table, rows))) return fates;
   const there = await readThere(batch, table, rows);

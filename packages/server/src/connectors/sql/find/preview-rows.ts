@@ -87,15 +87,29 @@ function hasFound({ counts, retained, kept = {} }: Found): boolean {
   return [counts, retained, kept].some((tables) => Object.keys(tables).length > 0);
 }
 
-/** The rows to be erased, without those that are kept. */
+/** The rows to be erased, without those that are kept. Each table is read once for all subjects. */
 export function ownRows({
   tables,
 }: Findings): (table: string, subject: number) => Iterable<KeyRow> {
-  return (table, subject) =>
-    [...(tables.get(table)?.values() ?? [])]
-      .filter(
-        ({ owners, kept, isDone }) =>
-          owners.includes(subject) && !kept?.includes(subject) && !isDone,
-      )
-      .map(({ values }) => values);
+  const known = new Map<string, Map<number, KeyRow[]>>();
+
+  function bySubject(table: string): Map<number, KeyRow[]> {
+    const rowsOf = new Map<number, KeyRow[]>();
+    for (const { values, owners, kept, isDone } of tables.get(table)?.values() ?? []) {
+      if (isDone) continue;
+      for (const owner of owners) {
+        if (kept?.includes(owner)) continue;
+        const rows = rowsOf.get(owner);
+        if (rows === undefined) rowsOf.set(owner, [values]);
+        else rows.push(values);
+      }
+    }
+    return rowsOf;
+  }
+
+  return (table, subject) => {
+    const rowsOf = known.get(table) ?? bySubject(table);
+    known.set(table, rowsOf);
+    return rowsOf.get(subject) ?? [];
+  };
 }

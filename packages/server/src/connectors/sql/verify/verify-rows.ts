@@ -76,13 +76,17 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
     // Rows that earlier attempts overwrote have the times of those attempts.
     const earlier = [...before, ...keyed].flat();
     const fates = await fatesOf({ ...batch, times: 'any' }, table, earlier);
-    for (const [id, fate] of await fatesOf(batch, table, now.flat())) fates.set(id, fate);
+    const fatesNow = await fatesOf(batch, table, now.flat());
+    if (fates.size > 0) for (const values of now.flat()) fates.delete(rowId(table, values));
+    for (const [id, fate] of fatesNow) fates.set(id, fate);
+    const fateOf = (values: KeyRow) =>
+      fates.size === 0 ? undefined : fates.get(rowId(table, values));
     elsewhere.forEach((rows, place) => {
       const own = known[place];
       // Rows that another plan overwrote still exist, as that plan left them.
       if (own !== undefined && rows.length > 0)
         own[table.name] = rows.filter(
-          (values) => !hasKey(table, values) || fates.get(rowId(table, values)) !== 'left',
+          (values) => !hasKey(table, values) || fateOf(values) !== 'left',
         );
     });
     ordered.forEach((rows, place) => {
@@ -90,10 +94,10 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       if (own !== undefined)
         own[table.name] = [
           ...(own[table.name] ?? []),
-          ...rows.filter((values) => fates.get(rowId(table, values)) === 'gone'),
+          ...rows.filter((values) => fateOf(values) === undefined),
         ];
       for (const values of rows)
-        if (fates.get(rowId(table, values)) === 'orphaned') orphans[place]?.add(table, values);
+        if (fateOf(values) === 'orphaned') orphans[place]?.add(table, values);
     });
   };
   // A row that was meant to stay, and has lost its own reference: rows found through it still belong to the
@@ -110,7 +114,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       const loose = [
         ...own.filter((values) => fates.get(rowId(table, values)) === 'orphaned'),
         ...(before[place] ?? []).filter(
-          (values) => !hasKey(table, values) || fates.get(rowId(table, values)) === 'gone',
+          (values) => !hasKey(table, values) || !fates.has(rowId(table, values)),
         ),
       ];
       const knownHere = known[place];
