@@ -14,6 +14,7 @@ interface Package {
 }
 const packages = [
   'package.json',
+  'packages/client/package.json',
   'packages/console/package.json',
   'packages/protocol/package.json',
   'packages/server/package.json',
