@@ -12,6 +12,7 @@ const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
 const PROTOCOL_TEST = 'packages/protocol/test/';
 const CLIENT = 'packages/client/src/';
+const OPENDSR = 'packages/opendsr/src/';
 
 /** Files of the store that are neither database's own. */
 const STORE = ['coalesce', 'dialect', 'migrations', 'sql', 'stored-text', 'write-ops'].map(
@@ -56,6 +57,15 @@ const MAY_IMPORT = {
   [PROTOCOL_TEST]: [PROTOCOL],
   // For controllers: nothing of the server.
   [CLIENT]: [PROTOCOL],
+  // On the SDK alone. The conformance kit shares no code with a server that it checks, so not even the protocol.
+  [OPENDSR]: [CLIENT],
+  'packages/opendsr/test/': [
+    OPENDSR,
+    CLIENT,
+    SERVER,
+    'packages/client/test/',
+    'packages/server/test/helpers/',
+  ],
   'packages/client/test/': [CLIENT, PROTOCOL, SERVER, 'packages/server/test/helpers/'],
   // The builder of request bodies is there once.
   'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`, 'demo/'],
