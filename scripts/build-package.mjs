@@ -30,10 +30,13 @@ async function build() {
   const manifest = JSON.parse(source);
   const entries = entriesOf(manifest);
   for (const folder of [DIST, TYPES]) rmSync(folder, { recursive: true, force: true });
-  compile();
-  await bundle(entries);
-  writeTypes(Object.keys(entries));
-  rmSync(TYPES, { recursive: true });
+  await bundle(entries, Object.keys(manifest.dependencies ?? {}));
+  const typed = Object.keys(entriesOf({ exports: manifest.exports }));
+  if (typed.length > 0) {
+    compile();
+    writeTypes(typed);
+    rmSync(TYPES, { recursive: true });
+  }
   writeFileSync(SAVED, source);
   writeFileSync(MANIFEST, `${JSON.stringify(packed(manifest), null, 2)}\n`);
 }
@@ -56,9 +59,9 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-async function bundle(entries) {
+async function bundle(entries, dependencies) {
   const { rolldown } = await import('rolldown');
-  const input = await rolldown({ input: entries, external: /^node:/, platform: 'neutral' });
+  const input = await rolldown({ input: entries, external: [/^node:/, ...dependencies], platform: 'neutral' });
   await input.write({
     dir: DIST,
     format: 'esm',
@@ -81,13 +84,15 @@ function writeTypes([first, ...others]) {
   }
 }
 
-function packed({ exports, scripts: _, devDependencies: __, ...rest }) {
+function packed({ exports, bin, scripts: _, devDependencies: __, ...rest }) {
   const built = (source) => source.replace(/^\.\/src\/(.+)\.ts$/, './dist/$1');
+  const commands = Object.entries(bin ?? {}).map(([name, source]) => [name, `${built(source)}.js`]);
   const shown = Object.entries(exports).map(([path, source]) => [
     path,
     source.endsWith('.ts')
       ? { types: `${built(source)}.d.ts`, default: `${built(source)}.js` }
       : source,
   ]);
-  return { ...rest, exports: Object.fromEntries(shown) };
+  const withBin = bin === undefined ? {} : { bin: Object.fromEntries(commands) };
+  return { ...rest, ...withBin, exports: Object.fromEntries(shown) };
 }

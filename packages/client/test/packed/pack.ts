@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-const PARTS = ['packages/protocol', 'packages/client', 'scripts'];
+const PARTS = ['packages/protocol', 'packages/client', 'packages/opendsr', 'scripts'];
 const LEFT_OUT = /[\\/](?:node_modules|dist|dist-types|test|\.cache)$/;
 
 /** The path of the tarball. */

@@ -35,6 +35,7 @@ interface Flags extends ConnectionFlags {
   readonly output?: string;
   readonly root?: string;
   readonly deviations?: string;
+  readonly only?: readonly string[];
   readonly list?: boolean;
 }
 
@@ -63,10 +64,11 @@ export function addConformanceCommand(program: Command, { io, end }: CommandCont
       '--deviations <file>',
       'Rules that the processor is known not to keep, with reasons (JSON)',
     )
+    .option('--only <check...>', 'Look at these rules alone')
     .option('--list', 'Print the rules, and call nobody')
     .addHelpText('after', AFTER);
   withConnection(conformance).action(async (flags: Flags) => {
-    const profile = PROFILES[flags.against] ?? { checks: [], notTested: [] };
+    const profile = profileOf(flags);
     if (flags.list) {
       for (const { id, level, clause, rule } of profile.checks)
         io.stdout.write(`${id}  ${level}  ${clause}  ${rule}\n`);
@@ -91,6 +93,14 @@ export function addConformanceCommand(program: Command, { io, end }: CommandCont
     if (must_broken > 0) end(EXIT.failed);
     else if (errors > 0) end(EXIT.stopped);
   });
+}
+
+function profileOf({ against, only }: Flags) {
+  const { checks, notTested } = PROFILES[against] ?? { checks: [], notTested: [] };
+  if (only === undefined) return { checks, notTested };
+  const unknown = only.find((id) => !checks.some((check) => check.id === id));
+  if (unknown !== undefined) throw usageFailure(`there is no check ${unknown}; see --list`);
+  return { checks: checks.filter(({ id }) => only.includes(id)), notTested: [] };
 }
 
 function openKit(flags: Flags, io: Io): { readonly kit: Kit; readonly baseUrl: string } {
