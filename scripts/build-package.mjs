@@ -61,7 +61,11 @@ function compile() {
 
 async function bundle(entries, dependencies) {
   const { rolldown } = await import('rolldown');
-  const input = await rolldown({ input: entries, external: [/^node:/, ...dependencies], platform: 'neutral' });
+  const input = await rolldown({
+    input: entries,
+    external: [/^node:/, ...dependencies],
+    platform: 'neutral',
+  });
   await input.write({
     dir: DIST,
     format: 'esm',

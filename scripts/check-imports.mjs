@@ -65,6 +65,7 @@ const MAY_IMPORT = {
     SERVER,
     'packages/client/test/',
     'packages/server/test/helpers/',
+    'examples/',
   ],
   'packages/client/test/': [CLIENT, PROTOCOL, SERVER, 'packages/server/test/helpers/'],
   // The builder of request bodies is there once.

@@ -112,7 +112,10 @@ export class ErasureClient {
     });
     const secrets = (request.subject_identities ?? []).map((it) => String(it?.identity_value));
     const about = { subjectRequestId, secrets };
-    const called = await this.#call('submit', '/requests', options, { ...about, body });
+    const called = await this.#call('submit', this.#settings.requestsPath, options, {
+      ...about,
+      body,
+    });
     // An id that was made here cannot be anyone else's. Another one is ours only if we have sent it before.
     const isOurs =
       request.subject_request_id === undefined || called.wasUnclear || options.mayBeStored === true;
@@ -138,7 +141,7 @@ export class ErasureClient {
     options: CallOptions = {},
   ): Promise<Answer<OpenDsrStatus>> {
     const about = { subjectRequestId };
-    const called = await this.#call('status', pathOf(subjectRequestId), options, about);
+    const called = await this.#call('status', this.#pathOf(subjectRequestId), options, about);
     const isAbout = isAboutRequest(subjectRequestId);
     return this.#read<OpenDsrStatus>(
       called,
@@ -152,7 +155,7 @@ export class ErasureClient {
 
   async cancel(subjectRequestId: string, options: CallOptions = {}): Promise<Cancelled> {
     const about = { subjectRequestId, method: 'DELETE' };
-    const called = await this.#call('cancel', pathOf(subjectRequestId), options, about);
+    const called = await this.#call('cancel', this.#pathOf(subjectRequestId), options, about);
     if (called.answer.status === 400 && called.wasUnclear) {
       const answer = await this.status(subjectRequestId, options);
       if (answer.body.request_status === 'cancelled')
@@ -202,6 +205,10 @@ export class ErasureClient {
       maxAttempts: request.maxAttempts,
     });
     return answer;
+  }
+
+  #pathOf(subjectRequestId: string): string {
+    return `${this.#settings.requestsPath}/${encodeURIComponent(subjectRequestId)}`;
   }
 
   #call(
@@ -281,8 +288,6 @@ export class ErasureClient {
     return answer;
   }
 }
-
-const pathOf = (subjectRequestId: string) => `/requests/${encodeURIComponent(subjectRequestId)}`;
 
 /** Answers of others, such as a cache in between, are not taken for ours. */
 function isAboutRequest(subjectRequestId: string) {

@@ -5,6 +5,8 @@ import { guardHook, type OnEvent } from './events.ts';
 export interface ConnectionOptions {
   /** Where `/discovery` and `/requests` are, such as `https://opendsr.example.com/v2`. */
   readonly baseUrl: string | URL;
+  /** Where requests are below `baseUrl`, for processors that call it otherwise. Default: `/requests`. */
+  readonly requestsPath?: string;
   /** Called with every success of the four endpoints; throws or rejects if it is not signed as it should be. */
   readonly verify?: (answer: SignedAnswer) => void | Promise<void>;
   /** Told about every attempt, for logs. */
@@ -38,6 +40,7 @@ export type ErasureClientOptions = ConnectionOptions & (CredentialOptions | Auth
 
 export interface Settings {
   readonly baseUrl: string;
+  readonly requestsPath: string;
   readonly verify: ((answer: SignedAnswer) => void | Promise<void>) | undefined;
   readonly onEvent: OnEvent;
   readonly maxAttempts: number;
@@ -50,6 +53,7 @@ export interface Settings {
 export function readSettings(options: ConnectionOptions): Settings {
   return {
     baseUrl: readAddress('baseUrl', options.baseUrl, options.allowHttp),
+    requestsPath: options.requestsPath ?? '/requests',
     verify: options.verify,
     onEvent: guardHook(options.onEvent),
     maxAttempts: readNumber('maxAttempts', options.maxAttempts ?? 6, 1),

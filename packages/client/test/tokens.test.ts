@@ -217,4 +217,9 @@ describe('addresses', () => {
     await processor.client({ baseUrl: `${processor.url}/v2//` }).status(ID);
     expect(processor.received[0]?.path).toBe(`/v2/requests/${ID}`);
   });
+
+  it('of requests may be others', async () => {
+    await processor.client({ requestsPath: '/opendsr_requests' }).status(ID);
+    expect(processor.received[0]?.path).toBe(`/opendsr_requests/${ID}`);
+  });
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
 import { addConformanceCommand } from './conformance/command.ts';
 import { EXIT, type ExitCode, reportFailure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -14,12 +15,6 @@ Credentials come from the environment (OPENDSR_CLIENT_ID, OPENDSR_CLIENT_SECRET 
 profile in ~/.config/opendsr/profiles.json, never from flags.
 
 Exit codes: 0 done, 1 something failed, 2 wrong options or settings, 3 stopped before the end.`;
-
-/** Adds a command; it gives its exit code by `end`. */
-export interface CommandContext {
-  readonly io: Io;
-  end(code: ExitCode): void;
-}
 
 export async function runCommandLine(args: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
@@ -42,6 +37,16 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
       // What was given may be a secret.
       outputError: (text, write) => write(text.replace(/^error: /, 'opendsr: ')),
     });
+  addCommands(program, context);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportFailure(error, io);
+  }
+}
+
+export function addCommands(program: Command, context: CommandContext): void {
   for (const add of [
     addSubmitCommand,
     addStatusCommand,
@@ -51,10 +56,4 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
     addConformanceCommand,
   ])
     add(program, context);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    return reportFailure(error, io);
-  }
 }

@@ -1,5 +1,5 @@
-import { NotApplicable } from './check.ts';
 import type { Exchange } from './exchange.ts';
+import { NotApplicable } from './findings.ts';
 import type { Kit } from './kit.ts';
 
 /** A processor may start a request at once: then nothing can be said about cancelling pending ones. */

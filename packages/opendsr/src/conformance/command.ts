@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ErasureClient, type ErasureClientOptions } from '@unwrite/client';
 import { type Command, Option } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import {
   type ConnectionFlags,
   connect,
@@ -10,7 +11,6 @@ import {
 } from '../connection/connect.ts';
 import { EXIT, fileFailure, usageFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
-import type { CommandContext } from '../program.ts';
 import type { Check } from './check.ts';
 import { CONTRACT_CHECKS } from './contract/checks.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -110,6 +110,7 @@ function openKit(flags: Flags, io: Io): { readonly kit: Kit; readonly baseUrl: s
   const kit = createKit({
     client: connect(connection, io, { maxDelayMs: 120_000 }),
     baseUrl: baseUrl.replace(/\/+$/, ''),
+    requestsPath: options.requestsPath ?? '/requests',
     now: io.now,
     token: tokenCalls(options),
     loadCertificate: (discovery) => loadCertificate(discovery, roots, io.now),

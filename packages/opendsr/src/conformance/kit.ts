@@ -1,8 +1,8 @@
 // What checks have to work with: calls of the processor, and requests in the states that they need. Each is made once.
 import { randomUUID } from 'node:crypto';
 import type { ErasureClient, RawAnswer, SendRequest } from '@unwrite/client';
-import { NotApplicable } from './check.ts';
 import { type Exchange, exchangeOf, type Sent } from './exchange.ts';
+import { NotApplicable } from './findings.ts';
 import type { SigningCertificate } from './signing-certificate.ts';
 
 export interface Kit {
@@ -37,6 +37,8 @@ export interface Kit {
 export interface KitOptions {
   readonly client: ErasureClient;
   readonly baseUrl: string;
+  /** Checks say `/requests`, wherever those are. */
+  readonly requestsPath: string;
   readonly now: () => number;
   readonly token: ((changes: Readonly<Record<string, unknown>>) => Promise<Exchange>) | undefined;
   readonly loadCertificate: (discovery: Exchange) => Promise<SigningCertificate>;
@@ -61,7 +63,8 @@ export function createKit(options: KitOptions): Kit {
     given: Partial<Sent> & { path: string },
     authorization?: string | null,
   ): Promise<Exchange> {
-    const { method = 'GET', path, body } = given;
+    const { method = 'GET', body } = given;
+    const path = given.path.replace(/^\/requests(?=\/|$)/, options.requestsPath);
     const headers = given.headers ?? (body === undefined ? {} : JSON_HEADERS);
     const own = typeof authorization === 'string' ? { authorization } : {};
     const request: SendRequest = {

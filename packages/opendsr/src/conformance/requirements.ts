@@ -1,11 +1,11 @@
 // What checks demand of an answer. Each throws a Violation that says what was expected.
-import { NotApplicable, Violation } from './check.ts';
+
 import type { Exchange } from './exchange.ts';
+import { NotApplicable, Violation } from './findings.ts';
 
 const RFC3339 =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function requireStatus(exchange: Exchange, ...expected: readonly number[]): void {
   const { status } = exchange.answer;

@@ -1,7 +1,8 @@
 // Runs checks one after the other: what one sends must not change what another sees.
 import { ErasureError } from '@unwrite/client';
-import { type Check, NotApplicable, Violation } from './check.ts';
+import type { Check } from './check.ts';
 import { shownExchange } from './exchange.ts';
+import { NotApplicable, Violation } from './findings.ts';
 import type { Kit } from './kit.ts';
 
 export interface Result {

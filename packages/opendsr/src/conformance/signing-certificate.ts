@@ -2,8 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import { NotVerifiedError, type PublicKey } from '@unwrite/client';
 import { checkCertificate } from '@unwrite/client/node';
-import { NotApplicable, Violation } from './check.ts';
 import type { Exchange } from './exchange.ts';
+import { NotApplicable, Violation } from './findings.ts';
 
 export interface SigningCertificate {
   readonly url: URL;

@@ -12,6 +12,7 @@ export interface ConnectionFlags {
   readonly profile?: string;
   readonly profiles?: string;
   readonly baseUrl?: string;
+  readonly requestsPath?: string;
   readonly tokenUrl?: string;
   readonly clientId?: string;
   readonly audience?: string;
@@ -28,6 +29,7 @@ export interface Connection {
 export function withConnection(command: Command): Command {
   return command
     .option('--base-url <url>', 'Where /discovery and /requests are (OPENDSR_BASE_URL)')
+    .option('--requests-path <path>', 'Default: /requests (OPENDSR_REQUESTS_PATH)')
     .option('--token-url <url>', 'Where tokens are (OPENDSR_TOKEN_URL)')
     .option(
       '--client-id <id>',
@@ -51,7 +53,9 @@ export function connectionOf(flags: ConnectionFlags, io: Io): Connection {
   if (baseUrl === undefined) {
     throw usageFailure('which processor? give --base-url, OPENDSR_BASE_URL or a profile');
   }
-  const common = { baseUrl, allowHttp: flags.allowHttp ?? false };
+  const requestsPath =
+    flags.requestsPath ?? io.env.OPENDSR_REQUESTS_PATH ?? profile.requests_path ?? '/requests';
+  const common = { baseUrl, requestsPath, allowHttp: flags.allowHttp ?? false };
   const authorization = io.env.OPENDSR_AUTHORIZATION ?? profile.authorization;
   if (authorization !== undefined) {
     return { options: { ...common, authorization: () => authorization }, baseUrl, account: '' };

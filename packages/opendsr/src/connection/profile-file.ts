@@ -4,6 +4,7 @@ import { fileFailure, usageFailure } from '../failure.ts';
 
 const MEMBERS = [
   'base_url',
+  'requests_path',
   'token_url',
   'client_id',
   'client_secret',

@@ -1,5 +1,6 @@
 import { ErasureError } from '@unwrite/client';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import {
   type ConnectionFlags,
   connect,
@@ -7,7 +8,6 @@ import {
   withConnection,
 } from '../connection/connect.ts';
 import { EXIT, usageFailure } from '../failure.ts';
-import type { CommandContext } from '../program.ts';
 import { forEachId, type IdFlags, readIds, withIds } from './ids.ts';
 
 interface Flags extends IdFlags, ConnectionFlags {

@@ -6,6 +6,7 @@ import {
   UnavailableError,
 } from '@unwrite/client';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import {
   type ConnectionFlags,
   connect,
@@ -14,7 +15,6 @@ import {
 } from '../connection/connect.ts';
 import { EXIT } from '../failure.ts';
 import type { Io } from '../io.ts';
-import type { CommandContext } from '../program.ts';
 import { createProgress } from '../submit/progress.ts';
 import { forEachId, type IdFlags, readIds, withIds } from './ids.ts';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ErasureError } from '@unwrite/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import {
   type Connection,
   type ConnectionFlags,
@@ -14,7 +15,6 @@ import type { Io } from '../io.ts';
 import { readMapping } from '../people/mapping.ts';
 import { type Input, openFile, openStdin } from '../people/open-input.ts';
 import { type PeopleFormat, readPeople } from '../people/read-people.ts';
-import type { CommandContext } from '../program.ts';
 import { checkPeople } from './check-people.ts';
 import { openJournal } from './journal.ts';
 import type { JournalHeader } from './journal-lines.ts';
@@ -85,13 +85,12 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
   withConnection(submit).action(async (flags: Flags) => {
     const connection = connectionOf(flags, io);
     const names = namesOf(flags, io);
-    const input = flags.file === '-' ? await openStdin(io.stdin) : await openFile(names.file);
     const unlock = lockJournal(names.journal);
     try {
-      end(await submitFile(flags, names, connection, input, io));
+      const input = flags.file === '-' ? await openStdin(io.stdin) : await openFile(names.file);
+      end(await submitFile(flags, names, connection, input, io).finally(() => input.close()));
     } finally {
       unlock();
-      await input.close();
     }
   });
 }

@@ -44,15 +44,28 @@ export async function openJournal(
     await file.truncate(size);
     const ids = createIds(known.ids);
     const { outcomes } = known;
-    let writing = Promise.resolve();
+    let waiting = '';
+    let writing: Promise<void> | undefined;
     let allocating: Promise<void> | undefined;
 
-    function append(line: object): Promise<number> {
-      const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    /** Lines that come while others are written share the next write. Gives where the line is. */
+    function append(line: object): { readonly at: number; readonly written: Promise<void> } {
+      const text = `${JSON.stringify(line)}\n`;
       const at = size;
-      size += bytes.length;
-      writing = writing.then(async () => void (await file.appendFile(bytes)));
-      return writing.then(() => at);
+      size += Buffer.byteLength(text);
+      waiting += text;
+      writing ??= writeWaiting().finally(() => {
+        writing = undefined;
+      });
+      return { at, written: writing };
+    }
+
+    async function writeWaiting(): Promise<void> {
+      while (waiting !== '') {
+        const text = waiting;
+        waiting = '';
+        await file.appendFile(text);
+      }
     }
 
     async function allocate(): Promise<void> {
@@ -60,13 +73,13 @@ export async function openJournal(
         from: ids.count() + 1,
         ids: Array.from({ length: BLOCK }, () => randomUUID()),
       };
-      await append(block);
+      await append(block).written;
       await file.datasync();
       ids.add(block);
     }
 
     if (known.header === undefined) {
-      await append(header);
+      await append(header).written;
       await file.datasync();
     }
     return {
@@ -83,9 +96,9 @@ export async function openJournal(
       },
       isSubmitted: (number) => outcomes.isMarked(number),
       async add(line) {
-        const { number } = line;
-        const isDone = isSubmitted(line);
-        outcomes.set(number, await append(line), isDone);
+        const { at, written } = append(line);
+        outcomes.set(line.number, at, isSubmitted(line));
+        await written;
       },
       async *outcomes() {
         await writing;

@@ -11,9 +11,9 @@ import {
 } from '@unwrite/client';
 import { checkCertificate } from '@unwrite/client/node';
 import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
 import { CommandFailure, EXIT, fileFailure, usageFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
-import type { CommandContext } from '../program.ts';
 
 interface KeyFlags {
   readonly key: string;

@@ -277,6 +277,17 @@ describe('what the kit sends', () => {
     expect(new Set(states)).toEqual(new Set(['cancelled']));
   });
 
+  it('goes to where the requests of this processor are', async () => {
+    const { report } = await conformance([
+      '--requests-path',
+      '/dsr',
+      '--only',
+      'contract.create.status',
+    ]);
+    expect(report.checks[0]?.problem).toBe('expected 201, got 404');
+    expect(processor.calls[0]?.path).toBe('/dsr');
+  });
+
   it('is left behind, and named, where it cannot be cancelled', async () => {
     processor.fault = (call, reply) =>
       call.method === 'DELETE' ? { ...reply, status: 500 } : reply;

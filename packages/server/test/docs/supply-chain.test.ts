@@ -16,6 +16,7 @@ const packages = [
   'package.json',
   'packages/client/package.json',
   'packages/console/package.json',
+  'packages/opendsr/package.json',
   'packages/protocol/package.json',
   'packages/server/package.json',
 ]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Check, NotApplicable, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { NotApplicable, Violation } from '../findings.ts';
 import type { Kit } from '../kit.ts';
 import { requireRefused } from '../requirements.ts';
 

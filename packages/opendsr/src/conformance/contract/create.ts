@@ -1,4 +1,5 @@
-import { type Check, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Violation } from '../findings.ts';
 import { customerIdentity } from '../kit.ts';
 import {
   bodyOf,

@@ -1,4 +1,5 @@
-import { type Check, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Violation } from '../findings.ts';
 import { bodyOf, requireMember, requireStatus, requireValue } from '../requirements.ts';
 
 const identities = (['email', 'controller_customer_id'] as const).map(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Check, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
+import { Violation } from '../findings.ts';
 import type { Kit } from '../kit.ts';
 import { idIn, requireErrorShape } from '../requirements.ts';
 

@@ -1,6 +1,7 @@
 // Creates that must be refused.
 import { randomUUID } from 'node:crypto';
-import { type Check, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Violation } from '../findings.ts';
 import { idIn, requireStatus } from '../requirements.ts';
 
 const identity = (changes: Record<string, unknown>) => ({

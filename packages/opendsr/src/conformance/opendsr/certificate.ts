@@ -1,4 +1,5 @@
-import { type Check, NotApplicable, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { NotApplicable, Violation } from '../findings.ts';
 import type { Kit } from '../kit.ts';
 
 /** The domain that the processor says it has: that of its headers, or of its address. */

@@ -1,5 +1,6 @@
 import { cancelledPending } from '../cancelled-pending.ts';
-import { type Check, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
+import { Violation } from '../findings.ts';
 import {
   bodyOf,
   idIn,

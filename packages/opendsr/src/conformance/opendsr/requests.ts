@@ -1,5 +1,6 @@
-import { type Check, NotApplicable, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
 import { requireNoIdentities } from '../contract/errors.ts';
+import { NotApplicable, Violation } from '../findings.ts';
 import {
   bodyOf,
   idIn,

@@ -1,6 +1,7 @@
 import { verifySignature } from '@unwrite/client';
-import { type Check, NotApplicable, Violation } from '../check.ts';
+import type { Check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
+import { NotApplicable, Violation } from '../findings.ts';
 import type { Kit } from '../kit.ts';
 import { requireHeader } from '../requirements.ts';
 
