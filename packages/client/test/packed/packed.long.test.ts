@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, launchChromium } from '../../../server/test/helpers/console/chromium.ts';
+import { launchChromium } from '../../../server/test/helpers/console/chromium.ts';
 import { startService, type TestService } from '../../../server/test/helpers/servers/service.ts';
 import { makeTemporaryFolder } from '../../../server/test/helpers/temporary-folder.ts';
 import { npm, packInto, ROOT, run } from './pack.ts';
@@ -14,6 +14,9 @@ const folder = makeTemporaryFolder();
 const project = folder.path;
 const NODES = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
+const hasChromium =
+  process.env.UNWRITE_TEST_CHROMIUM !== undefined ||
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].some(existsSync);
 let tarball: string;
 let service: TestService;
 let settings: Record<string, string>;
@@ -157,7 +160,7 @@ describe.skipIf(process.platform !== 'linux').each(NODES)('on Node %s', (version
   });
 });
 
-describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
+describe.skipIf(!hasChromium)('in a browser', () => {
   it('verifies signatures and receipts’ keys, in the page and in a worker', async () => {
     const dist = join(project, 'node_modules/@unwrite/client/dist');
     const server = createServer((request, response) => {
