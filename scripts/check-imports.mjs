@@ -11,6 +11,8 @@ const MAX_FILES = 28;
 const SERVER = 'packages/server/src/';
 const PROTOCOL = 'packages/protocol/src/';
 const PROTOCOL_TEST = 'packages/protocol/test/';
+const CLIENT = 'packages/client/src/';
+const OPENDSR = 'packages/opendsr/src/';
 
 /** Files of the store that are neither database's own. */
 const STORE = ['coalesce', 'dialect', 'migrations', 'sql', 'stored-text', 'write-ops'].map(
@@ -53,6 +55,19 @@ const MAY_IMPORT = {
   // app/ and the command line see every folder; nothing but main sees the command line.
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],
+  // For controllers: nothing of the server.
+  [CLIENT]: [PROTOCOL],
+  // On the SDK alone. The conformance kit shares no code with a server that it checks, so not even the protocol.
+  [OPENDSR]: [CLIENT],
+  'packages/opendsr/test/': [
+    OPENDSR,
+    CLIENT,
+    SERVER,
+    'packages/client/test/',
+    'packages/server/test/helpers/',
+    'examples/',
+  ],
+  'packages/client/test/': [CLIENT, PROTOCOL, SERVER, 'packages/server/test/helpers/'],
   // The builder of request bodies is there once.
   'packages/server/test/': [SERVER, PROTOCOL, `${PROTOCOL_TEST}helpers/`, 'demo/'],
   'bench/': [SERVER, PROTOCOL, 'packages/server/test/helpers/'],
@@ -61,7 +76,14 @@ const MAY_IMPORT = {
   // In a browser: the operator API alone.
   'packages/console/src/': [],
 };
-const PACKAGES = { '@unwrite/protocol': `${PROTOCOL}index.ts` };
+const PACKAGES = {
+  '@unwrite/protocol': `${PROTOCOL}index.ts`,
+  '@unwrite/client': `${CLIENT}index.ts`,
+  '@unwrite/client/node': `${CLIENT}node.ts`,
+};
+/** Files that run wherever fetch does: nothing of Node. */
+const RUNS_ANYWHERE = (file) =>
+  file.startsWith(CLIENT) && !/\/(certificate\/|node\.ts$)/.test(file);
 const DOMAIN_MODULES = /^(node:util|@unwrite\/protocol)$/;
 
 const SPREAD_LITERAL = /^\s*\.\.\.(?:\{ |\[[^\]]*\],$)/;
@@ -101,7 +123,8 @@ for (const file of files) {
   for (const name of importsOf(file)) {
     const target = resolveImport(file, name);
     if (target === undefined) {
-      if (place === PROTOCOL) problems.push(`${file} is pure and may not import ${name}`);
+      if (place === PROTOCOL || RUNS_ANYWHERE(file))
+        problems.push(`${file} is pure and may not import ${name}`);
       if (place === `${SERVER}domain/` && !DOMAIN_MODULES.test(name))
         problems.push(`${file} is domain and may not import ${name}`);
       continue;

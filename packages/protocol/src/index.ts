@@ -6,8 +6,24 @@ export {
   describeProblems,
   isCreateRequestBody,
 } from './create-request.ts';
+export type {
+  AuditHeadDocument,
+  InclusionDocument,
+  ReceiptDocument,
+} from './documents.ts';
 export { type ErrorShape, errorSchema, errorShape } from './error-shape.ts';
 export { isIdentityValue } from './identity-value.ts';
+export type {
+  OpenDsrCancelled,
+  OpenDsrCreated,
+  OpenDsrDiscovery,
+  OpenDsrIdentity,
+  OpenDsrIdentityFormat,
+  OpenDsrIdentityType,
+  OpenDsrRequest,
+  OpenDsrRequestStatus,
+  OpenDsrStatus,
+} from './opendsr.ts';
 export {
   type CancelledResponse,
   type CreatedResponse,

@@ -14,7 +14,9 @@ interface Package {
 }
 const packages = [
   'package.json',
+  'packages/client/package.json',
   'packages/console/package.json',
+  'packages/opendsr/package.json',
   'packages/protocol/package.json',
   'packages/server/package.json',
 ]

@@ -1,0 +1,160 @@
+// What checks have to work with: calls of the processor, and requests in the states that they need. Each is made once.
+import { randomUUID } from 'node:crypto';
+import type { ErasureClient, RawAnswer, SendRequest } from '@unwrite/client';
+import { type Exchange, exchangeOf, type Sent } from './exchange.ts';
+import { NotApplicable } from './findings.ts';
+import type { SigningCertificate } from './signing-certificate.ts';
+
+export interface Kit {
+  readonly baseUrl: URL;
+  /** `authorization` undefined: the token of the credentials; null: none. */
+  send(sent: Partial<Sent> & { path: string }, authorization?: string | null): Promise<Exchange>;
+  /** At the token endpoint, with these changes to the body. Undefined where there is none. */
+  token: ((changes: Readonly<Record<string, unknown>>) => Promise<Exchange>) | undefined;
+  discovery(): Promise<Exchange>;
+  /** A valid create, with changes: a member that is undefined is left out. */
+  create(changes?: Readonly<Record<string, unknown>>): Promise<Exchange>;
+  /** A request that was created and is left alone. */
+  created(): Promise<Exchange>;
+  /** Its status. */
+  status(): Promise<Exchange>;
+  /** The cancellation of another one. */
+  cancelled(): Promise<Exchange>;
+  /** Status of that one, after it. */
+  statusAfterCancel(): Promise<Exchange>;
+  /** The second cancellation of that one. */
+  cancelledAgain(): Promise<Exchange>;
+  statusOf(id: unknown): Promise<Exchange>;
+  cancel(id: unknown): Promise<Exchange>;
+  /** The values that identify the people of this run. */
+  readonly people: readonly string[];
+  /** The certificate that discovery names, verified. */
+  certificate(): Promise<SigningCertificate>;
+  /** Cancels what was created; the ids that are left. */
+  cleanUp(): Promise<string[]>;
+}
+
+export interface KitOptions {
+  readonly client: ErasureClient;
+  readonly baseUrl: string;
+  /** Checks say `/requests`, wherever those are. */
+  readonly requestsPath: string;
+  readonly now: () => number;
+  readonly token: ((changes: Readonly<Record<string, unknown>>) => Promise<Exchange>) | undefined;
+  readonly loadCertificate: (discovery: Exchange) => Promise<SigningCertificate>;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+export function createKit(options: KitOptions): Kit {
+  const { client, now } = options;
+  const people: string[] = [];
+  const ids = new Set<string>();
+  const made = new Map<string, Promise<unknown>>();
+
+  function once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = made.get(name) as Promise<T> | undefined;
+    const promise = known ?? make();
+    made.set(name, promise);
+    return promise;
+  }
+
+  async function send(
+    given: Partial<Sent> & { path: string },
+    authorization?: string | null,
+  ): Promise<Exchange> {
+    const { method = 'GET', body } = given;
+    const path = given.path.replace(/^\/requests(?=\/|$)/, options.requestsPath);
+    const headers = given.headers ?? (body === undefined ? {} : JSON_HEADERS);
+    const own = typeof authorization === 'string' ? { authorization } : {};
+    const request: SendRequest = {
+      method,
+      path,
+      headers: { ...headers, ...own },
+      authorize: authorization === undefined,
+      // A create that is repeated would be answered with 409.
+      maxAttempts: method === 'POST' ? 1 : 4,
+      ...(body !== undefined && { body }),
+    };
+    const answer: RawAnswer = await client.send(request);
+    return exchangeOf({ method, path, headers: { ...headers, ...own }, body }, answer);
+  }
+
+  function person(type: string): Record<string, string> {
+    const name = `conformance-${randomUUID()}`;
+    const value = type === 'email' ? `${name}@opendsr.invalid` : `${name}.invalid`;
+    people.push(value);
+    return { identity_type: type, identity_value: value, identity_format: 'raw' };
+  }
+
+  async function create(changes: Readonly<Record<string, unknown>> = {}): Promise<Exchange> {
+    const id = String(changes.subject_request_id ?? randomUUID());
+    const body = {
+      regulation: 'gdpr',
+      subject_request_id: id,
+      subject_request_type: 'erasure',
+      submitted_time: new Date(now() - 60_000).toISOString(),
+      subject_identities: [person('email')],
+      api_version: '2.0',
+      ...changes,
+    };
+    // Also where it should be refused: it may have been stored all the same.
+    ids.add(id);
+    return send({ method: 'POST', path: '/requests', body: JSON.stringify(body) });
+  }
+
+  const pathOf = (id: unknown) => `/requests/${encodeURIComponent(String(id))}`;
+  const statusOf = (id: unknown) => send({ path: pathOf(id) });
+  const cancel = (id: unknown) => send({ method: 'DELETE', path: pathOf(id) });
+  const idIn = ({ sent }: Exchange) => JSON.parse(sent.body ?? '{}').subject_request_id;
+  const created = () => once('created', create);
+  const toCancel = () => once('to cancel', create);
+
+  async function cancelled(): Promise<Exchange> {
+    const exchange = await toCancel();
+    if (exchange.answer.status !== 201) throw new NotApplicable('no request could be created');
+    return once('cancelled', () => cancel(idIn(exchange)));
+  }
+
+  return {
+    baseUrl: new URL(options.baseUrl),
+    send,
+    token: options.token,
+    create,
+    created,
+    statusOf,
+    cancel,
+    cancelled,
+    people,
+    discovery: () => once('discovery', () => send({ path: '/discovery' })),
+    status: () => once('status', async () => statusOf(idIn(await created()))),
+    async statusAfterCancel() {
+      await cancelled();
+      return once('status after', async () => statusOf(idIn(await toCancel())));
+    },
+    async cancelledAgain() {
+      await cancelled();
+      return once('cancelled again', async () => cancel(idIn(await toCancel())));
+    },
+    certificate: () =>
+      once('certificate', async () =>
+        options.loadCertificate(await once('discovery', () => send({ path: '/discovery' }))),
+      ),
+    async cleanUp() {
+      const left: string[] = [];
+      for (const id of ids) {
+        const { answer, json } = await statusOf(id);
+        if (answer.status !== 200 || json?.request_status === 'cancelled') continue;
+        if ((await cancel(id)).answer.status !== 202) left.push(id);
+      }
+      return left;
+    },
+  };
+}
+
+/** For identities of the other type. */
+export const customerIdentity = () => ({
+  identity_type: 'controller_customer_id',
+  identity_value: `conformance-${randomUUID()}.invalid`,
+  identity_format: 'raw',
+});

@@ -1,0 +1,155 @@
+// The people of a file, one at a time: what is sent for each, or what is wrong with their line.
+import type { ErasureRequest, OpenDsrIdentity } from '@unwrite/client';
+import { usageFailure } from '../failure.ts';
+import { type IdentityColumn, identityOf, type Mapping, missingColumns } from './mapping.ts';
+import { readCsv, UnreadableInput } from './read-csv.ts';
+
+export interface PeopleFormat {
+  readonly format: 'csv' | 'ndjson';
+  readonly delimiter: string | undefined;
+  readonly mapping: Mapping;
+  /** The texts of `--map`. */
+  readonly mapped: readonly string[];
+  /** For lines that do not say otherwise. */
+  readonly regulation: string | undefined;
+  readonly submittedTime: string | undefined;
+}
+
+export type Person = {
+  /** 1, 2, …: their place among the people of the file. */
+  readonly number: number;
+  readonly line: number;
+} & ({ readonly request: ErasureRequest } | { readonly problem: string });
+
+interface Row {
+  readonly line: number;
+  /** A text: what is wrong with the row as a whole. */
+  readonly fields: Readonly<Record<string, unknown>> | string;
+}
+
+export async function* readPeople(
+  text: AsyncIterable<string>,
+  format: PeopleFormat,
+): AsyncGenerator<Person> {
+  const rows = format.format === 'csv' ? csvRows(text, format) : ndjsonRows(text);
+  let number = 0;
+  for await (const { line, fields } of rows) {
+    number++;
+    const read = typeof fields === 'string' ? fields : requestOf(fields, format);
+    yield { number, line, ...(typeof read === 'string' ? { problem: read } : { request: read }) };
+  }
+}
+
+async function* csvRows(
+  text: AsyncIterable<string>,
+  { delimiter, mapping, mapped }: PeopleFormat,
+): AsyncGenerator<Row> {
+  let columns: readonly string[] | undefined;
+  for await (const { line, cells } of readCsv(text, delimiter)) {
+    if (columns === undefined) {
+      columns = cells;
+      requireColumns(columns, mapping, mapped);
+      continue;
+    }
+    const names = columns;
+    yield {
+      line,
+      fields:
+        cells.length === names.length
+          ? Object.fromEntries(names.map((name, at) => [name, cells[at]]))
+          : `has ${cells.length} cells, and the first line ${names.length}`,
+    };
+  }
+}
+
+function requireColumns(
+  columns: readonly string[],
+  mapping: Mapping,
+  mapped: readonly string[],
+): void {
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (twice !== undefined) throw usageFailure(`the column "${twice}" is there twice`);
+  const missing = missingColumns(mapping, mapped, columns);
+  if (missing.length === 0) return;
+  const shown = columns.map((name) => `"${name}"`).join(', ');
+  throw usageFailure(
+    mapped.length > 0
+      ? `there is no column ${missing.map((name) => `"${name}"`).join(', ')}; the columns are ${shown}`
+      : `no column is named after a type of identity; the columns are ${shown}: say which is which, such as --map email=<column>`,
+  );
+}
+
+async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<Row> {
+  let line = 0;
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const one of lines) yield* ndjsonRow(one, ++line);
+  }
+  yield* ndjsonRow(rest, ++line);
+}
+
+function* ndjsonRow(text: string, line: number): Generator<Row> {
+  if (text.trim() === '') return;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Said below: messages of the parser quote the text.
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  yield { line, fields: isObject ? (value as Record<string, unknown>) : 'is not a JSON object' };
+}
+
+const REGULATIONS = ['gdpr', 'ccpa'];
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** A text says what is wrong, without any value of the row. */
+function requestOf(
+  fields: Readonly<Record<string, unknown>>,
+  { mapping, regulation, submittedTime }: PeopleFormat,
+): ErasureRequest | string {
+  const identities: OpenDsrIdentity[] = [];
+  for (const column of mapping.identities) {
+    const read = readIdentity(fields, column);
+    if (typeof read === 'string') return read;
+    if (read !== undefined) identities.push(read);
+  }
+  if (identities.length === 0) {
+    return `names nobody: ${mapping.identities.map(({ column }) => column).join(', ')} are empty`;
+  }
+  const law = cellOf(fields, mapping.regulation) ?? regulation;
+  if (law === undefined || !REGULATIONS.includes(law)) {
+    return `${mapping.regulation} must be one of: ${REGULATIONS.join(', ')}`;
+  }
+  const time = cellOf(fields, mapping.submittedTime) ?? submittedTime;
+  if (time === undefined || !RFC3339.test(time) || Number.isNaN(Date.parse(time))) {
+    return `${mapping.submittedTime} must be an RFC 3339 timestamp with an offset or Z, such as 2026-11-15T02:00:00Z`;
+  }
+  return {
+    regulation: law as ErasureRequest['regulation'],
+    submitted_time: time,
+    subject_identities: identities,
+    api_version: '2.0',
+  };
+}
+
+function readIdentity(
+  fields: Readonly<Record<string, unknown>>,
+  column: IdentityColumn,
+): OpenDsrIdentity | string | undefined {
+  const value = Object.hasOwn(fields, column.column) ? fields[column.column] : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  // A number such as 0012 has lost something by now.
+  return typeof value === 'string'
+    ? identityOf(column, value)
+    : `${column.column} must be a string`;
+}
+
+function cellOf(fields: Readonly<Record<string, unknown>>, column: string): string | undefined {
+  const value = Object.hasOwn(fields, column) ? fields[column] : undefined;
+  return value === undefined || value === null || value === '' ? undefined : String(value);
+}
+
+export { UnreadableInput };

@@ -1,0 +1,111 @@
+import {
+  type ErasureClient,
+  NoAnswerError,
+  NotFoundError,
+  RateLimitedError,
+  UnavailableError,
+} from '@unwrite/client';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import {
+  type ConnectionFlags,
+  connect,
+  connectionOf,
+  withConnection,
+} from '../connection/connect.ts';
+import { EXIT } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { createProgress } from '../submit/progress.ts';
+import { forEachId, type IdFlags, readIds, withIds } from './ids.ts';
+
+interface Flags extends IdFlags, ConnectionFlags {
+  readonly interval: number;
+  readonly timeout?: number;
+}
+
+const AFTER = `
+Prints each change. Exit codes: 0 all are completed, 1 some are cancelled or unknown, 3 stopped before all were final.`;
+
+export function addWatchCommand(program: Command, { io, end }: CommandContext): void {
+  const watch = program
+    .command('watch')
+    .description('Ask again and again until all requests are completed or cancelled')
+    .option('--interval <seconds>', 'Between two rounds', readSeconds, 60)
+    .option('--timeout <seconds>', 'Give up after this time', readSeconds)
+    .addHelpText('after', AFTER);
+  withConnection(withIds(watch)).action(async (given: string[], flags: Flags) => {
+    const client = connect(connectionOf(flags, io), io);
+    const stop = new AbortController();
+    const stopListening = io.onInterrupt(() => stop.abort());
+    try {
+      end(await watchAll(client, given, flags, io, stop.signal));
+    } finally {
+      stopListening();
+    }
+  });
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (seconds > 0) return seconds;
+  throw new InvalidArgumentError('It must be a number of seconds.');
+}
+
+async function watchAll(
+  client: ErasureClient,
+  given: readonly string[],
+  flags: Flags,
+  io: Io,
+  signal: AbortSignal,
+) {
+  /** Those that are not final, with what was seen last. */
+  const open = new Map<string, string>();
+  for await (const id of readIds(given, flags, io)) open.set(id, '');
+  const total = open.size;
+  const progress = createProgress(io, total, 'Final', flags.json);
+  const until = io.now() + (flags.timeout ?? Number.POSITIVE_INFINITY) * 1000;
+  let others = 0;
+
+  async function look(id: string): Promise<void> {
+    if (signal.aborted) return;
+    const status = await statusOf(client, id);
+    if (status === undefined || open.get(id) === status) return;
+    open.set(id, status);
+    const shape = { subject_request_id: id, request_status: status };
+    if (flags.json) io.stdout.write(`${JSON.stringify(shape)}\n`);
+    else if (io.stderr.columns === undefined) io.stdout.write(`${id}  ${status}\n`);
+    if (!['completed', 'cancelled', 'not_found'].includes(status)) return;
+    open.delete(id);
+    if (status !== 'completed') others++;
+    progress.show(total - open.size, others);
+  }
+
+  while (open.size > 0 && !signal.aborted) {
+    await forEachId(asGenerator([...open.keys()]), flags.concurrency, look);
+    progress.show(total - open.size, others);
+    if (open.size === 0 || io.now() + flags.interval * 1000 > until) break;
+    await io.wait(flags.interval * 1000, signal).catch(() => undefined);
+  }
+  progress.end();
+  if (open.size > 0) {
+    io.stderr.write(`opendsr: ${open.size} of ${total} are not final yet\n`);
+    return EXIT.stopped;
+  }
+  return others > 0 ? EXIT.failed : EXIT.done;
+}
+
+async function* asGenerator(ids: readonly string[]): AsyncGenerator<string> {
+  yield* ids;
+}
+
+/** Undefined while the processor is away: the next round asks again. */
+async function statusOf(client: ErasureClient, id: string): Promise<string | undefined> {
+  try {
+    return (await client.status(id)).body.request_status;
+  } catch (error) {
+    if (error instanceof NotFoundError) return 'not_found';
+    const passes = [NoAnswerError, UnavailableError, RateLimitedError];
+    if (passes.some((kind) => error instanceof kind)) return undefined;
+    throw error;
+  }
+}
