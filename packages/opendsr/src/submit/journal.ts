@@ -2,6 +2,7 @@
 // person is submitted under the same id, and the processor answers 409 if it has the request already.
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { usageFailure } from '../failure.ts';
 import { readChunks } from '../read-chunks.ts';
 import {
@@ -81,6 +82,7 @@ export async function openJournal(
     if (known.header === undefined) {
       await append(header).written;
       await file.datasync();
+      await syncFolder(dirname(path));
     }
     return {
       header,
@@ -119,6 +121,13 @@ export async function openJournal(
     await file.close();
     throw error;
   }
+}
+
+/** So that a new file is still there after a power cut. Windows cannot open folders, and needs no such call. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
 }
 
 type File = Awaited<ReturnType<typeof open>>;
