@@ -47,6 +47,8 @@ export interface EraseResult {
   readonly ours: number[];
   readonly bare: number[];
   readonly loop: number[];
+  /** Our processor time for a person, in microseconds, without PostgreSQL's. */
+  readonly costs: number[];
 }
 
 /** People a second, round by round. */
@@ -66,22 +68,28 @@ export async function measureErasing(rounds: number, shape: Shape): Promise<Eras
     join(folder.path, 'data'),
     targetOf(url, folder.path, shape),
   );
-  const result: EraseResult = { ours: [], bare: [], loop: [] };
+  const result: EraseResult = { ours: [], bare: [], loop: [], costs: [] };
   let next = 0;
   const take = (count: number) => Array.from({ length: count }, () => next++);
 
   try {
     // The first round warms up and does not count.
     for (let round = 0; round <= rounds; round++) {
+      const bare = await timed(PEOPLE, prepareBare(client, take(PEOPLE), shape));
+      const eraseOurs = await prepareOurs(fulfilment, take(PEOPLE));
+      const before = process.cpuUsage();
+      const ours = await timed(PEOPLE, eraseOurs);
+      const { user, system } = process.cpuUsage(before);
       const rates = {
-        bare: await timed(PEOPLE, prepareBare(client, take(PEOPLE), shape)),
-        ours: await timed(PEOPLE, await prepareOurs(fulfilment, take(PEOPLE))),
+        bare,
+        ours,
         loop: await timed(LOOPED, () => eraseInALoop(client, take(LOOPED), shape)),
       };
       if (round === 0) continue;
       result.bare.push(rates.bare);
       result.ours.push(rates.ours);
       result.loop.push(rates.loop);
+      result.costs.push((user + system) / PEOPLE);
     }
     const { rows } = await client.query('SELECT count(*)::int AS left FROM customers');
     if (rows[0]?.left !== CUSTOMERS - next) throw new Error('not everybody was erased');

@@ -61,7 +61,7 @@ async function contestErasing(): Promise<void> {
   say('people with | rival | rate: ours ÷ rival | people a second: ours / rival');
   say('--- | --- | --- | ---');
   for (const [name, shape] of Object.entries(SHAPES)) {
-    const { ours, bare, loop } = await measureErasing(rounds, shape);
+    const { ours, bare, loop, costs } = await measureErasing(rounds, shape);
     const line = (rivalName: string, rival: number[]) =>
       [
         name,
@@ -71,6 +71,7 @@ async function contestErasing(): Promise<void> {
       ].join(' | ');
     say(line('bare DELETEs by the same keys', bare));
     say(line('a plain pg loop', loop));
+    say(`${name} | our processor time a person: ${median(costs).toFixed(0)} µs`);
   }
 }
 
