@@ -1,7 +1,7 @@
 // The suites of npm run test:long: what each is about, how long it takes on two cores, its flags, and what it gives to
 // vitest: one run, or several one after the other, each with an environment of its own.
 import { anySeed } from './run.mjs';
-import { longTestFiles, WITHOUT_LONG } from './test-files.mjs';
+import { longTestFiles, packedTestFiles, WITHOUT_LONG } from './test-files.mjs';
 
 const TESTS = 'packages/server/test';
 const below = (...names) => names.map((name) => `${TESTS}/${name}`);
@@ -65,6 +65,24 @@ export const SUITES = {
       },
       generatedCases({ cases, seed, database: 'mysql' }),
     ],
+  },
+  submit: {
+    about: 'opendsr submit, killed twice midway: each person is submitted once, in constant memory',
+    takes: '5 min',
+    flags: { people: text('N: lines of the file', '100000') },
+    numbers: { people: { min: 100, max: 9_999_999 } },
+    runs: ({ people }) => [
+      {
+        args: ['packages/opendsr/test/submit/killed.long'],
+        env: { UNWRITE_TEST_SUBMITTED_PEOPLE: people },
+      },
+    ],
+  },
+  package: {
+    about:
+      'the packages for controllers as they are packed, on several versions of Node.js and in a browser',
+    takes: '4 min',
+    runs: () => [{ args: packedTestFiles() }],
   },
   crash: {
     about: 'kills processes under load, and looks for what was lost or done twice',

@@ -13,8 +13,15 @@ export const WHOLE_RUN = [
   '--silent=passed-only',
 ];
 
+/** They install packages from the registry: a suite of their own. */
+const PACKED = 'packed.long.test.ts';
+
 export function longTestFiles() {
-  return testFiles().filter((file) => file.endsWith(LONG));
+  return testFiles().filter((file) => file.endsWith(LONG) && !file.endsWith(PACKED));
+}
+
+export function packedTestFiles() {
+  return testFiles().filter((file) => file.endsWith(PACKED));
 }
 
 /** Whether the arguments match long tests only: then those are run. */

@@ -26,7 +26,10 @@ const files = readFileSync(notes, 'utf8')
   .map((line) => JSON.parse(line))
   .map(({ file, ticks }) => ({ path: relative(ROOT, file), seconds: ticks / TICKS_A_SECOND }));
 rmSync(folder, { recursive: true });
-print('folder', sumBy(files, ({ path }) => dirname(path).split('/').slice(0, 5).join('/')));
+print(
+  'folder',
+  sumBy(files, ({ path }) => dirname(path).split('/').slice(0, 5).join('/')),
+);
 print('file', files);
 
 function sumBy(list, keyOf) {

@@ -7,7 +7,6 @@ import { ErasureClient, NotSignedError } from '../../../client/src/index.ts';
 import { createCertificateVerifier } from '../../../client/src/node.ts';
 import { makeCertificate } from '../../../client/test/helpers/make-certificate.ts';
 import { REQUEST } from '../../../client/test/helpers/processor.ts';
-import { SETTINGS } from '../../../server/src/config/settings.ts';
 import { freePort } from '../../../server/test/helpers/free-port.ts';
 import { startService, type TestService } from '../../../server/test/helpers/servers/service.ts';
 import { makeTemporaryFolder } from '../../../server/test/helpers/temporary-folder.ts';
@@ -18,7 +17,7 @@ const DEVIATIONS = fileURLToPath(
 );
 const DOMAIN = 'localhost';
 
-describe.skipIf(!('processorKey' in SETTINGS))('our own server, with a certificate', () => {
+describe('our own server, with a certificate', () => {
   const folder = makeTemporaryFolder();
   const root = makeCertificate({ commonName: 'Root', isAuthority: true });
   const leaf = makeCertificate({ names: [DOMAIN], keyUsage: 0x80 }, root);
