@@ -85,7 +85,7 @@ function peakOf({ pid }: ChildProcess): number | undefined {
 }
 
 describe('opendsr submit, killed twice', () => {
-  it('submits each of 100,000 people exactly once, in constant memory', async () => {
+  it('submits each person exactly once, in constant memory', async () => {
     await killedAt(Math.round(PEOPLE * 0.3));
     await killedAt(Math.round(PEOPLE * 0.7));
     expect(stored.size).toBeLessThan(PEOPLE);
@@ -96,7 +96,7 @@ describe('opendsr submit, killed twice', () => {
     };
     const output = child.stdout ? text(child.stdout) : '';
     const [code] = await once(child, 'exit');
-    expect([code, await output]).toEqual([0, expect.stringContaining('100000 of 100000 people')]);
+    expect([code, await output]).toEqual([0, expect.stringContaining(`${PEOPLE} of ${PEOPLE} people`)]);
     expect(stored.size).toBe(PEOPLE);
     expect(new Set(stored.values()).size).toBe(PEOPLE);
     const results = readFileSync(`${file}.results.csv`, 'utf8').trimEnd().split('\n');
