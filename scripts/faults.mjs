@@ -84,8 +84,7 @@ async function plant(copy, { file, find, replace, caughtBy }) {
       env: isLong({ caughtBy }) ? {} : { UNWRITE_TEST_MATRIX: 'one' },
     });
     if (passed) return { problem: 'NOT CAUGHT' };
-    // A fault that makes tests loop is caught too: npm test does not end either.
-    if (!existsSync(report)) return { by: 'no end' };
+    if (!existsSync(report)) return { problem: `NO END in ${TIMEOUT_MS / 1000} s` };
     // Without a test that failed, something else kept them from running.
     const { numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     if (numFailedTests === 0) return { problem: `NOT RUN, ${output.slice(-500)}` };
