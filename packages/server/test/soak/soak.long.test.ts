@@ -75,7 +75,8 @@ it(`stays as it is for ${MINUTES} minutes of everything at once`, {
     '  broken: { connector: http, url: "http://127.0.0.1:9/", allow_private: true, controllers: [beta] }',
   ].join('\n');
   const unwrite = await makeProcessInstallation(folder.path, config, {
-    NODE_OPTIONS: `--import=${here('./report-resources.ts')}`,
+    // As a URL: its blanks are encoded, where a path with one would be two options.
+    NODE_OPTIONS: `--import=${import.meta.resolve('./report-resources.ts')}`,
     UNWRITE_ALARMS_WEBHOOK: `${webhook.url}/alarms`,
   });
   try {
