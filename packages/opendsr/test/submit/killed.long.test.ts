@@ -96,7 +96,10 @@ describe('opendsr submit, killed twice', () => {
     };
     const output = child.stdout ? text(child.stdout) : '';
     const [code] = await once(child, 'exit');
-    expect([code, await output]).toEqual([0, expect.stringContaining(`${PEOPLE} of ${PEOPLE} people`)]);
+    expect([code, await output]).toEqual([
+      0,
+      expect.stringContaining(`${PEOPLE} of ${PEOPLE} people`),
+    ]);
     expect(stored.size).toBe(PEOPLE);
     expect(new Set(stored.values()).size).toBe(PEOPLE);
     const results = readFileSync(`${file}.results.csv`, 'utf8').trimEnd().split('\n');
