@@ -85,6 +85,9 @@ function runSuite(suite, values, folder) {
         },
       ];
     environment.UNWRITE_TEST_MYSQL_FOLDER = path;
+    // It cannot be had everywhere, for example below a folder that only its owner may enter: then the end of the run
+    // says so, and that is no failure.
+    environment.CI = '';
   }
   return runs(values).map(({ args: given, env = {} }, index) => {
     const said = Object.entries(env).filter(([, value]) => value !== undefined);
