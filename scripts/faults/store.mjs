@@ -55,9 +55,9 @@ export const FAULTS = [
     caughtBy: CONTRACT,
   },
   {
-    what: 'a cancellation in SQLite leaves the digests of identities',
+    what: 'a cancellation in SQLite leaves identities that were added',
     file: `${SRC}/store/sqlite/cancel-request.ts`,
-    find: '    shredDigests.run(row.request_no);\n',
+    find: '    shredAdded.run(row.request_no);\n',
     replace: '',
     caughtBy: CONTRACT,
   },
@@ -146,9 +146,9 @@ export const FAULTS = [
     caughtBy: [`${TEST}/store/sqlite/write-lock.test.ts`],
   },
   {
-    what: 'a store that was mixed with the log of another starts',
+    what: 'a store that another program joined with the log of another starts',
     file: `${SRC}/store/sqlite/require-whole.ts`,
-    find: 'if (later > LONGEST_CHECKPOINT_MS) requireWhole(databasePath);',
+    find: 'if (row?.lacks === 1) requireWhole(databasePath);',
     replace: '',
     caughtBy: [`${TEST}/store/sqlite/require-whole.test.ts`],
   },
