@@ -97,13 +97,6 @@ export const FAULTS = [
     caughtBy: CONTRACT,
   },
   {
-    what: 'a restore cancels requests that were worked on',
-    file: `${SRC}/store/shared/restores/cancel-again.ts`,
-    find: 'cancelsAgain(it.status, workedOn.has(it.requestNo))',
-    replace: 'cancelsAgain(it.status, false)',
-    caughtBy: CONTRACT,
-  },
-  {
     what: 'a running task can be retained',
     file: `${SRC}/domain/task/task-rules.ts`,
     find: "['held', 'failed', 'waiting'];",
