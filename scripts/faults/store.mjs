@@ -55,9 +55,9 @@ export const FAULTS = [
     caughtBy: CONTRACT,
   },
   {
-    what: 'a cancellation in SQLite leaves the digests of identities',
+    what: 'a cancellation in SQLite leaves identities that were added',
     file: `${SRC}/store/sqlite/cancel-request.ts`,
-    find: '    shredDigests.run(row.request_no);\n',
+    find: '    shredAdded.run(row.request_no);\n',
     replace: '',
     caughtBy: CONTRACT,
   },
@@ -94,13 +94,6 @@ export const FAULTS = [
     file: `${SRC}/store/shared/requests/settle-requests.ts`,
     find: "tasks.request_no = requests.request_no AND state <> 'erased')`",
     replace: "tasks.request_no = requests.request_no AND state NOT IN ('erased', 'held'))`",
-    caughtBy: CONTRACT,
-  },
-  {
-    what: 'a restore cancels requests that were worked on',
-    file: `${SRC}/store/shared/restores/cancel-again.ts`,
-    find: 'cancelsAgain(it.status, workedOn.has(it.requestNo))',
-    replace: 'cancelsAgain(it.status, false)',
     caughtBy: CONTRACT,
   },
   {
@@ -146,9 +139,9 @@ export const FAULTS = [
     caughtBy: [`${TEST}/store/sqlite/write-lock.test.ts`],
   },
   {
-    what: 'a store that was mixed with the log of another starts',
+    what: 'a store that another program joined with the log of another starts',
     file: `${SRC}/store/sqlite/require-whole.ts`,
-    find: 'if (later > LONGEST_CHECKPOINT_MS) requireWhole(databasePath);',
+    find: 'if (row?.lacks === 1) requireWhole(databasePath);',
     replace: '',
     caughtBy: [`${TEST}/store/sqlite/require-whole.test.ts`],
   },

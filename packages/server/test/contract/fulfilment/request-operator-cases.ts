@@ -1,25 +1,14 @@
 import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
-import {
-  ACME,
-  BY,
-  erasedOutcome,
-  HOUR,
-  heldOutcome,
-  planned,
-  plannedHeld,
-  START,
-} from './under-test.ts';
+import { BY, erasedOutcome, HOUR, heldOutcome, planned, plannedHeld, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
-
-const ADDED_DIGEST = Buffer.alloc(32, 7);
 
 export function casesOfRequestOperators(use: UseStore): void {
   async function identify(request: RequestKey): Promise<void> {
     const { under } = use();
     const sealed = under.sealIdentities(request, [new Identity('email', 'j@example.com')]);
-    await under.operator.identify(request, { sealed, digests: [ADDED_DIGEST] }, BY);
+    await under.operator.identify(request, { sealed, digests: [Buffer.alloc(32, 7)] }, BY);
   }
 
   const lastAction = async (request: RequestKey) =>
@@ -114,7 +103,6 @@ export function casesOfRequestOperators(use: UseStore): void {
     expect(await lastAction(request)).toBe('request.identified');
     await under.requests.cancel({ ...request, actor: 'client:one' });
     expect(await under.tasks.sealedIdentities(request)).toEqual([]);
-    expect(await under.forgettingOperator.seen(ACME, [ADDED_DIGEST], BY)).toEqual([]);
   });
 
   it('a request without identities is planned again when it gets some', async () => {
