@@ -39,6 +39,7 @@ const MAY_IMPORT = {
   [`${SERVER}store/postgres/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}store/copy/`]: [`${SERVER}store/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}certificate/`]: [`${SERVER}domain/`],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}alarms/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],

@@ -1,6 +1,9 @@
 // The processor's certificate, if the settings name one: signs answers, and is replaced when its files change.
 import { readValueOrFile, stampOf, type ValueOrFile } from '../certificate/certificate-files.ts';
-import { createLookForCertificate } from '../certificate/follow-certificate.ts';
+import {
+  type CertificateSource,
+  createLookForCertificate,
+} from '../certificate/follow-certificate.ts';
 import { type ProcessorCertificate, readCertificate } from '../certificate/read-certificate.ts';
 import { createTextSigner } from '../certificate/sign-text.ts';
 import type { Config } from '../config/config.ts';
@@ -33,19 +36,8 @@ export async function openCertificate(
   parts: CertificateParts,
 ): Promise<OpenedCertificate | undefined> {
   const { config, clock, log, everyMs } = parts;
-  const places = placesOf(config);
-  if (places === undefined) return undefined;
-  const source = {
-    read: () =>
-      readCertificate(
-        {
-          certificate: readValueOrFile(places.certificate, 'processor_certificate_file'),
-          key: readValueOrFile(places.key, 'processor_key_file'),
-        },
-        config.domain,
-      ),
-    stamp: async () => (await Promise.all(Object.values(places).map(stampOf))).join(),
-  };
+  const source = certificateSource(config);
+  if (source === undefined) return undefined;
   // Before the files are read: a change in between is then seen as one.
   const stamp = await source.stamp();
   let used = source.read();
@@ -102,6 +94,24 @@ export async function openCertificate(
       return () => clearInterval(timer);
     },
   };
+}
+
+/** The pair that the settings name; undefined without one. */
+export function certificateSource(config: Config): CertificateSource | undefined {
+  const places = placesOf(config);
+  return (
+    places && {
+      read: () =>
+        readCertificate(
+          {
+            certificate: readValueOrFile(places.certificate, 'processor_certificate_file'),
+            key: readValueOrFile(places.key, 'processor_key_file'),
+          },
+          config.domain,
+        ),
+      stamp: async () => (await Promise.all(Object.values(places).map(stampOf))).join(),
+    }
+  );
 }
 
 function placesOf(config: Config): Record<'certificate' | 'key', ValueOrFile> | undefined {

@@ -26,24 +26,26 @@ export function createLookForCertificate(
   let used = first;
   let seen = firstStamp;
   let failing: string | undefined;
+  let told: string | undefined;
 
   return async () => {
     const stamp = await source.stamp();
     if (stamp === seen) return;
     try {
       const next = source.read();
-      if (next.fingerprint !== used.fingerprint) {
+      // All of it: an authority that was missing in the chain may have been added.
+      if (next.pem !== used.pem) {
         refuseInvalid(next, used, now());
         used = next;
         events.replaced(next);
       }
       seen = stamp;
-      failing = undefined;
     } catch (error) {
       if (!(error instanceof CertificateProblem)) throw error;
-      // Two files cannot be replaced at the same moment: only a problem that persists is reported, once.
-      if (failing === stamp) {
-        seen = stamp;
+      // Two files cannot be replaced at the same moment: only a problem that persists is reported, once. The files are
+      // read again at every look all the same: a certificate that is not valid yet will be.
+      if (failing === stamp && told !== stamp) {
+        told = stamp;
         events.refused(error.message);
       }
       failing = stamp;

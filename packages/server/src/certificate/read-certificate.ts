@@ -39,7 +39,8 @@ export function readCertificate(text: CertificateText, domain: string): Processo
     key,
     // Written anew: the file may also hold the key.
     pem: chain.map(String).join(''),
-    subject: leaf.subject?.replaceAll('\n', ', ') ?? '',
+    // Authorities leave the subject empty more and more often.
+    subject: leaf.subject?.replaceAll('\n', ', ') || domain,
     fingerprint: leaf.fingerprint256.replaceAll(':', '').toLowerCase(),
     validFrom: leaf.validFromDate.getTime(),
     validTo: leaf.validToDate.getTime(),

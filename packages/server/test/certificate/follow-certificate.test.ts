@@ -18,6 +18,7 @@ let folder: TemporaryFolder;
 let output: string;
 let alarms: NewAlarm[];
 let isStoreAway: boolean;
+let later: number;
 let stop: (() => void) | undefined;
 
 beforeEach(() => {
@@ -25,6 +26,7 @@ beforeEach(() => {
   output = '';
   alarms = [];
   isStoreAway = false;
+  later = 0;
 });
 afterEach(() => {
   stop?.();
@@ -58,7 +60,7 @@ async function open(pair: Certificate): Promise<OpenedCertificate> {
         return fresh;
       },
     },
-    clock: Date.now,
+    clock: () => Date.now() + later,
     log: await createLog('info', { write: (line) => (output += line) }),
     everyMs: 5,
   });
@@ -107,6 +109,26 @@ describe("the files of the processor's certificate", () => {
     write(next);
     await said('was replaced');
     expect(opened.current().fingerprint).toBe(fingerprintOf(next));
+  });
+
+  it('may get the authority that was missing in the chain', async () => {
+    const first = issue();
+    const opened = await open(first);
+    const certificate = first.certificate + authority.certificate;
+    write({ certificate });
+    await said('was replaced');
+    expect(opened.signing.pem()).toBe(certificate);
+  });
+
+  it('are used as soon as they are valid, if they are replaced before', async () => {
+    const opened = await open(issue());
+    const next = issue({ validFrom: Date.now() + DAY, validTo: Date.now() + 90 * DAY });
+    write(next);
+    await said('the old one is kept');
+    later = 2 * DAY;
+    await said('was replaced');
+    expect(opened.current().fingerprint).toBe(fingerprintOf(next));
+    expect(output.match(/the old one is kept/g)).toHaveLength(1);
   });
 
   it('may be gone for a moment', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
 import { showSettings } from '../../config/show.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
@@ -28,8 +29,10 @@ export function addConfigCommands(program: Command): void {
   const check = config
     .command('check')
     .description('Check the settings: names every problem, and exits with 78 if there is one');
-  withJson(withSettings(check)).action(({ json }: { json?: boolean }) => {
-    const { file, warnings } = settingsOf(check);
+  withJson(withSettings(check)).action(async ({ json }: { json?: boolean }) => {
+    const loaded = settingsOf(check);
+    const { file } = loaded;
+    const warnings = [...loaded.warnings, ...(await certificateWarnings(loaded.config))];
     if (json) {
       printJson({ ok: true, file: file ?? null, warnings });
       return;
@@ -45,4 +48,14 @@ export function addConfigCommands(program: Command): void {
       const { configJsonSchema } = await import('../../config/json-schema.ts');
       printJson(configJsonSchema());
     });
+}
+
+/** Throws `CertificateProblem` where the service would refuse to start. */
+async function certificateWarnings(config: Config): Promise<string[]> {
+  const { certificateSource } = await import('../../app/certificate.ts');
+  const certificate = certificateSource(config)?.read();
+  if (certificate === undefined) return [];
+  const { certificateAlarm } = await import('../../domain/certificate/validity.ts');
+  const alarm = certificateAlarm(certificate, Date.now());
+  return alarm === undefined ? [] : [alarm.message];
 }
