@@ -156,9 +156,11 @@ export class ErasureClient {
   async cancel(subjectRequestId: string, options: CallOptions = {}): Promise<Cancelled> {
     const about = { subjectRequestId, method: 'DELETE' };
     const called = await this.#call('cancel', this.#pathOf(subjectRequestId), options, about);
-    if (called.answer.status === 400 && called.wasUnclear) {
-      const answer = await this.status(subjectRequestId, options);
-      if (answer.body.request_status === 'cancelled')
+    if (called.answer.status === 400) {
+      // By an attempt whose answer was lost, here or in a proxy, or by an earlier call: it is what was asked for.
+      const answer = await this.status(subjectRequestId, options).catch(() => undefined);
+      options.signal?.throwIfAborted();
+      if (answer?.body.request_status === 'cancelled')
         return { outcome: 'cancelled_before', answer };
     }
     const isAbout = isAboutRequest(subjectRequestId);

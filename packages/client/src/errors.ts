@@ -51,6 +51,11 @@ export abstract class ErasureError extends Error {
     super(message);
     Object.assign(this, { outcomeUnknown: false }, facts);
   }
+
+  /** The same call may succeed later: the processor is away or busy. */
+  get isTemporary(): boolean {
+    return ['rate_limited', 'unavailable', 'no_answer'].includes(this.code);
+  }
 }
 
 /** 400, 413, 415 and other refusals of what was sent: sending it again does not help. */
@@ -89,7 +94,7 @@ export class RateLimitedError extends ErasureError {
   readonly code = 'rate_limited';
 }
 
-/** 502, 503 or 504, and the attempts are used up. */
+/** 500 or more; after 502, 503 and 504 the attempts are used up. */
 export class UnavailableError extends ErasureError {
   override readonly name = 'UnavailableError';
   readonly code = 'unavailable';

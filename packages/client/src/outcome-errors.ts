@@ -62,15 +62,14 @@ export function errorOf(answer: RawAnswer, context: Context): ErasureError {
       );
     case 429:
       return new RateLimitedError(`the processor answers 429${said}; send less, or later`, facts);
-    case 502:
-    case 503:
-    case 504:
-      return new UnavailableError(
-        `the processor answers ${status}${said}; send the same request again later`,
-        facts,
-      );
   }
-  if (status >= 400 && status < 500) {
+  if (status >= 500) {
+    return new UnavailableError(
+      `the processor answers ${status}${said}; send the same request again later`,
+      facts,
+    );
+  }
+  if (status >= 400) {
     return new InvalidRequestError(`the processor refused what was sent (${status})${said}`, facts);
   }
   // A browser hides where a redirect leads, and its status: it is 0.

@@ -2,12 +2,7 @@
 import type { OpenDsrRequestStatus, OpenDsrStatus } from '@unwrite/protocol';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';
-import {
-  EndedOtherwiseError,
-  NoAnswerError,
-  RateLimitedError,
-  UnavailableError,
-} from './errors.ts';
+import { EndedOtherwiseError, ErasureError } from './errors.ts';
 
 export interface WaitOptions {
   /** Ends the wait, such as `AbortSignal.timeout(3_600_000)`. */
@@ -58,11 +53,7 @@ async function readOrWait(
   try {
     return await read(signal);
   } catch (error) {
-    const passes =
-      error instanceof NoAnswerError ||
-      error instanceof UnavailableError ||
-      error instanceof RateLimitedError;
-    if (passes) return undefined;
+    if (error instanceof ErasureError && error.isTemporary) return undefined;
     throw error;
   }
 }

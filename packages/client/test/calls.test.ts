@@ -14,6 +14,7 @@ import {
   created,
   failure,
   REQUEST,
+  rejection,
   startProcessor,
   status,
   type TestProcessor,
@@ -29,11 +30,6 @@ beforeEach(() => {
 });
 
 const ID = randomUUID();
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 
 describe('discover and status', () => {
   it('answer the JSON of the processor, with its exact bytes and headers', async () => {
@@ -70,12 +66,15 @@ describe('cancel', () => {
   });
 
   it('of a request that has started is an error of its own', async () => {
-    processor.answers(failure(400, 'it is in progress'));
+    processor.answers(failure(400, 'it is in progress'), status('in_progress'));
     expect(await rejection(processor.client().cancel(ID))).toBeInstanceOf(NotPendingError);
   });
 
-  it('that was carried out, with its answer lost, is a success', async () => {
-    processor.answers(broken, failure(400, 'it is cancelled'), status('cancelled'));
+  it.each([
+    ['with its answer lost', [broken]],
+    ['by an earlier call', []],
+  ])('that was carried out is a success: %s', async (_, lost) => {
+    processor.answers(...lost, failure(400, 'it is cancelled'), status('cancelled'));
     expect(await processor.client().cancel(ID)).toMatchObject({ outcome: 'cancelled_before' });
   });
 
@@ -130,10 +129,11 @@ describe('waitUntil', () => {
       failure(503, 'away'),
       failure(429, 'later', { 'retry-after': '999' }),
       broken,
+      failure(500, 'a fault'),
       status('completed'),
     );
     await processor.client({ maxAttempts: 1 }).waitUntil(ID, 'completed');
-    expect(processor.received).toHaveLength(4);
+    expect(processor.received).toHaveLength(5);
   });
 
   it('ends with the reason of the signal', async () => {

@@ -16,6 +16,7 @@ import {
   created,
   failure,
   REQUEST,
+  rejection,
   startProcessor,
   status,
   type TestProcessor,
@@ -31,11 +32,6 @@ beforeEach(() => {
 });
 
 const sent = () => processor.received.filter(({ method }) => method === 'POST');
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 
 describe('submitting a request', () => {
   it('sends the body of the contract, with a new id and a bearer token', async () => {

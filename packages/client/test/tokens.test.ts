@@ -14,6 +14,7 @@ import {
   countedClock,
   failure,
   type Handler,
+  rejection,
   startProcessor,
   status,
   type TestProcessor,
@@ -33,11 +34,6 @@ beforeEach(() => {
 });
 
 const ID = randomUUID();
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 
 /** Answers only when it is told to. */
 function held(handler: Handler) {

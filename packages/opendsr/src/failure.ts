@@ -44,3 +44,12 @@ export function fileFailure(path: string, error: unknown, what = 'be read'): Com
     `${path} cannot ${what} (${code ?? 'unknown'}); check its name and permissions`,
   );
 }
+
+/** Of a file that is written while people are submitted. */
+export function writeFailure(path: string, error: unknown): CommandFailure {
+  const { code } = error as NodeJS.ErrnoException;
+  return new CommandFailure(
+    `${path} cannot be written (${code ?? 'unknown'}), so the run has stopped; make room, or check permissions, and run the same command again to carry on`,
+    EXIT.stopped,
+  );
+}

@@ -88,6 +88,11 @@ describe('opendsr cancel', () => {
     expect(processor.requests.get(a)?.status).toBe('cancelled');
   });
 
+  it('can be run again', async () => {
+    const { exitCode, stdout } = await run(['cancel', stored('cancelled'), stored()]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^(\S+ {2}cancelled\n){2}$/)]);
+  });
+
   it('of a whole file needs --yes', async () => {
     const id = stored();
     const file = results(id);
@@ -120,6 +125,19 @@ describe('opendsr watch', () => {
   it('exits with 1 where some were cancelled or are unknown', async () => {
     const args = ['watch', stored('completed'), stored('cancelled'), randomUUID()];
     expect((await run(args)).exitCode).toBe(1);
+  });
+
+  it('ends at once when it is interrupted, also while the processor does not answer', async () => {
+    let interrupt: () => void = () => undefined;
+    const onInterrupt = (listener: () => void) => {
+      interrupt = listener;
+      return () => undefined;
+    };
+    processor.fault = () => {
+      interrupt();
+      return new Promise(() => undefined);
+    };
+    expect((await run(['watch', stored()], { onInterrupt })).exitCode).toBe(3);
   });
 
   it('exits with 3 when the time is up', async () => {

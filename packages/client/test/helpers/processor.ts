@@ -141,6 +141,14 @@ export const cancelled: Handler = (received, response) =>
     api_version: '2.0',
   })(received, response);
 
+export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => {
+      throw new Error('it was not rejected');
+    },
+    (error: unknown) => error,
+  );
+
 export const REQUEST = {
   regulation: 'gdpr',
   submitted_time: '2026-11-15T02:00:00Z',

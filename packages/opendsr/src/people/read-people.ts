@@ -62,15 +62,26 @@ async function* csvRows(
   }
 }
 
+/** What is in the cells of people: messages end up in logs. */
+const NOT_A_NAME = /@|\d{4}|\p{Cc}/u;
+
 function requireColumns(
   columns: readonly string[],
   mapping: Mapping,
   mapped: readonly string[],
 ): void {
-  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  const read = [...mapping.identities.map(({ column }) => column), mapping.submittedTime];
+  const twice = [...read, mapping.regulation].find(
+    (name) => columns.indexOf(name) !== columns.lastIndexOf(name),
+  );
   if (twice !== undefined) throw usageFailure(`the column "${twice}" is there twice`);
   const missing = missingColumns(mapping, mapped, columns);
   if (missing.length === 0) return;
+  if (columns.some((name) => NOT_A_NAME.test(name))) {
+    throw usageFailure(
+      'the first line must name the columns, such as email,submitted_time, and it looks like a person, or like text in another encoding (UTF-16) or with other ends of lines; correct that first',
+    );
+  }
   const shown = columns.map((name) => `"${name}"`).join(', ');
   throw usageFailure(
     mapped.length > 0

@@ -1,10 +1,4 @@
-import {
-  type ErasureClient,
-  NoAnswerError,
-  NotFoundError,
-  RateLimitedError,
-  UnavailableError,
-} from '@unwrite/client';
+import { type ErasureClient, ErasureError, NotFoundError } from '@unwrite/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -68,7 +62,7 @@ async function watchAll(
 
   async function look(id: string): Promise<void> {
     if (signal.aborted) return;
-    const status = await statusOf(client, id);
+    const status = await statusOf(client, id, signal);
     if (status === undefined || open.get(id) === status) return;
     open.set(id, status);
     const shape = { subject_request_id: id, request_status: status };
@@ -99,13 +93,16 @@ async function* asGenerator(ids: readonly string[]): AsyncGenerator<string> {
 }
 
 /** Undefined while the processor is away: the next round asks again. */
-async function statusOf(client: ErasureClient, id: string): Promise<string | undefined> {
+async function statusOf(
+  client: ErasureClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    return (await client.status(id)).body.request_status;
+    return (await client.status(id, { signal })).body.request_status;
   } catch (error) {
     if (error instanceof NotFoundError) return 'not_found';
-    const passes = [NoAnswerError, UnavailableError, RateLimitedError];
-    if (passes.some((kind) => error instanceof kind)) return undefined;
+    if (signal.aborted || (error instanceof ErasureError && error.isTemporary)) return undefined;
     throw error;
   }
 }

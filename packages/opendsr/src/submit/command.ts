@@ -10,7 +10,7 @@ import {
   connectionOf,
   withConnection,
 } from '../connection/connect.ts';
-import { EXIT, usageFailure } from '../failure.ts';
+import { CommandFailure, EXIT, usageFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readMapping } from '../people/mapping.ts';
 import { type Input, openFile, openStdin } from '../people/open-input.ts';
@@ -171,8 +171,8 @@ async function submitFile(
     });
     await writeResults(names.results, journal);
     if (!(await input.isUnchanged())) {
-      throw usageFailure(
-        `${input.name} was changed while it was read; compare the results with it`,
+      throw new CommandFailure(
+        `${input.name} was changed while it was read; compare ${names.results} with it`,
       );
     }
     summary.print(io, { problem, results: names.results, isJson: flags.json ?? false });

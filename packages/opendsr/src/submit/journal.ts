@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { usageFailure } from '../failure.ts';
+import { type CommandFailure, fileFailure, usageFailure, writeFailure } from '../failure.ts';
 import { readChunks } from '../read-chunks.ts';
 import {
   type IdsLine,
@@ -17,8 +17,6 @@ import { createLineArray } from './line-array.ts';
 
 export interface Journal {
   readonly header: JournalHeader;
-  /** False: the file is new. */
-  readonly isResumed: boolean;
   /** The id of a person, the same in every run. It is synced when this resolves. */
   idOf(number: number): Promise<string>;
   isSubmitted(number: number): boolean;
@@ -36,7 +34,9 @@ export async function openJournal(
   path: string,
   makeHeader: (found: JournalHeader | undefined) => Promise<JournalHeader>,
 ): Promise<Journal> {
-  const file = await open(path, 'a+', 0o600);
+  const file = await open(path, 'a+', 0o600).catch((error: unknown) => {
+    throw fileFailure(path, error, 'be opened');
+  });
   try {
     const known = await readJournal(path, file);
     const header = await makeHeader(known.header);
@@ -47,6 +47,7 @@ export async function openJournal(
     const { outcomes } = known;
     let waiting = '';
     let writing: Promise<void> | undefined;
+    let failed: CommandFailure | undefined;
     let allocating: Promise<void> | undefined;
 
     /** Lines that come while others are written share the next write. Gives where the line is. */
@@ -65,8 +66,17 @@ export async function openJournal(
       while (waiting !== '') {
         const text = waiting;
         waiting = '';
-        await file.appendFile(text);
+        await orFail(() => file.appendFile(text));
       }
+    }
+
+    /** Nothing is written after a failure: what a full disk has cut off must stay the last line. */
+    async function orFail(write: () => Promise<void>): Promise<void> {
+      if (failed !== undefined) throw failed;
+      await write().catch((error: unknown) => {
+        failed = writeFailure(path, error);
+        throw failed;
+      });
     }
 
     async function allocate(): Promise<void> {
@@ -75,18 +85,17 @@ export async function openJournal(
         ids: Array.from({ length: BLOCK }, () => randomUUID()),
       };
       await append(block).written;
-      await file.datasync();
+      await orFail(() => file.datasync());
       ids.add(block);
     }
 
     if (known.header === undefined) {
       await append(header).written;
-      await file.datasync();
+      await orFail(() => file.datasync());
       await syncFolder(dirname(path));
     }
     return {
       header,
-      isResumed: known.header !== undefined,
       async idOf(number) {
         while (number > ids.count()) {
           allocating ??= allocate().finally(() => {
@@ -113,7 +122,7 @@ export async function openJournal(
       },
       async close() {
         await writing;
-        await file.datasync();
+        if (failed === undefined) await file.datasync();
         await file.close();
       },
     };
@@ -164,6 +173,8 @@ async function readJournal(path: string, file: File): Promise<Known> {
     }
     rest = rest.subarray(from);
   }
+  // Before the first id nobody was sent: the file may be corrected then, and so may what is said about it.
+  if (ids.length === 0) return { header: undefined, ids, outcomes, size: 0 };
   return { header, ids, outcomes, size };
 }
 

@@ -1,40 +1,66 @@
 // Two runs with one journal would give the same people two ids each.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { fileFailure, usageFailure } from '../failure.ts';
+
+/** Of runs in this process. */
+const held = new Set<string>();
 
 /** Returns how to unlock. The lock of a process that has died does not count. */
 export function lockJournal(journal: string): () => void {
   const path = `${journal}.lock`;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      writeFileSync(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-        throw fileFailure(path, error, 'be written');
-    }
+  if (!take(path)) {
     const owner = ownerOf(path);
-    if (attempt > 0 || (owner !== undefined && isAlive(owner))) {
+    const isFree = !isAlive(owner, path) && retake(path);
+    if (!isFree) {
       throw usageFailure(
-        `process ${owner ?? '?'} works with ${journal}; wait for it, or remove ${path} if it is no opendsr`,
+        `process ${owner.pid} of ${owner.host} works with ${journal}; wait for it, or remove ${path} if it has ended`,
       );
     }
+  }
+  held.add(path);
+  return () => {
+    held.delete(path);
     rmSync(path, { force: true });
+  };
+}
+
+/** False if it is there. */
+function take(path: string): boolean {
+  try {
+    writeFileSync(path, `${process.pid} ${hostname()}\n`, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw fileFailure(path, error, 'be written');
   }
 }
 
-function ownerOf(path: string): number | undefined {
+function retake(path: string): boolean {
+  rmSync(path, { force: true });
+  return take(path);
+}
+
+interface Owner {
+  readonly pid: string;
+  readonly host: string;
+}
+
+function ownerOf(path: string): Owner {
   try {
-    return Number(readFileSync(path, 'utf8')) || undefined;
+    const [pid = '?', host = '?'] = readFileSync(path, 'utf8').split(/\s/);
+    return { pid, host };
   } catch {
-    return undefined;
+    return { pid: '?', host: '?' };
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
+/** Of another machine or container nothing is known. In a container the next run often has the same number. */
+function isAlive({ pid, host }: Owner, path: string): boolean {
+  if (host !== hostname()) return true;
+  if (Number(pid) === process.pid) return held.has(path);
   try {
-    process.kill(pid, 0);
+    process.kill(Number(pid), 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

@@ -1,7 +1,7 @@
 // One line a person, in the order of the file, without the person: their line, the id and how it ended.
-
-import { once } from 'node:events';
 import { createWriteStream, renameSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { writeFailure } from '../failure.ts';
 import type { Journal } from './journal.ts';
 import type { OutcomeLine } from './journal-lines.ts';
 
@@ -16,16 +16,18 @@ const COLUMNS = [
 
 export async function writeResults(path: string, journal: Journal): Promise<void> {
   const draft = `${path}.new`;
-  const stream = createWriteStream(draft, { mode: 0o600 });
-  const write = async (line: string) => {
-    if (!stream.write(`${line}\n`)) await once(stream, 'drain');
-  };
-  await write(COLUMNS.join());
-  for await (const line of journal.outcomes()) await write(rowOf(line));
-  stream.end();
-  await once(stream, 'finish');
-  // A reader sees the old file or the whole new one.
-  renameSync(draft, path);
+  try {
+    await pipeline(rowsOf(journal), createWriteStream(draft, { mode: 0o600 }));
+    // A reader sees the old file or the whole new one.
+    renameSync(draft, path);
+  } catch (error) {
+    throw writeFailure(path, error);
+  }
+}
+
+async function* rowsOf(journal: Journal): AsyncGenerator<string> {
+  yield `${COLUMNS.join()}\n`;
+  for await (const line of journal.outcomes()) yield `${rowOf(line)}\n`;
 }
 
 /** No cell has a comma or a quote in it. */

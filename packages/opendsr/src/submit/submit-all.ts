@@ -2,11 +2,8 @@
 import {
   type ErasureClient,
   ErasureError,
-  NoAnswerError,
-  RateLimitedError,
   TokenRefusedError,
   UnauthorizedError,
-  UnavailableError,
 } from '@unwrite/client';
 import type { Person } from '../people/read-people.ts';
 import type { Journal } from './journal.ts';
@@ -93,9 +90,5 @@ export async function submitAll(run: SubmitRun): Promise<string | undefined> {
 function problemOf(error: ErasureError, failures: number, concurrency: number): string | undefined {
   if (error instanceof TokenRefusedError || error instanceof UnauthorizedError)
     return error.message;
-  const isAway =
-    error instanceof NoAnswerError ||
-    error instanceof UnavailableError ||
-    error instanceof RateLimitedError;
-  return isAway && failures > 2 * concurrency ? error.message : undefined;
+  return error.isTemporary && failures > 2 * concurrency ? error.message : undefined;
 }

@@ -350,14 +350,6 @@ describe('the journal', () => {
     expect([people().length, new Set(people()).size]).toEqual([10, 10]);
     expect(read('people.csv.results.csv').match(/stored_before/g)).toHaveLength(2);
   });
-
-  it('is used by one run at a time', async () => {
-    write('people.csv', many(2));
-    write('people.csv.journal.lock', `${process.pid}\n`);
-    expect((await submit(gdpr)).stderr).toContain(`process ${process.pid} works with`);
-    write('people.csv.journal.lock', '999999999\n');
-    expect((await submit(gdpr)).exitCode).toBe(0);
-  });
 });
 
 describe('the progress bar', () => {

@@ -21,6 +21,7 @@ export interface ProcessorCertificate {
 }
 
 const MIN_RSA_BITS = 2048;
+const BEGIN = '-----BEGIN CERTIFICATE-----';
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 export function readCertificate(text: CertificateText, domain: string): ProcessorCertificate {
@@ -50,7 +51,9 @@ export function readCertificate(text: CertificateText, domain: string): Processo
 function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
   try {
     const [leaf, ...above] = (text.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
-    if (leaf !== undefined) return [leaf, ...above];
+    // Of a file that is half written, the beginning may be whole.
+    const isWhole = text.split(BEGIN).length === above.length + 2;
+    if (leaf !== undefined && isWhole) return [leaf, ...above];
   } catch {
     // OpenSSL's own words name no setting.
   }

@@ -80,6 +80,12 @@ describe("the processor's certificate", () => {
     );
   });
 
+  it('is refused if its chain is half written', () => {
+    const { certificate, key } = authority.issue(DOMAIN);
+    const half = certificate + authority.certificate.slice(0, 200);
+    expect(() => readCertificate({ certificate: half, key }, DOMAIN)).toThrow(/in PEM/);
+  });
+
   it('is refused if it is none', () => {
     const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
     const { key } = authority.issue(DOMAIN);
