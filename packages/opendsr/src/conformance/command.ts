@@ -79,11 +79,14 @@ export function addConformanceCommand(program: Command, { io, end }: CommandCont
     const startedTime = new Date(io.now()).toISOString();
     const isShown = io.stderr.columns !== undefined;
     let done = 0;
-    const results = await runChecks(profile.checks, kit, deviations, () => {
+    const stop = new AbortController();
+    const stopListening = io.onInterrupt(() => stop.abort());
+    const results = await runChecks(profile.checks, kit, deviations, stop.signal, () => {
       if (isShown) io.stderr.write(`\r${++done}/${profile.checks.length}\u001b[K`);
     });
     if (isShown) io.stderr.write('\r\u001b[K');
-    const leftBehind = await kit.cleanUp().catch(() => []);
+    const leftBehind = await kit.cleanUp();
+    stopListening();
     const { notTested } = profile;
     const report = { baseUrl, profile: flags.against, startedTime, results, notTested, leftBehind };
     const text = FORMATS[flags.format ?? 'table'](report);
@@ -91,7 +94,7 @@ export function addConformanceCommand(program: Command, { io, end }: CommandCont
     else writeFileSync(resolve(io.cwd, flags.output), text);
     const { must_broken, errors } = countsOf(results);
     if (must_broken > 0) end(EXIT.failed);
-    else if (errors > 0) end(EXIT.stopped);
+    else if (errors > 0 || stop.signal.aborted) end(EXIT.stopped);
   });
 }
 
@@ -112,6 +115,7 @@ function openKit(flags: Flags, io: Io): { readonly kit: Kit; readonly baseUrl: s
     baseUrl: baseUrl.replace(/\/+$/, ''),
     requestsPath: options.requestsPath ?? '/requests',
     now: io.now,
+    wait: io.wait,
     token: tokenCalls(options),
     loadCertificate: (discovery) => loadCertificate(discovery, roots, io.now),
   });

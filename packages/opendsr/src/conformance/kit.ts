@@ -1,8 +1,14 @@
 // What checks have to work with: calls of the processor, and requests in the states that they need. Each is made once.
 import { randomUUID } from 'node:crypto';
-import type { ErasureClient, RawAnswer, SendRequest } from '@unwrite/client';
+import {
+  type ErasureClient,
+  type RawAnswer,
+  type SendRequest,
+  UnavailableError,
+} from '@unwrite/client';
 import { type Exchange, exchangeOf, type Sent } from './exchange.ts';
 import { NotApplicable } from './findings.ts';
+import { makePerson, type TestIdentity } from './people.ts';
 import type { SigningCertificate } from './signing-certificate.ts';
 
 export interface Kit {
@@ -40,10 +46,13 @@ export interface KitOptions {
   /** Checks say `/requests`, wherever those are. */
   readonly requestsPath: string;
   readonly now: () => number;
+  readonly wait: (milliseconds: number) => Promise<void>;
   readonly token: ((changes: Readonly<Record<string, unknown>>) => Promise<Exchange>) | undefined;
   readonly loadCertificate: (discovery: Exchange) => Promise<SigningCertificate>;
 }
 
+const MAX_ATTEMPTS = 4;
+const MAX_WAIT_S = 120;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 export function createKit(options: KitOptions): Kit {
@@ -72,19 +81,33 @@ export function createKit(options: KitOptions): Kit {
       path,
       headers: { ...headers, ...own },
       authorize: authorization === undefined,
-      // A create that is repeated would be answered with 409.
-      maxAttempts: method === 'POST' ? 1 : 4,
+      // A create that is repeated would be answered with 409, a cancellation with 400.
+      maxAttempts: method === 'GET' ? MAX_ATTEMPTS : 1,
       ...(body !== undefined && { body }),
     };
-    const answer: RawAnswer = await client.send(request);
+    const answer = await sendUnlessBusy(request);
     return exchangeOf({ method, path, headers: { ...headers, ...own }, body }, answer);
   }
 
-  function person(type: string): Record<string, string> {
-    const name = `conformance-${randomUUID()}`;
-    const value = type === 'email' ? `${name}@opendsr.invalid` : `${name}.invalid`;
-    people.push(value);
-    return { identity_type: type, identity_value: value, identity_format: 'raw' };
+  /** 429 says that nothing was done, so it can be sent again. What is busy still says nothing about a rule. */
+  async function sendUnlessBusy(request: SendRequest): Promise<RawAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await client.send(request);
+      if (answer.status !== 429 && answer.status !== 503) return answer;
+      if (answer.status === 503 || attempt === MAX_ATTEMPTS) {
+        throw new UnavailableError(`the processor answers ${answer.status}`, { operation: 'send' });
+      }
+      const seconds = Number(answer.headers.get('retry-after')) || attempt;
+      await options.wait(Math.min(seconds, MAX_WAIT_S) * 1000);
+    }
+  }
+
+  const discovery = () => once('discovery', () => send({ path: '/discovery' }));
+
+  async function person(): Promise<TestIdentity> {
+    const made = makePerson((await discovery()).json?.supported_identities);
+    people.push(made.identity_value);
+    return made;
   }
 
   async function create(changes: Readonly<Record<string, unknown>> = {}): Promise<Exchange> {
@@ -94,7 +117,7 @@ export function createKit(options: KitOptions): Kit {
       subject_request_id: id,
       subject_request_type: 'erasure',
       submitted_time: new Date(now() - 60_000).toISOString(),
-      subject_identities: [person('email')],
+      subject_identities: [await person()],
       api_version: '2.0',
       ...changes,
     };
@@ -109,6 +132,13 @@ export function createKit(options: KitOptions): Kit {
   const idIn = ({ sent }: Exchange) => JSON.parse(sent.body ?? '{}').subject_request_id;
   const created = () => once('created', create);
   const toCancel = () => once('to cancel', create);
+
+  async function isGone(id: string): Promise<boolean> {
+    const { answer, json } = await statusOf(id);
+    // 400 too: ids that are none are among them.
+    if ([400, 404].includes(answer.status) || json?.request_status === 'cancelled') return true;
+    return (await cancel(id)).answer.status === 202;
+  }
 
   async function cancelled(): Promise<Exchange> {
     const exchange = await toCancel();
@@ -126,7 +156,7 @@ export function createKit(options: KitOptions): Kit {
     cancel,
     cancelled,
     people,
-    discovery: () => once('discovery', () => send({ path: '/discovery' })),
+    discovery,
     status: () => once('status', async () => statusOf(idIn(await created()))),
     async statusAfterCancel() {
       await cancelled();
@@ -136,17 +166,10 @@ export function createKit(options: KitOptions): Kit {
       await cancelled();
       return once('cancelled again', async () => cancel(idIn(await toCancel())));
     },
-    certificate: () =>
-      once('certificate', async () =>
-        options.loadCertificate(await once('discovery', () => send({ path: '/discovery' }))),
-      ),
+    certificate: () => once('certificate', async () => options.loadCertificate(await discovery())),
     async cleanUp() {
       const left: string[] = [];
-      for (const id of ids) {
-        const { answer, json } = await statusOf(id);
-        if (answer.status !== 200 || json?.request_status === 'cancelled') continue;
-        if ((await cancel(id)).answer.status !== 202) left.push(id);
-      }
+      for (const id of ids) if (!(await isGone(id).catch(() => false))) left.push(id);
       return left;
     },
   };

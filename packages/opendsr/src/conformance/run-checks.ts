@@ -19,10 +19,12 @@ export async function runChecks(
   checks: readonly Check[],
   kit: Kit,
   deviations: Readonly<Record<string, string>>,
+  stop: AbortSignal,
   onResult: (result: Result) => void,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const check of checks) {
+    if (stop.aborted) break;
     const result = await runCheck(check, kit, deviations);
     onResult(result);
     results.push(result);

@@ -1,16 +1,20 @@
 // OpenDSR 2.0 as published. The numbers are those of its sections.
-import type { Check } from '../check.ts';
+import { cancelRules } from '../both/cancel.ts';
+import { createRules } from '../both/create.ts';
+import { statusRules } from '../both/status.ts';
+import { type Check, checksOf } from '../check.ts';
 import { certificateChecks } from './certificate.ts';
 import { discoveryChecks } from './discovery.ts';
-import { lifecycleChecks } from './lifecycle.ts';
 import { requestChecks } from './requests.ts';
 import { signatureChecks } from './signatures.ts';
 
 export const OPENDSR_CHECKS: readonly Check[] = [
   ...discoveryChecks,
   ...certificateChecks,
+  ...checksOf('opendsr', createRules),
   ...requestChecks,
-  ...lifecycleChecks,
+  ...checksOf('opendsr', statusRules),
+  ...checksOf('opendsr', cancelRules),
   ...signatureChecks,
 ];
 

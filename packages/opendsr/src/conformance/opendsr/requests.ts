@@ -1,62 +1,9 @@
 import type { Check } from '../check.ts';
 import { requireNoIdentities } from '../contract/errors.ts';
 import { NotApplicable, Violation } from '../findings.ts';
-import {
-  bodyOf,
-  idIn,
-  type Kind,
-  requireMember,
-  requireStatus,
-  requireValue,
-} from '../requirements.ts';
-
-const MEMBERS: Readonly<Record<string, Kind>> = {
-  controller_id: 'string',
-  expected_completion_time: 'time',
-  received_time: 'time',
-  encoded_request: 'base64',
-  processor_signature: 'base64',
-};
+import { idIn, requireStatus } from '../requirements.ts';
 
 export const requestChecks: readonly Check[] = [
-  {
-    id: 'opendsr.create.status',
-    clause: 'OpenDSR 7.3',
-    level: 'MUST',
-    rule: 'answers a well-formed request with 201',
-    run: async (kit) => requireStatus(await kit.created(), 201),
-  },
-  ...Object.entries(MEMBERS).map(
-    ([name, kind]): Check => ({
-      id: `opendsr.create.${name}`,
-      clause: 'OpenDSR 7.3',
-      level: 'MUST',
-      rule: `has ${name} (${kind}) in the answer to a create`,
-      run: async (kit) => requireMember(await kit.created(), 201, name, kind),
-    }),
-  ),
-  {
-    id: 'opendsr.create.subject_request_id',
-    clause: 'OpenDSR 7.3',
-    level: 'MUST',
-    rule: 'gives back the subject_request_id of the request',
-    async run(kit) {
-      const created = await kit.created();
-      requireValue(created, 201, 'subject_request_id', idIn(created));
-    },
-  },
-  {
-    id: 'opendsr.create.encoded_bytes',
-    clause: 'OpenDSR 7.3',
-    level: 'MUST',
-    rule: 'has in encoded_request the entire body of the request',
-    async run(kit) {
-      const created = await kit.created();
-      const decoded = Buffer.from(String(bodyOf(created, 201).encoded_request), 'base64');
-      if (decoded.toString() === created.sent.body) return;
-      throw new Violation('encoded_request is not base64 of the body that was sent', created);
-    },
-  },
   {
     id: 'opendsr.create.extensions',
     clause: 'OpenDSR 7.1.2',
@@ -115,5 +62,15 @@ export const requestChecks: readonly Check[] = [
     level: 'MUST',
     rule: 'repeats no identity in an error',
     run: requireNoIdentities,
+  },
+  {
+    id: 'opendsr.former_names',
+    clause: 'OpenDSR 10.1',
+    level: 'MUST',
+    rule: 'honours the routes of OpenGDPR, such as /opengdpr_requests',
+    async run(kit) {
+      const id = idIn(await kit.created());
+      requireStatus(await kit.send({ path: `/opengdpr_requests/${id}` }), 200);
+    },
   },
 ];

@@ -1,5 +1,6 @@
+// What the texts say about the status of a request.
 import { randomUUID } from 'node:crypto';
-import type { Check } from '../check.ts';
+import type { Rule } from '../check.ts';
 import { Violation } from '../findings.ts';
 import {
   bodyOf,
@@ -17,35 +18,35 @@ const MEMBERS: Readonly<Record<string, Kind>> = {
   expected_completion_time: 'time',
 };
 
-export const statusChecks: readonly Check[] = [
+export const statusRules: readonly Rule[] = [
   {
-    id: 'contract.status.status',
-    clause: 'Contract 4.3',
-    level: 'MUST',
+    name: 'status.status',
+    contract: '4.3',
+    opendsr: '8.1',
     rule: 'answers the status of a request with 200',
     run: async (kit) => requireStatus(await kit.status(), 200),
   },
   ...Object.entries(MEMBERS).map(
-    ([name, kind]): Check => ({
-      id: `contract.status.${name}`,
-      clause: 'Contract 2.4',
-      level: 'MUST',
+    ([name, kind]): Rule => ({
+      name: `status.${name}`,
+      contract: '2.4',
+      opendsr: '8.3',
       rule: `has ${name} (${kind}) in the status`,
       run: async (kit) => requireMember(await kit.status(), 200, name, kind),
     }),
   ),
   {
-    id: 'contract.status.subject_request_id',
-    clause: 'Contract 2.4',
-    level: 'MUST',
+    name: 'status.subject_request_id',
+    contract: '2.4',
+    opendsr: '8.3',
     rule: 'names the request in its status',
     run: async (kit) =>
       requireValue(await kit.status(), 200, 'subject_request_id', idIn(await kit.created())),
   },
   {
-    id: 'contract.status.request_status',
-    clause: 'Contract 2.4, 3',
-    level: 'MUST',
+    name: 'status.request_status',
+    contract: '2.4, 3',
+    opendsr: '8, 8.3',
     rule: 'has one of the four states in request_status',
     async run(kit) {
       const status = await kit.status();
@@ -54,16 +55,14 @@ export const statusChecks: readonly Check[] = [
     },
   },
   {
-    id: 'contract.status.api_version',
-    clause: 'Contract 2.4, 9',
-    level: 'MUST',
+    name: 'status.api_version',
+    contract: '2.4, 9',
     rule: 'has api_version 2.0 in the status',
     run: async (kit) => requireValue(await kit.status(), 200, 'api_version', '2.0'),
   },
   {
-    id: 'contract.status.same_controller',
-    clause: 'Contract 2.4',
-    level: 'MUST',
+    name: 'status.same_controller',
+    contract: '2.4',
     rule: 'names the same controller in the status as in the answer to the create',
     async run(kit) {
       const { controller_id } = bodyOf(await kit.created(), 201);
@@ -71,9 +70,8 @@ export const statusChecks: readonly Check[] = [
     },
   },
   {
-    id: 'contract.status.same_time',
-    clause: 'Contract 2.4, 8',
-    level: 'SHOULD',
+    name: 'status.same_time',
+    contract: ['SHOULD', '2.4, 8'],
     rule: 'keeps expected_completion_time',
     async run(kit) {
       const { expected_completion_time: time } = bodyOf(await kit.created(), 201);
@@ -81,9 +79,8 @@ export const statusChecks: readonly Check[] = [
     },
   },
   {
-    id: 'contract.status.unknown',
-    clause: 'Contract 4.3, 7',
-    level: 'MUST',
+    name: 'status.unknown',
+    contract: '4.3, 7',
     rule: 'answers the status of an unknown request with 404',
     run: async (kit) => requireStatus(await kit.statusOf(randomUUID()), 404),
   },
