@@ -16,12 +16,14 @@ export async function readFirstSteps(
   const { items: requests } = await views.requests({ limit: 2 });
   const { items: controllers } = await views.controllers({ limit: 200 });
   const withClient = controllers.find(({ clients }) => clients > 0);
+  // Without the flag, a command works with the store of production.
+  const flag = targets.some(({ connector }) => connector === 'sandbox') ? ' --sandbox' : '';
   const steps = [
     {
       step: 'client',
       title: 'Make a client for a controller',
       done: withClient !== undefined,
-      how: 'A controller is an organisation whose requests you take; its client has the credentials. At the command line: npx unwrite client create --controller acme',
+      how: `A controller is an organisation whose requests you take; its client has the credentials. At the command line: npx unwrite client create${flag} --controller acme`,
     },
     {
       step: 'target',
