@@ -40,7 +40,7 @@ export async function callWithRetries(settings: Settings, call: Call): Promise<C
   const maxAttempts = call.maxAttempts ?? settings.maxAttempts;
   let wasUnclear = false;
   let isRenewed = false;
-  for (let number = 1; ; number++) {
+  for (let number = 1; ; ) {
     const authorization = await call.authorize?.get(signal);
     const attempt = await attemptAndTell(settings, call, number, authorization);
     if (attempt.outcome === 'too large') {
@@ -54,10 +54,10 @@ export async function callWithRetries(settings: Settings, call: Call): Promise<C
     if (answer?.status === 401 && authorization !== undefined && !isRenewed) {
       isRenewed = true;
       // Not an attempt: a token that has expired says nothing about the processor.
-      if (call.authorize?.refused(authorization) && number-- > 0) continue;
+      if (call.authorize?.refused(authorization)) continue;
     }
     if (answer !== undefined && !isRetried(answer.status)) return { answer, wasUnclear };
-    const delayMs = delayBefore(number + 1, answer, settings);
+    const delayMs = delayAfter(number, answer, settings);
     if (number >= maxAttempts || delayMs > settings.maxDelayMs) {
       if (answer !== undefined) return { answer, wasUnclear };
       const { reason, maybeArrived } = attempt as Attempt & { outcome: 'no answer' };
@@ -72,7 +72,7 @@ export async function callWithRetries(settings: Settings, call: Call): Promise<C
       type: 'retry',
       operation,
       subjectRequestId,
-      attempt: number + 1,
+      attempt: ++number,
       delayMs,
     });
     await settings.clock.wait(delayMs, signal);
@@ -103,8 +103,8 @@ async function attemptAndTell(
 }
 
 /** At least what the processor asked for. Otherwise random, so that many callers do not come back together. */
-function delayBefore(attempt: number, answer: RawAnswer | undefined, settings: Settings): number {
-  const longest = Math.min(settings.maxDelayMs, FIRST_DELAY_MS * 2 ** (attempt - 2));
+function delayAfter(attempt: number, answer: RawAnswer | undefined, settings: Settings): number {
+  const longest = Math.min(settings.maxDelayMs, FIRST_DELAY_MS * 2 ** (attempt - 1));
   const backoff = longest / 2 + (Math.random() * longest) / 2;
   const asked = answer === undefined ? undefined : retryAfter(answer, settings.clock.now());
   return Math.round(asked === undefined ? backoff : Math.max(asked, backoff));

@@ -35,7 +35,8 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<E
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       // What was given may be a secret.
-      outputError: (text, write) => write(text.replace(/^error: /, 'opendsr: ')),
+      outputError: (text, write) =>
+        write(text.replace(/^error: /, 'opendsr: ').replace(/(--[\w-]+)=[^']*/, '$1')),
     });
   addCommands(program, context);
   try {

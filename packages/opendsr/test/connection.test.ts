@@ -63,15 +63,16 @@ describe('credentials', () => {
     expect(processor.calls.at(-1)?.headers.authorization).toBe('Basic abc');
   });
 
-  it('are never a flag', async () => {
-    const { exitCode, stderr } = await run(['--client-secret', 'hunter2'], {
-      env: processor.environment,
-    });
-    expect([exitCode, stderr]).toEqual([
-      2,
-      expect.stringContaining("unknown option '--client-secret'"),
-    ]);
-  });
+  it.each([[['--client-secret', 'hunter2']], [['--client-secret=hunter2']]])(
+    'are never a flag, and not repeated: %j',
+    async (args) => {
+      const { exitCode, stderr } = await run(args, { env: processor.environment });
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining("unknown option '--client-secret'"),
+      ]);
+    },
+  );
 
   it('that are missing are named', async () => {
     const env = { OPENDSR_BASE_URL: 'https://a.test', OPENDSR_CLIENT_ID: 'x' };
