@@ -103,6 +103,18 @@ describe("the processor's certificate", () => {
 });
 
 describe('signing', () => {
+  it('happens beside the main thread, which answers others meanwhile', async () => {
+    const signer = createTextSigner(makeKey('rsa'));
+    const [whole, own] = [process.cpuUsage(), process.threadCpuUsage()];
+    const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`);
+    const signed = texts.map(
+      (text) => new Promise((resolve) => signer.sign(text, false, (_, it) => resolve(it))),
+    );
+    expect(new Set(await Promise.all(signed)).size).toBe(20);
+    const main = process.threadCpuUsage(own).user / process.cpuUsage(whole).user;
+    expect(main).toBeLessThan(0.5);
+  });
+
   it('gives back the same signature for the same repeatable text, and a fresh one otherwise', async () => {
     const key = makeKey('p-256');
     const signer = createTextSigner(key);
