@@ -174,7 +174,7 @@ async function readJournal(path: string, file: File): Promise<Known> {
     rest = rest.subarray(from);
   }
   // Before the first id nobody was sent: the file may be corrected then, and so may what is said about it.
-  if (ids.length === 0) return { header: undefined, ids, outcomes, size: 0 };
+  if (ids.length === 0) return { header: undefined, ids, outcomes: createLineArray(), size: 0 };
   return { header, ids, outcomes, size };
 }
 

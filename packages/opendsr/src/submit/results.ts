@@ -1,5 +1,5 @@
 // One line a person, in the order of the file, without the person: their line, the id and how it ended.
-import { createWriteStream, renameSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { writeFailure } from '../failure.ts';
 import type { Journal } from './journal.ts';
@@ -21,6 +21,7 @@ export async function writeResults(path: string, journal: Journal): Promise<void
     // A reader sees the old file or the whole new one.
     renameSync(draft, path);
   } catch (error) {
+    rmSync(draft, { force: true });
     throw writeFailure(path, error);
   }
 }

@@ -55,6 +55,17 @@ describe('opendsr submit, run again', () => {
     expect(processor.requests.size).toBe(1);
   });
 
+  it('takes the corrected file if all lines of the first were skipped', async () => {
+    write('people.csv', 'email\n a@x.test\n b@x.test\n');
+    const skip = ['submit', ...ARGS, '--skip-invalid'];
+    const options = { cwd: folder.path, env: processor.environment };
+    expect((await opendsr(skip, options)).exitCode).toBe(1);
+    write('people.csv', 'email\na@x.test\n');
+    expect(await opendsr(skip, options)).toMatchObject({ exitCode: 0, stderr: '' });
+    const results = readFileSync(path('people.csv.results.csv'), 'utf8').trimEnd().split('\n');
+    expect(results.slice(1)).toEqual([expect.stringMatching(/^2,[0-9a-f-]{36},created,/)]);
+  });
+
   it('carries on after a full disk, and submits nobody twice', async ({ skip }) => {
     skip(process.platform === 'win32', 'ulimit is not to be had');
     write(
