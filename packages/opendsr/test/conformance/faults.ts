@@ -255,6 +255,10 @@ export const OPENDSR_FAULTS: Readonly<Record<string, Fault>> = {
     json(400, { error: { code: '400', message: 'no' } }),
   ),
   'opendsr.cancel.processor_signature': without(isCancel, 202, 'processor_signature'),
+  // It forgets what was cancelled.
+  'opendsr.cancel.state': changed(isStatus, 200, (body) =>
+    body.request_status === 'cancelled' ? refusal(404) : body,
+  ),
   'opendsr.former_names': (call, reply) =>
     call.path.startsWith('/opengdpr_') ? refusal(404) : reply,
   'opendsr.create.domain': withHeader(isCreate, 201, 'x-opendsr-processor-domain', 'evil.test'),

@@ -69,7 +69,9 @@ export const cancelRules: readonly Rule[] = [
     rule: 'shows cancelled after a cancellation',
     async run(kit) {
       requireStatus(await cancelledPending(kit), 202);
-      requireValue(await kit.statusAfterCancel(), 200, 'request_status', 'cancelled');
+      const after = await kit.statusAfterCancel();
+      requireStatus(after, 200);
+      requireValue(after, 200, 'request_status', 'cancelled');
     },
   },
   {
