@@ -332,7 +332,7 @@ export const FAULTS = [
     file: `${SRC}/store/shared/restores/cancel-again.ts`,
     find: 'ORDER BY task_no FOR UPDATE`',
     replace: 'ORDER BY task_no`',
-    caughtBy: [`${TEST}/store/postgres/restoring.test.ts`],
+    caughtBy: [`${TEST}/store/postgres/operators.test.ts`],
   },
   {
     what: 'a node that comes second sets our own audit row aside',

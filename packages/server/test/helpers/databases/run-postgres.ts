@@ -20,6 +20,10 @@ const QUICK = [
   'full_page_writes=off',
   'shared_buffers=32MB',
   'max_connections=150',
+  // Nobody follows or archives the log, and hundreds of databases live for a moment.
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
 ];
 const DURABLE = ['shared_buffers=1GB', 'max_connections=200'];
 const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
