@@ -199,6 +199,31 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('orders')).toEqual([11, 12, 31, 99]);
     });
 
+    it('counts retained rows of a table without a key when it verifies', async () => {
+      await database.query(`CREATE TABLE logins (email VARCHAR(200), day INTEGER);
+        INSERT INTO logins VALUES ('joe@example.com', 1), ('joe@example.com', 1), ('jane@example.com', 1)`);
+      const retained = { kind: 'retain', reason: 'fraud' } as const;
+      const connector = open(
+        tablesWork([aTable('logins', { match: { email: 'email' }, action: retained })]),
+      );
+      const passage = await passThrough(connector, [aSubject(1, [email('joe@example.com')])]);
+      expect(passage.verdicts).toMatchObject([{ ...GONE, unnamedRetained: { logins: 2 } }]);
+    });
+
+    it('finds an identity with blanks around it, and one inside JSON', async () => {
+      const json = kind.connector === 'sqlite' ? 'TEXT' : 'json';
+      await database.query(`CREATE TABLE people (id INTEGER PRIMARY KEY, mail VARCHAR(200), data ${json});
+        INSERT INTO people VALUES (1, ' joe@example.com ', '{}'), (2, NULL, '{"mail": "joe@example.com"}'), (3, 'x joe@example.com', '["joe@example.com"]')`);
+      const match = [
+        { type: 'email', column: 'mail', trim: true },
+        { type: 'email', column: 'data', path: ['mail'] },
+      ] as const;
+      await passThrough(open(tablesWork([aTable('people', { match })])), [
+        aSubject(1, [email('joe@example.com')]),
+      ]);
+      expect(await idsOf('people')).toEqual([3]);
+    });
+
     it('repeats an order whose rows are gone without an error', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
