@@ -89,7 +89,7 @@ export const FAULTS = [
     file: 'packages/server/src/connectors/sql/verify/verify-rows.ts',
     find: "if (referring.size > 0) return { outcome: 'remains', counts: byName([...referring]) };",
     replace: '',
-    caughtBy: ['packages/server/test/misleading-schemas/references/detach.long.test.ts'],
+    caughtBy: ['packages/server/test/contract/connector.test.ts'],
   },
   {
     what: 'rows of a retained table without a key are not counted',

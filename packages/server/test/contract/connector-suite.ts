@@ -224,6 +224,29 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('people')).toEqual([3]);
     });
 
+    it('says that a row refers to a deleted one again, although it was detached', async () => {
+      await database.query(`CREATE TABLE staff (id INTEGER PRIMARY KEY, email VARCHAR(200), boss INTEGER,
+          FOREIGN KEY (boss) REFERENCES staff (id));
+        INSERT INTO staff VALUES (1, 'jane@example.com', NULL), (2, 'joe@example.com', 1)`);
+      const detach = [{ table: 'staff', column: 'boss' }];
+      const connector = open(
+        tablesWork([aTable('staff', { match: { email: 'email' } })], { detach }),
+      );
+      const { orders, verdicts } = await passThrough(connector, [
+        aSubject(1, [email('jane@example.com')]),
+      ]);
+      expect(verdicts).toEqual([GONE]);
+      const unchecked = {
+        sqlite: 'PRAGMA foreign_keys = OFF',
+        postgres: 'SET session_replication_role = replica',
+        mysql: 'SET foreign_key_checks = 0',
+      }[kind.connector];
+      await database.query(`${unchecked}; UPDATE staff SET boss = 1 WHERE id = 2`);
+      expect(await connector.verify(orders)).toEqual([
+        { outcome: 'remains', counts: { staff: 1 } },
+      ]);
+    });
+
     it('repeats an order whose rows are gone without an error', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
