@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { memoryFolder } from './packages/server/test/helpers/memory-folder.ts';
+import SlowFirst from './packages/server/test/helpers/slow-first.ts';
 
 // Workers, the database servers and whatever tests start have it from here; a TMPDIR that is given is kept.
 const folder = memoryFolder();
@@ -13,11 +14,15 @@ process.env.UNWRITE_TEST_NOTES ??= join(tmpdir(), `unwrite-test-notes-${process.
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.mjs'],
-    globalSetup: ['packages/server/test/helpers/databases/lend-servers.ts'],
+    globalSetup: [
+      'packages/server/test/helpers/databases/lend-servers.ts',
+      'packages/server/test/helpers/threads/bundle-threads.ts',
+    ],
     setupFiles: ['packages/server/test/helpers/set-up-file.ts'],
     // Half of a file's processor time went into a process of its own and into loading the same modules. No
     // module keeps anything that another file's tests would see: what helpers keep, at-end-of-file.ts closes.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', './scripts/test-reporter.mjs'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

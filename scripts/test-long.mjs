@@ -85,8 +85,8 @@ function runSuite(suite, values, folder) {
         },
       ];
     environment.UNWRITE_TEST_MYSQL_FOLDER = path;
-    // It cannot be had everywhere, for example below a folder that only its owner may enter: then the end of the run
-    // says so, and that is no failure.
+    // What was built for another release does not run on every kernel: then the end of the run says so, and that is no
+    // failure.
     environment.CI = '';
   }
   return runs(values).map(({ args: given, env = {} }, index) => {

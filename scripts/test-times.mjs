@@ -1,11 +1,11 @@
 // node scripts/test-times.mjs [path …]: runs npm test's tests and prints where their processor time goes, by folder and
-// file. The servers' own is not in it. Linux only.
+// file; with --long, every *.long.test.ts. The servers' own is not in it. Linux only.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { commandFile, ROOT, runNode } from './run.mjs';
 import { setUpTests } from './set-up-tests.mjs';
-import { WITHOUT_LONG } from './test-files.mjs';
+import { longTestFiles, WITHOUT_LONG } from './test-files.mjs';
 
 const SHOWN = 60;
 const TICKS_A_SECOND = 100;
@@ -14,13 +14,15 @@ setUpTests();
 const folder = mkdtempSync(join(tmpdir(), 'unwrite-test-times-'));
 const notes = join(folder, 'notes');
 const reporter = ['--reporter=./scripts/folder-reporter.mjs', '--silent=passed-only'];
-const args = [...WITHOUT_LONG, ...reporter, ...process.argv.slice(2)];
-runNode([commandFile('vitest'), 'run', ...args], {
-  UNWRITE_TEST_MATRIX: 'one',
+const given = process.argv.slice(2);
+const isLong = given[0] === '--long';
+const files = isLong ? [...longTestFiles(), ...given.slice(1)] : [...WITHOUT_LONG, ...given];
+runNode([commandFile('vitest'), 'run', ...reporter, ...files], {
+  ...(isLong ? {} : { UNWRITE_TEST_MATRIX: 'one' }),
   UNWRITE_TEST_TIMES: 'on',
   UNWRITE_TEST_NOTES: notes,
 });
-const files = readFileSync(notes, 'utf8')
+const times = readFileSync(notes, 'utf8')
   .split('\n')
   .filter((line) => line.includes('"ticks"'))
   .map((line) => JSON.parse(line))
@@ -28,9 +30,9 @@ const files = readFileSync(notes, 'utf8')
 rmSync(folder, { recursive: true });
 print(
   'folder',
-  sumBy(files, ({ path }) => dirname(path).split('/').slice(0, 5).join('/')),
+  sumBy(times, ({ path }) => dirname(path).split('/').slice(0, 5).join('/')),
 );
-print('file', files);
+print('file', times);
 
 function sumBy(list, keyOf) {
   const sums = new Map();

@@ -320,4 +320,32 @@ export const FAULTS = [
     replace: 'tasks.some(foundNothing)',
     caughtBy: [`${TEST}/domain/request/outcome.test.ts`],
   },
+  {
+    what: 'a restore cancels what a worker has begun since it was listed',
+    file: `${SRC}/store/shared/restores/cancel-again.ts`,
+    find: 'cancelsAgain(it.status, workedOn.has(it.requestNo))',
+    replace: 'cancelsAgain(it.status, false)',
+    caughtBy: [`${TEST}/contract/fulfilment-store.test.ts`],
+  },
+  {
+    what: 'a restore cancels what a worker is leasing at the same time',
+    file: `${SRC}/store/shared/restores/cancel-again.ts`,
+    find: 'ORDER BY task_no FOR UPDATE`',
+    replace: 'ORDER BY task_no`',
+    caughtBy: [`${TEST}/store/postgres/operators.test.ts`],
+  },
+  {
+    what: 'a node that comes second sets our own audit row aside',
+    file: `${SRC}/store/shared/audit/set-aside.ts`,
+    find: 'if (after !== undefined && (await isGapClosed(sql, number, after))) return;',
+    replace: '',
+    caughtBy: [`${TEST}/contract/proof.test.ts`],
+  },
+  {
+    what: 'a restored file beside an old log is opened unread',
+    file: `${SRC}/store/sqlite/require-whole.ts`,
+    find: 'if (later > LONGEST_CHECKPOINT_MS) requireWhole(databasePath);',
+    replace: 'if (later > 1e9) requireWhole(databasePath);',
+    caughtBy: [`${TEST}/store/sqlite/require-whole.test.ts`],
+  },
 ];

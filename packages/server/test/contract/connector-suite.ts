@@ -199,6 +199,54 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       expect(await idsOf('orders')).toEqual([11, 12, 31, 99]);
     });
 
+    it('counts retained rows of a table without a key when it verifies', async () => {
+      await database.query(`CREATE TABLE logins (email VARCHAR(200), day INTEGER);
+        INSERT INTO logins VALUES ('joe@example.com', 1), ('joe@example.com', 1), ('jane@example.com', 1)`);
+      const retained = { kind: 'retain', reason: 'fraud' } as const;
+      const connector = open(
+        tablesWork([aTable('logins', { match: { email: 'email' }, action: retained })]),
+      );
+      const passage = await passThrough(connector, [aSubject(1, [email('joe@example.com')])]);
+      expect(passage.verdicts).toMatchObject([{ ...GONE, unnamedRetained: { logins: 2 } }]);
+    });
+
+    it('finds an identity with blanks around it, and one inside JSON', async () => {
+      const json = kind.connector === 'sqlite' ? 'TEXT' : 'json';
+      await database.query(`CREATE TABLE people (id INTEGER PRIMARY KEY, mail VARCHAR(200), data ${json});
+        INSERT INTO people VALUES (1, ' joe@example.com ', '{}'), (2, NULL, '{"mail": "joe@example.com"}'), (3, 'x joe@example.com', '["joe@example.com"]')`);
+      const match = [
+        { type: 'email', column: 'mail', trim: true },
+        { type: 'email', column: 'data', path: ['mail'] },
+      ] as const;
+      await passThrough(open(tablesWork([aTable('people', { match })])), [
+        aSubject(1, [email('joe@example.com')]),
+      ]);
+      expect(await idsOf('people')).toEqual([3]);
+    });
+
+    it('says that a row refers to a deleted one again, although it was detached', async () => {
+      await database.query(`CREATE TABLE staff (id INTEGER PRIMARY KEY, email VARCHAR(200), boss INTEGER,
+          FOREIGN KEY (boss) REFERENCES staff (id));
+        INSERT INTO staff VALUES (1, 'jane@example.com', NULL), (2, 'joe@example.com', 1)`);
+      const detach = [{ table: 'staff', column: 'boss' }];
+      const connector = open(
+        tablesWork([aTable('staff', { match: { email: 'email' } })], { detach }),
+      );
+      const { orders, verdicts } = await passThrough(connector, [
+        aSubject(1, [email('jane@example.com')]),
+      ]);
+      expect(verdicts).toEqual([GONE]);
+      const unchecked = {
+        sqlite: 'PRAGMA foreign_keys = OFF',
+        postgres: 'SET session_replication_role = replica',
+        mysql: 'SET foreign_key_checks = 0',
+      }[kind.connector];
+      await database.query(`${unchecked}; UPDATE staff SET boss = 1 WHERE id = 2`);
+      expect(await connector.verify(orders)).toEqual([
+        { outcome: 'remains', counts: { staff: 1 } },
+      ]);
+    });
+
     it('repeats an order whose rows are gone without an error', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);

@@ -1,3 +1,3 @@
 import { describeHistories } from './describe-histories.ts';
 
-await describeHistories({ sqlite: 220, postgres: 40 });
+await describeHistories({ sqlite: 80, postgres: 20 });

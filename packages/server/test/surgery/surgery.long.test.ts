@@ -1,3 +1,3 @@
 import { describeSurgery } from './describe-surgery.ts';
 
-await describeSurgery({ sqlite: 240, postgres: 60, mariadb: 24, mysql: 24 });
+await describeSurgery({ sqlite: 100, postgres: 40, mariadb: 20, mysql: 20 });

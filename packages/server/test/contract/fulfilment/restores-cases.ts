@@ -60,6 +60,23 @@ export function casesOfRestores(use: UseStore): void {
     },
   );
 
+  it('cancels nothing again that a worker has begun meanwhile', async () => {
+    const { under, scene } = use();
+    const [begun, untouched] = [
+      await scene.started([planned('crm')]),
+      await scene.started([planned('crm')]),
+    ];
+    const { taskNo } = await scene.task(begun, 'crm');
+    await under.restores.declare('a test', SYSTEM);
+    await under.restores.addFindings([cancelled(begun), cancelled(untouched)]);
+    const operator = under.slowRestores(() =>
+      under.tamper(`UPDATE @tasks SET attempts = 1 WHERE task_no = ${taskNo}`),
+    );
+    expect(await operator.confirm(true, BY)).toBe(1);
+    expect(await scene.statusOf(begun)).toBe('in_progress');
+    expect(await scene.statusOf(untouched)).toBe('cancelled');
+  });
+
   it('takes nothing more onto its list when it is confirmed', async () => {
     const { under, scene } = use();
     const late = cancelled(await scene.create());

@@ -72,6 +72,18 @@ export function describeSetAside(use: () => RecordsInUse): void {
     await expectWhole(2 + 4 + 2);
   });
 
+  it('a node that comes second does not set aside our own row, which has the number by then', async () => {
+    const { under, node, other } = use();
+    await seal();
+    await under.insert('audit_rows', { ...FORGED, audit_no: 5 });
+    await node.auditHeads.setRowAside('5', 2, NOON);
+    await write(4);
+    await seal();
+    await other.auditHeads.setRowAside('5', 2, NOON);
+    expect(await setAside()).toEqual(['row 5']);
+    await expectWhole(2 + 1 + 4);
+  });
+
   it.each([0, -70])('a row numbered %i is set aside', async (number) => {
     const { under, node } = use();
     await seal();

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import {
+  copyWhereNotReached,
   giveFolder,
   keepRunning,
   type RunningServer,
@@ -22,13 +23,14 @@ const QUICK = [
 /** `unpacked`: the folder that has the packages' `usr`. */
 export async function runMysql(folder: string, unpacked: string): Promise<RunningServer> {
   giveFolder(folder);
-  const libraries = findLibraries(join(unpacked, 'usr', 'lib'));
+  const usr = copyWhereNotReached(join(unpacked, 'usr'), folder);
+  const libraries = findLibraries(join(usr, 'lib'));
   const program = [
     '--library-path',
-    `${libraries.folder}:${join(unpacked, 'usr', 'lib', 'mysql', 'private')}`,
-    join(unpacked, 'usr', 'sbin', 'mysqld'),
+    `${libraries.folder}:${join(usr, 'lib', 'mysql', 'private')}`,
+    join(usr, 'sbin', 'mysqld'),
     '--no-defaults',
-    `--basedir=${join(unpacked, 'usr')}`,
+    `--basedir=${usr}`,
     `--datadir=${join(folder, 'data')}`,
     ...QUICK,
   ];

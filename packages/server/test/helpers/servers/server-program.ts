@@ -1,7 +1,7 @@
 // A database's own program: runs to its end, or until it says that it is ready.
 import { spawn } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { appendFileSync, chownSync, cpSync, existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 export interface RunningServer {
   readonly url: string;
@@ -12,11 +12,25 @@ export interface RunningServer {
 
 // All of them refuse to run as root. Nobody's account is on every machine; none has to be made.
 const NOBODY = { uid: 65_534, gid: 65_534 };
-export const isRoot = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 const account = isRoot ? NOBODY : {};
 
 export function giveFolder(path: string): void {
   if (isRoot) chownSync(path, NOBODY.uid, NOBODY.gid);
+}
+
+/** The programs in a folder, or a copy of them: the account that runs them cannot get below root's home, say. */
+export function copyWhereNotReached(programs: string, folder: string): string {
+  if (!isRoot || canOthersReach(programs)) return programs;
+  const copy = join(folder, 'programs');
+  cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+function canOthersReach(path: string): boolean {
+  const parent = dirname(path);
+  const isOpen = (statSync(path).mode & 0o001) !== 0;
+  return isOpen && (parent === path || canOthersReach(parent));
 }
 
 let keptIn: string | undefined;

@@ -11,7 +11,7 @@ import type { PollIntervals } from '../../../src/queue/poll-intervals.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { freePort } from '../free-port.ts';
 import { type Credentials, getToken } from '../http/api.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { makeStoreFolder } from '../stores/store-folder.ts';
 
 export interface TestService {
   readonly url: string;
@@ -27,7 +27,7 @@ export interface TestService {
 
 /** `flags` are settings by their keys in config/settings.ts, such as `{ tokenLifetime: '60s' }`. */
 export async function startService(flags: Record<string, unknown> = {}): Promise<TestService> {
-  const folder = makeTemporaryFolder();
+  const folder = await makeStoreFolder();
   const service = await startServiceIn(folder.path, flags);
   return {
     ...service,

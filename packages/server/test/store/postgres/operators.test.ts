@@ -13,6 +13,7 @@ import {
   HOUR,
   planned,
   plannedHeld,
+  START,
 } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { testMacs } from '../../helpers/stores/row-macs.ts';
@@ -208,5 +209,20 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     ]);
     const due = await scene.due(request);
     expect(due.identities).toHaveLength(2);
+  });
+
+  it('confirm a restore, which cancels nothing again that is being leased at the same time', async () => {
+    const { under, scene, whileOpen } = use();
+    const request = await scene.started([planned('crm')]);
+    await under.restores.declare('a test', { actor: 'system', now: BY.now });
+    await under.restores.addFindings([
+      { what: 'cancelled', time: START, ...request, source: 'node-1' },
+    ]);
+    const cancelled = await whileOpen(
+      (sql) => sql.run('UPDATE @tasks SET attempts = 1'),
+      () => under.restores.confirm(true, BY),
+    );
+    expect(cancelled).toBe(0);
+    expect(await scene.statusOf(request)).toBe('in_progress');
   });
 });

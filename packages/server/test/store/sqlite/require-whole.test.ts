@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { requireWhole } from '../../../src/store/sqlite/require-whole.ts';
+import { refuseMixed, requireWhole } from '../../../src/store/sqlite/require-whole.ts';
 import { postJson } from '../../helpers/http/api.ts';
 import { requestBody } from '../../helpers/http/request-body.ts';
 import { startServiceIn } from '../../helpers/servers/service.ts';
@@ -50,6 +50,20 @@ it('notices a restored file beside the write-ahead log of the file before it', (
   expect(() => requireWhole(restored)).not.toThrow();
   copyFileSync(`${path}-wal`, `${restored}-wal`);
   expect(() => requireWhole(restored)).toThrow(/is damaged .*remove .*unwrite.db-wal/);
+
+  // Before the file is opened, it is read only where it is much newer than the log, as no checkpoint leaves it.
+  expect(() => refuseMixed(restored)).not.toThrow();
+  const age = (seconds: number) => {
+    const then = Date.now() / 1000 - seconds;
+    utimesSync(`${restored}-wal`, then, then);
+  };
+  age(5);
+  expect(() => refuseMixed(restored)).not.toThrow();
+  age(15);
+  expect(() => refuseMixed(restored)).toThrow('is damaged');
+  writeFileSync(`${restored}-wal`, '');
+  age(15);
+  expect(() => refuseMixed(restored)).not.toThrow();
 });
 
 describe('a server on a restored file beside the write-ahead log of the file before it', () => {

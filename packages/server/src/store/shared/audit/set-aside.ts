@@ -58,9 +58,10 @@ export function createSetAside(database: Database): SetAsideStore {
     setRowAside: (number, after, now) =>
       database.transaction(async (sql) => {
         await sql.lock('numbering audit rows');
+        // If another node was first, it has renumbered the rows after it, and one of ours may have its number by now.
+        if (after !== undefined && (await isGapClosed(sql, number, after))) return;
         const taken = await takeRows(sql, [number]);
         await keep(sql, 'row', taken, now);
-        // If nothing was taken, another node was first and has already renumbered the rows after it.
         if (after !== undefined && taken.length > 0) await closeGap(sql, number, after);
       }),
     setRowsAside: (auditNos, covered, now) =>
@@ -123,6 +124,17 @@ async function strangers(sql: Sql, auditNos: readonly number[]): Promise<number[
     { auditNos },
   );
   return found.filter((row) => !isAuthentic(sql, row)).map(({ auditNo }) => auditNo);
+}
+
+/** The largest number is never one of ours, and those that SQLite assigns beside it are random. */
+async function isGapClosed(sql: Sql, number: string, after: number): Promise<boolean> {
+  if (number === LARGEST) return false;
+  const between = await sql.get(
+    `SELECT 1 AS found FROM @audit_rows
+     WHERE audit_no > :after AND audit_no < CAST(:number AS bigint) LIMIT 1`,
+    { after, number },
+  );
+  return between !== undefined;
 }
 
 interface Gone {
