@@ -88,8 +88,9 @@ function findFiles(code, id) {
 }
 
 /** The folder of the package that a module is in; none for our own. */
-const packageAround = (path) =>
-  /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(path) ?? [];
+function packageAround(path) {
+  return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(path) ?? [];
+}
 
 /** vite built them in. */
 function foldersOfConsole() {
