@@ -11,7 +11,8 @@ export const PUBLISHED = ['server', 'client', 'opendsr'];
 
 /** The path of the tarball. `root`: of a copy of the repository, if it is not to be packed here. */
 export function pack(name, destination, root = ROOT) {
-  const args = ['pack', '--json', '--pack-destination', destination];
+  // Silent: no line about each script that npm runs. What these print is shown.
+  const args = ['pack', '--json', '--silent', '--pack-destination', destination];
   const output = npm(args, join(root, 'packages', name));
   // Before npm's own JSON there may be what prepack printed.
   const [{ filename }] = JSON.parse(output.slice(output.search(/^\[/m)));
@@ -23,7 +24,7 @@ export function npm(args, cwd) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_COMPILE_CACHE)/.test(name)),
   );
-  return execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+  return execFileSync('npm', [...args, '--no-audit', '--no-fund'], {
     cwd,
     env,
     encoding: 'utf8',
@@ -34,7 +35,7 @@ export function npm(args, cwd) {
 /** In an empty project; the path of its command. */
 export function installPacked(tarball, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-  npm(['install', '--ignore-scripts', tarball], folder);
+  npm(['install', '--ignore-scripts', '--loglevel=error', tarball], folder);
   return join(folder, 'node_modules/unwrite/bin/unwrite.js');
 }
 
