@@ -39,6 +39,17 @@ export function installPacked(tarball, folder) {
   return join(folder, 'node_modules/unwrite/bin/unwrite.js');
 }
 
+/** A Node.js of this version from the registry, which has it under other names for other systems than Linux. */
+export function fetchNode(version, folder) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const place = join(folder, `node-${version}`);
+  npm(
+    ['install', '--ignore-scripts', '--loglevel=error', '--prefix', place, `${name}@${version}`],
+    folder,
+  );
+  return join(place, 'node_modules', name, 'bin/node');
+}
+
 if (process.argv[1]?.endsWith('pack.mjs')) {
   const [name, folder, option] = process.argv.slice(2);
   if (!PUBLISHED.includes(name) || folder === undefined)
