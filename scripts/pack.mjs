@@ -32,10 +32,10 @@ export function npm(args, cwd) {
   });
 }
 
-/** In an empty project; the path of its command. */
+/** In an empty project, without a registry: there is nothing to fetch. The path of its command. */
 export function installPacked(tarball, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private": true}\n');
-  npm(['install', '--ignore-scripts', '--loglevel=error', tarball], folder);
+  npm(['install', '--offline', '--loglevel=error', tarball], folder);
   return join(folder, 'node_modules/unwrite/bin/unwrite.js');
 }
 

@@ -1,7 +1,7 @@
 // /openapi.json from the schemas that validate, and /docs to read and try it, offline. What makes them is loaded with the
 // first call: it is a tenth of the time and memory of a start, and most servers never need it.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { ApiDocs } from './create-api-docs.ts';
+import type { ApiDocs, ApiDocsOptions } from './create-api-docs.ts';
 import { registerDocsAssets } from './docs-assets.ts';
 
 /** Only our own assets, also over plain HTTP: the default would make browsers use https. */
@@ -11,15 +11,11 @@ const POLICY =
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HIDDEN = { schema: { hide: true } };
 
-export interface ApiDocsOptions {
-  readonly publicUrl: string;
-  readonly version: string;
-  /** False if the console is on another port. */
-  readonly hasConsole: boolean;
-}
-
 /** Call before the routes that are to be described. */
-export function registerApiDocs(app: FastifyInstance, options: ApiDocsOptions): void {
+export function registerApiDocs(
+  app: FastifyInstance,
+  options: Omit<ApiDocsOptions, 'policy'>,
+): void {
   const routes: RouteOptions[] = [];
   let loading: Promise<ApiDocs> | undefined;
   const load = () => {

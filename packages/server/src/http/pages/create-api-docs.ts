@@ -3,11 +3,19 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import type { ApiDocsOptions } from './api-docs.ts';
 import { DOCS_MARK, DOCS_STYLE, docsScript } from './docs-look.ts';
 
 /** Duplicates of the endpoints, and paths for operators. */
 const HIDDEN = /^\/(?:v2|operator|console)\b/;
+
+export interface ApiDocsOptions {
+  readonly publicUrl: string;
+  readonly version: string;
+  /** False if the console is on another port. */
+  readonly hasConsole: boolean;
+  /** The Content-Security-Policy of its pages. */
+  readonly policy: string;
+}
 
 export interface ApiDocs {
   readonly app: FastifyInstance;
@@ -17,7 +25,7 @@ export interface ApiDocs {
 
 export async function createApiDocs(
   routes: readonly RouteOptions[],
-  { publicUrl, version, hasConsole, policy }: ApiDocsOptions & { readonly policy: string },
+  { publicUrl, version, hasConsole, policy }: ApiDocsOptions,
 ): Promise<ApiDocs> {
   const app = fastify({ exposeHeadRoutes: false, routerOptions: { ignoreTrailingSlash: true } });
   // Nothing is validated here, and no answer of these routes serialised.
