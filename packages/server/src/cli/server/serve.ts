@@ -27,6 +27,7 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
   'cancellationWindow',
   'role',
   'sandbox',
+  'demo',
   'trustProxy',
   'managementPort',
   'logLevel',
