@@ -1,6 +1,7 @@
 // How soon a server on an existing store answers, and how much memory it holds when idle.
 //   npx node bench/footprint.ts [--rounds 5] [--against FOLDER]        (Linux: the memory is read from /proc)
-// `--against`: a checkout of another version with its node_modules. Both are measured alternately, each on a store of its own.
+// The package, packed and installed, beside the source; `--against`: and beside a checkout of another version with its
+// node_modules. They are measured in turn, each on a store of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,7 +22,9 @@ const { values } = parseArgs({
 
 interface Version {
   readonly name: string;
-  readonly root: string;
+  readonly entry: string;
+  /** Where npx finds it. */
+  readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly direct: number[];
   /** Processor time of all its threads until then: less moved by what else the machine does. */
@@ -30,18 +33,25 @@ interface Version {
   readonly memory: number[];
 }
 
-function install(name: string, root: string): Version {
+const sourceIn = (root: string) => join(root, 'packages/server/bin/unwrite.js');
+
+function install(name: string, folder: string, entry: string): Version {
   const env = {
     ...process.env,
     UNWRITE_DATA_DIR: mkdtempSync(join(tmpdir(), 'unwrite-footprint-')),
     PORT: String(PORT),
   };
   const create = ['client', 'create', '--controller', 'acme'];
-  execFileSync(process.execPath, [entryOf(root), ...create], { env });
-  return { name, root, env, direct: [], processor: [], throughNpx: [], memory: [] };
+  execFileSync(process.execPath, [entry, ...create], { env });
+  return { name, entry, folder, env, direct: [], processor: [], throughNpx: [], memory: [] };
 }
 
-const entryOf = (root: string) => join(root, 'packages/server/bin/unwrite.js');
+function installPacked(): Version {
+  const folder = mkdtempSync(join(tmpdir(), 'unwrite-packed-'));
+  const args = [join(ROOT, 'scripts/pack.mjs'), 'server', folder, '--install'];
+  const entry = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
+  return install('the package', folder, entry);
+}
 
 async function untilFirstAnswer(start: number): Promise<number> {
   for (;;) {
@@ -65,12 +75,12 @@ function processorMs({ pid }: ChildProcess): number {
 }
 
 async function run(
-  { root, env }: Version,
+  { folder, env }: Version,
   command: string,
   args: string[],
 ): Promise<{ child: ChildProcess; ms: number }> {
   const start = performance.now();
-  const child = spawn(command, args, { cwd: root, env, stdio: 'ignore' });
+  const child = spawn(command, args, { cwd: folder, env, stdio: 'ignore' });
   return { child, ms: await untilFirstAnswer(start) };
 }
 
@@ -83,7 +93,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 async function measure(version: Version): Promise<void> {
-  const server = await run(version, process.execPath, [entryOf(version.root), 'serve']);
+  const server = await run(version, process.execPath, [version.entry, 'serve']);
   version.direct.push(server.ms);
   version.processor.push(processorMs(server.child));
   await wait(SETTLE_MS);
@@ -97,9 +107,12 @@ async function measure(version: Version): Promise<void> {
 const median = (numbers: number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
+const packed = installPacked();
+const other = values.against === undefined ? undefined : resolve(values.against);
 const versions = [
-  install('this version', ROOT),
-  ...(values.against === undefined ? [] : [install('the other', resolve(values.against))]),
+  packed,
+  install('the source', ROOT, sourceIn(ROOT)),
+  ...(other === undefined ? [] : [install('the other version', other, sourceIn(other))]),
 ];
 for (let round = 0; round < Number(values.rounds); round++) {
   // The order alternates, so that other load on the machine does not always hit the same version.
@@ -113,3 +126,4 @@ for (const { name, env, direct, processor, throughNpx, memory } of versions) {
   console.log(`  first answer, through npx: ${(median(throughNpx) / 1000).toFixed(3)} s`);
   console.log(`  idle memory:               ${median(memory).toFixed(1)} MiB`);
 }
+rmSync(packed.folder, { recursive: true, force: true });

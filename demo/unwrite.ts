@@ -4,7 +4,10 @@ import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../packages/server/bin/unwrite.js', import.meta.url));
+/** Tests give that of an installed package. */
+const BIN =
+  process.env.UNWRITE_TEST_BIN ??
+  fileURLToPath(new URL('../packages/server/bin/unwrite.js', import.meta.url));
 
 export interface Unwrite {
   readonly url: string;

@@ -5,10 +5,11 @@
 //
 // The sources of our other packages are built in: what is published needs no package of ours that is not.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { joinTypes } from './join-types.mjs';
+import { changeManifest, restoreManifest } from './manifest-for-packing.mjs';
 
 const PACKAGE = process.cwd();
 const PACKAGES = dirname(PACKAGE);
@@ -16,18 +17,15 @@ const NAME = relative(PACKAGES, PACKAGE);
 const DIST = join(PACKAGE, 'dist');
 const TYPES = join(PACKAGE, 'dist-types');
 const MANIFEST = join(PACKAGE, 'package.json');
-const SAVED = join(PACKAGE, 'package.source.json');
 /** Where the types of our packages are, below the folder that tsc writes. */
 const BUILT_IN = { '@unwrite/protocol': 'protocol/src/index' };
 
-if (process.argv.includes('--restore')) restore();
+if (process.argv.includes('--restore')) restoreManifest(PACKAGE);
 else await build();
 
 async function build() {
-  // Left behind by a run that was killed.
-  if (existsSync(SAVED)) restore();
-  const source = readFileSync(MANIFEST, 'utf8');
-  const manifest = JSON.parse(source);
+  restoreManifest(PACKAGE);
+  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
   const entries = entriesOf(manifest);
   for (const folder of [DIST, TYPES]) rmSync(folder, { recursive: true, force: true });
   await bundle(entries, Object.keys(manifest.dependencies ?? {}));
@@ -37,12 +35,7 @@ async function build() {
     writeTypes(typed);
     rmSync(TYPES, { recursive: true });
   }
-  writeFileSync(SAVED, source);
-  writeFileSync(MANIFEST, `${JSON.stringify(packed(manifest), null, 2)}\n`);
-}
-
-function restore() {
-  renameSync(SAVED, MANIFEST);
+  changeManifest(PACKAGE, packed);
 }
 
 /** `./src/index.ts` as `index`. */

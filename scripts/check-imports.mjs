@@ -36,7 +36,13 @@ const MAY_IMPORT = {
     `${SERVER}domain/`,
     PROTOCOL,
   ],
-  [`${SERVER}store/postgres/`]: [...STORE, `${SERVER}store/shared/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/postgres/`]: [
+    ...STORE,
+    `${SERVER}store/shared/`,
+    `${SERVER}files/`,
+    `${SERVER}domain/`,
+    PROTOCOL,
+  ],
   [`${SERVER}store/copy/`]: [`${SERVER}store/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}certificate/`]: [`${SERVER}domain/`],
@@ -48,11 +54,17 @@ const MAY_IMPORT = {
   [`${SERVER}retention/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
-  [`${SERVER}connectors/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}connectors/`]: [`${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],
   // Use cases are handed what they need: no store, no vault, and neither of those that offer them.
   [`${SERVER}operator/`]: [`${SERVER}domain/`, PROTOCOL],
   // The API authenticates, and offers operators what the command line does.
-  [`${SERVER}http/`]: [`${SERVER}auth/`, `${SERVER}operator/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}http/`]: [
+    `${SERVER}auth/`,
+    `${SERVER}operator/`,
+    `${SERVER}files/`,
+    `${SERVER}domain/`,
+    PROTOCOL,
+  ],
   // app/ and the command line see every folder; nothing but main sees the command line.
   [SERVER]: [SERVER, PROTOCOL],
   [PROTOCOL_TEST]: [PROTOCOL],

@@ -15,6 +15,9 @@ export function productionGraph(lock) {
   return reach(lock, [...PRODUCTION, ...runtime.map((name) => pathOf(lock, '', name))]);
 }
 
+/** What is built into the server's modules. How much of each is really in them, the build decides. */
+export const serverGraph = (lock) => reach(lock, PRODUCTION);
+
 /**
  * What the built console holds: the packages that its sources import, and what those need. How much of each is
  * really in it, the build decides.
@@ -31,7 +34,7 @@ export function bundledNames(lock) {
   return names.filter((name) => !BUILDING.includes(name) && !isOfTypes(name));
 }
 
-/** All that is delivered: installed, or built into the console. */
+/** All that is delivered: built into the server or the console, and Node.js. */
 export function deliveredGraph(lock) {
   const graph = new Map(productionGraph(lock));
   for (const [path, needed] of bundledGraph(lock)) {

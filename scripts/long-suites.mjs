@@ -1,5 +1,6 @@
 // The suites of npm run test:long: what each is about, how long it takes on two cores, its flags, and what it gives to
 // vitest: one run, or several one after the other, each with an environment of its own.
+import { runsOnInstalled } from './installed-suite.mjs';
 import { anySeed } from './run.mjs';
 import { longTestFiles, packedTestFiles, WITHOUT_LONG } from './test-files.mjs';
 
@@ -80,9 +81,9 @@ export const SUITES = {
   },
   package: {
     about:
-      'the packages for controllers as they are packed, on several versions of Node.js and in a browser',
-    takes: '4 min',
-    runs: () => [{ args: packedTestFiles() }],
+      'the packages as they are packed, on several versions of Node.js and in a browser; then the tests that start processes, on the installed server',
+    takes: '25 min',
+    runs: () => [{ args: packedTestFiles() }, ...runsOnInstalled()],
   },
   crash: {
     about: 'kills processes under load, and looks for what was lost or done twice',

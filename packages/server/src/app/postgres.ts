@@ -7,6 +7,7 @@ import { createFailureThrottle, FAILURE_WINDOW_MS } from '../auth/throttle-failu
 import type { Config } from '../config/config.ts';
 import { createLateFailure } from '../domain/store/late-failure.ts';
 import type { NodeSelf } from '../domain/store/node-ports.ts';
+import { entryBeside } from '../files/own-files.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { readUndurable } from '../store/postgres/durability.ts';
@@ -96,7 +97,7 @@ async function serveFromPostgres(
       work: settings(),
     });
     return startWorkerThread({
-      entry: new URL('./worker.ts', import.meta.url),
+      entry: entryBeside(import.meta.url, 'worker'),
       options,
       // Other nodes may need this worker at any time: it waits for the queue, not for this node's requests.
       hasWork: async () => true,

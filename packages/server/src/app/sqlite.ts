@@ -3,6 +3,7 @@
 import { createFailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
+import { entryBeside } from '../files/own-files.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
 import { createCheckpointer } from '../store/sqlite/checkpointer.ts';
 import { refuseCopied } from '../store/sqlite/copied-mark.ts';
@@ -45,7 +46,7 @@ async function serveFromSqlite(
   const { databasePath, reader, clock } = store;
   const failures = createFewLines(log, MAX_FAILURE_LINES);
   const writer = await startWriterThread(
-    new URL('./writer.ts', import.meta.url),
+    entryBeside(import.meta.url, 'writer'),
     { databasePath, masterKeys: vaultKeys.masterKeys },
     (reason) => failures('error', { reason }, 'the store could not be written'),
   );
@@ -68,7 +69,7 @@ async function serveFromSqlite(
       work: settings(),
     });
     return startWorkerThread({
-      entry: new URL('./worker.ts', import.meta.url),
+      entry: entryBeside(import.meta.url, 'worker'),
       options,
       async hasWork() {
         const now = clock();

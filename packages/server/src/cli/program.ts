@@ -2,15 +2,14 @@
 // long time, so it does not load the other commands.
 import { Command, Help, type Option } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { asTyped } from '../domain/own-command.ts';
 import { addServeCommand } from './server/serve.ts';
 import { reportFailure } from './shared/failure.ts';
 
 const AFTER = `
 Settings come from flags, the environment and unwrite.config.yaml, in this order:
 "unwrite help settings" lists them, "unwrite config show" says what is in force. Exit codes: 0 done, 1 failed, 2 wrong
-usage, 78 wrong settings.
-
-"unwrite …" in help and messages is "npx unwrite …" in a clone, or where it is a dependency.`;
+usage, 78 wrong settings.`;
 
 const OWN_OPTIONS = 'Options:';
 
@@ -50,7 +49,10 @@ function createServeProgram(): Command {
     .showSuggestionAfterError()
     // Options after a command belong to that command: "receipt" and "receipt verify" share some.
     .enablePositionalOptions()
-    .configureOutput({ outputError: (text, write) => write(usageProblem(text)) })
+    .configureOutput({
+      outputError: (text, write) => write(asTyped(usageProblem(text))),
+      writeOut: (text) => process.stdout.write(asTyped(text)),
+    })
     .configureHelp({ groupItems: ownOptionsFirst })
     .exitOverride();
   addServeCommand(program);

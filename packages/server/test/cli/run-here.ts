@@ -1,10 +1,11 @@
 // A command in this process: a tenth of the time of a process of its own. Commands may run beside each other
 // and beside a server here: what belongs to a process stands in the context of the call.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { execFile } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { CommandResult } from '../helpers/servers/server-process.ts';
+import { BIN, type CommandResult, NODE } from '../helpers/servers/server-process.ts';
 
 interface Context {
   readonly env: NodeJS.ProcessEnv;
@@ -17,10 +18,25 @@ let running = 0;
 let home = process.cwd();
 
 export interface RunHereOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly cwd?: string | undefined;
   /** To read from standard input. */
-  readonly input?: string;
+  readonly input?: string | undefined;
+}
+
+/** An installed package is there as a process only. */
+function runInstalled(
+  args: readonly string[],
+  { env, cwd, input }: RunHereOptions,
+): Promise<CommandResult> {
+  const { promise, resolve } = Promise.withResolvers<CommandResult>();
+  const options = { env, cwd, maxBuffer: 256 * 1024 * 1024 };
+  const child = execFile(NODE, [BIN, ...args], options, (_, stdout, stderr) =>
+    resolve({ exitCode: child.exitCode, stdout, stderr }),
+  );
+  // A command that is refused has ended before it reads.
+  child.stdin?.on('error', () => undefined).end(input);
+  return promise;
 }
 
 /** Those that run beside each other have the same folder. */
@@ -28,6 +44,7 @@ export async function runHere(
   args: readonly string[],
   { env = process.env, cwd, input }: RunHereOptions = {},
 ): Promise<CommandResult> {
+  if (process.env.UNWRITE_TEST_BIN !== undefined) return runInstalled(args, { env, cwd, input });
   if (running === 0) home = process.cwd();
   if (cwd !== undefined) process.chdir(cwd);
   running++;

@@ -60,9 +60,12 @@ function problemsIn(page: string): string[] {
   );
 }
 
+/** Not scripts of ours. */
+const NPM_OWN = ['install', 'uninstall'];
+
 function missingOf(words: readonly string[]): string | undefined {
   const [program, script, name = ''] = words;
-  if (program === 'npm') {
+  if (program === 'npm' && !NPM_OWN.includes(script ?? '')) {
     const wanted = script === 'run' ? name : (script ?? '');
     if (!Object.hasOwn(scripts, wanted)) return `there is no script ${wanted}`;
   }

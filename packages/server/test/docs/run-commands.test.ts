@@ -8,7 +8,7 @@ import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useInstallation } from '../cli/use-installation.ts';
 import { getToken } from '../helpers/http/api.ts';
-import { BIN, environmentOf } from '../helpers/servers/server-process.ts';
+import { BIN, environmentOf, NODE } from '../helpers/servers/server-process.ts';
 import { type CommandBlock, commandBlocks, pages } from './command-blocks.ts';
 import { type ShellLine, shellLines, unwriteArgs } from './shell-words.ts';
 import { useSandbox } from './use-sandbox.ts';
@@ -42,7 +42,7 @@ async function runHere(lines: readonly ShellLine[], page: string): Promise<void>
 async function runInBash({ text }: CommandBlock): Promise<void> {
   const folder = sandbox.folder();
   const npx = join(folder, 'npx');
-  writeFileSync(npx, `#!/bin/bash\nshift; exec "${process.execPath}" "${BIN}" "$@"\n`);
+  writeFileSync(npx, `#!/bin/bash\nshift; exec "${NODE}" "${BIN}" "$@"\n`);
   chmodSync(npx, 0o755);
   const state = join(folder, 'variables.sh');
   const script = [

@@ -6,6 +6,7 @@ import {
   BIN,
   type CommandResult,
   environmentOf,
+  NODE,
   type ProcessOptions,
 } from './servers/server-process.ts';
 
@@ -14,7 +15,7 @@ export async function runBeside(
   options: Partial<ProcessOptions> & { readonly cwd?: string; readonly input?: string } = {},
 ): Promise<CommandResult> {
   const { dataDir = '/nonexistent', port = 8080 } = options;
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(NODE, [BIN, ...args], {
     env: environmentOf({ ...options, dataDir, port }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });

@@ -2,6 +2,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { OperatorRole } from '../../domain/operator/role.ts';
 import type { NewSession, OperatorStore } from '../../domain/operator/sign-in-ports.ts';
+import { asTyped } from '../../domain/own-command.ts';
 import { makeLinkCode, makeSessionId, makeSessionSecret, SECRET_FORM } from './secrets.ts';
 
 const LINK_LIFETIME_MS = 600_000;
@@ -11,7 +12,7 @@ export class LinkRefused extends Error {
   override readonly name = 'LinkRefused';
 }
 
-const NEW_LINK = 'make a new one on the machine of the server: npx unwrite console link';
+const NEW_LINK = asTyped('make a new one on the machine of the server: unwrite console link');
 
 const REFUSALS = {
   unknown: `This sign-in link is not known here; ${NEW_LINK}`,

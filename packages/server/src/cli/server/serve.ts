@@ -27,6 +27,7 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
   'cancellationWindow',
   'role',
   'sandbox',
+  'demo',
   'trustProxy',
   'managementPort',
   'logLevel',
@@ -121,7 +122,7 @@ async function offerSignIn(config: Config, { store }: Installation): Promise<voi
   );
   printLines(
     'The console: this link signs you in as admin, once and within ten minutes.',
-    'For another one: npx unwrite console link --role admin',
+    'For another one: unwrite console link --role admin',
     '',
     `  ${linkAddress(config, link.code)}`,
     '',

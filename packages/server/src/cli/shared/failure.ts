@@ -4,6 +4,7 @@ import { ProvisionProblem } from '../../auth/provision.ts';
 import { CertificateProblem } from '../../certificate/certificate-problem.ts';
 import { ConfigError, EXIT_CONFIG } from '../../config/config.ts';
 import { isToPutBack } from '../../domain/keys/missing-secret.ts';
+import { asTyped } from '../../domain/own-command.ts';
 import { StoreOfAnotherKind } from '../../domain/store/sandbox.ts';
 import { isOfPostgres, StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
@@ -45,10 +46,10 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   const { message, problems, exitCode } = describe(error);
   if (asJson) {
     const shape = { error: { message, ...(problems.length > 0 && { problems }) } };
-    process.stderr.write(`${visibleLines(JSON.stringify(shape))}\n`);
+    process.stderr.write(`${asTyped(visibleLines(JSON.stringify(shape)))}\n`);
   } else {
     const lines = problems.map((one) => `  - ${one.replaceAll('\n', '\n    ')}\n`).join('');
-    process.stderr.write(visibleLines(`unwrite: ${message}\n${lines}`));
+    process.stderr.write(asTyped(visibleLines(`unwrite: ${message}\n${lines}`)));
   }
   return exitCode;
 }

@@ -1,4 +1,5 @@
 // What commands print: a table or a few lines for people, JSON for scripts.
+import { asTyped } from '../../domain/own-command.ts';
 import { visibleLine, visibleLines } from '../../domain/visible-text.ts';
 import { relativeIso } from './relative-time.ts';
 import { renderTable } from './table.ts';
@@ -13,7 +14,7 @@ export function printJson(value: unknown): void {
 }
 
 export function printLines(...lines: string[]): void {
-  process.stdout.write(`${visibleLines(lines.join('\n'))}\n`);
+  process.stdout.write(`${asTyped(visibleLines(lines.join('\n')))}\n`);
 }
 
 export function printTable(
@@ -65,7 +66,7 @@ function fieldValue(value: string | number | null): string {
 
 /** Names from tokens and multi-line texts must neither break the table nor control the terminal. */
 function cell(value: string | number | null): string {
-  return value === null ? '-' : visibleLine(String(value));
+  return value === null ? '-' : asTyped(visibleLine(String(value)));
 }
 
 /** Written to standard error, so that piped output is not affected. */

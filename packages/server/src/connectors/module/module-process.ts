@@ -3,6 +3,7 @@
 import { Socket } from 'node:net';
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { entryBeside } from '../../files/own-files.ts';
 import { killGroup } from './kill-group.ts';
 import { loadModule } from './load-module.ts';
 import {
@@ -17,7 +18,7 @@ import { type ModuleAnswer, type ModuleCall, READY } from './module-messages.ts'
 import type { ModuleConnector } from './module-types.ts';
 import { receiveSubjects } from './send-subjects.ts';
 
-const watchdog = new Worker(new URL('./module-watchdog.ts', import.meta.url), {
+const watchdog = new Worker(entryBeside(import.meta.url, 'module-watchdog'), {
   workerData: Number(process.argv[2]),
 });
 watchdog.unref();

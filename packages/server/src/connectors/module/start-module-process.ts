@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { serialize } from 'node:v8';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
+import { entryBeside } from '../../files/own-files.ts';
 import { HAS_GROUPS, killGroup } from './kill-group.ts';
 import {
   CHANNEL_FD,
@@ -28,7 +29,7 @@ import {
   type SentSubject,
 } from './module-messages.ts';
 
-const PROCESS = fileURLToPath(new URL('./module-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(entryBeside(import.meta.url, 'module-process'));
 /**
  * Variables that a program needs to run; never those that may hold a secret of ours or of another target.
  */

@@ -3,12 +3,13 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../domain/target/target.ts';
+import { entryBeside } from '../../files/own-files.ts';
 import { type Connection, createConnectionPool } from '../sql/connection-pool.ts';
 import { type SqlDatabase, SqlFailure, type SqlResult } from '../sql/session.ts';
 import { toSqliteFailure } from './sqlite-failure.ts';
 import type { SqliteAnswer, SqliteMessage, SqliteQuery } from './sqlite-messages.ts';
 
-const PROCESS = fileURLToPath(new URL('./sqlite-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(entryBeside(import.meta.url, 'sqlite-process'));
 
 export function openSqlite(config: SqlTargetConfig): SqlDatabase {
   const { statementTimeout, lockTimeout, address } = config;

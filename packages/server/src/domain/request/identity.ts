@@ -46,6 +46,7 @@ export class Identity {
     return MASK;
   }
 
+  /** @internal Not in the types of `unwrite/module`, which need none of Node's. */
   [inspect.custom](): string {
     return MASK;
   }

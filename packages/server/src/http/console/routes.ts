@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { packageFile } from '../../files/own-files.ts';
 import { ApiError } from '../api-error.ts';
 import { type BuiltFiles, openBuiltFiles } from './built-files.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
+const FOLDER = fileURLToPath(packageFile('console/'));
 const NONCE = '{{nonce}}';
 /** An asset's name changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';

@@ -8,6 +8,7 @@ import type {
 } from '../../auth/operator/operator.ts';
 import { Forbidden, Unauthenticated } from '../../auth/principal.ts';
 import { includesRole } from '../../domain/operator/role.ts';
+import { asTyped } from '../../domain/own-command.ts';
 import { checkCsrf } from './csrf.ts';
 import { readCookie } from './session-cookie.ts';
 
@@ -57,7 +58,9 @@ export function createAuthenticateOperator(authentication: OperatorAuthenticatio
       return operator;
     }
     throw new Unauthenticated(
-      'The bearer token is not that of an operator client, or it was revoked; "npx unwrite operator client create" makes one',
+      asTyped(
+        'The bearer token is not that of an operator client, or it was revoked; "unwrite operator client create" makes one',
+      ),
     );
   }
 

@@ -61,8 +61,6 @@ function registerSignIn(v1: FastifyInstance, signIn: SignInContext & SessionsCon
 async function setUpScope(scope: FastifyInstance, deps: OperatorDeps): Promise<void> {
   scope.setErrorHandler(createOperatorErrorHandler(deps.errorLog, deps.isClosing));
   scope.setValidatorCompiler(operatorValidator);
-  // Response schemas only document: compiling a serialiser for each would cost start-up time.
-  scope.setSerializerCompiler(() => (value) => JSON.stringify(value));
   scope.decorateRequest('operator');
   scope.decorateRequest('operatorSession');
   scope.decorateRequest('stillSignedIn');

@@ -1,6 +1,7 @@
 // The three steps from an empty installation to the first erasure. Shown until all are done, and while the very
 // first request is open or was just completed.
 import type { ListedRequest } from '../../domain/operator/view-ports.ts';
+import { asTyped } from '../../domain/own-command.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 
@@ -23,13 +24,17 @@ export async function readFirstSteps(
       step: 'client',
       title: 'Make a client for a controller',
       done: withClient !== undefined,
-      how: `A controller is an organisation whose requests you take; its client has the credentials. At the command line: npx unwrite client create${flag} --controller acme`,
+      how: asTyped(
+        `A controller is an organisation whose requests you take; its client has the credentials. At the command line: unwrite client create${flag} --controller acme`,
+      ),
     },
     {
       step: 'target',
       title: 'Name a system that holds personal data',
       done: targets.length > 0,
-      how: 'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "npx unwrite target suggest" writes a draft from the database.',
+      how: asTyped(
+        'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
+      ),
     },
     {
       step: 'request',

@@ -2,6 +2,7 @@
 // the others wait for it. Migrations only make changes that nodes of the previous version can work with,
 // because those keep serving.
 
+import { packageFile } from '../../files/own-files.ts';
 import { quoteName } from '../dialect.ts';
 import {
   type AppliedMigration,
@@ -12,7 +13,7 @@ import {
 } from '../migrations.ts';
 import type { Database, Sql } from './database.ts';
 
-const FOLDER = new URL('../../../migrations/postgres/', import.meta.url);
+const FOLDER = packageFile('migrations/postgres/');
 
 /** A migration that waits for a busy table would block every later statement on it: fail and retry instead. */
 const LOCK_TIMEOUT = '5s';

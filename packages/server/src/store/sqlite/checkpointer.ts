@@ -3,6 +3,7 @@
 // one restarts the log. Neither waits for a reader: what could not be copied is copied the next time.
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { entryBeside } from '../../files/own-files.ts';
 
 export interface CheckpointOptions {
   readonly databasePath: string;
@@ -39,7 +40,7 @@ export function createCheckpointer(
   let isClosed = false;
 
   function start(): Worker {
-    const started = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
+    const started = new Worker(entryBeside(import.meta.url, 'checkpoint-thread'), {
       workerData: options,
     });
     started.unref();

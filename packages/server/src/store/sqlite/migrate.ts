@@ -1,5 +1,6 @@
 // Migrates the schema, each migration in its own transaction. Synchronous, because it is part of opening a store.
 import type { DatabaseSync } from 'node:sqlite';
+import { packageFile } from '../../files/own-files.ts';
 import {
   type AppliedMigration,
   type Migration,
@@ -10,7 +11,7 @@ import {
 } from '../migrations.ts';
 import { inTransaction } from './transaction.ts';
 
-const FOLDER = new URL('../../../migrations/sqlite/', import.meta.url);
+const FOLDER = packageFile('migrations/sqlite/');
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { printFields, printJson, printLines, printTable } from '../../../src/cli/shared/output.ts';
-import { BIN } from '../../helpers/servers/server-process.ts';
+import { BIN, NODE } from '../../helpers/servers/server-process.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -58,7 +58,7 @@ describe('what commands print', () => {
 
 describe('a command', () => {
   it('exits quietly when its output is no longer read', async () => {
-    const child = spawn(process.execPath, [BIN, 'config', 'schema'], {
+    const child = spawn(NODE, [BIN, 'config', 'schema'], {
       env: { PATH: process.env.PATH },
     });
     child.stdout.destroy();

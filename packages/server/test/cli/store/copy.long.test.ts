@@ -15,6 +15,7 @@ import {
   BIN,
   type CommandResult,
   environmentOf,
+  NODE,
   type ServerProcess,
   startServerProcess,
 } from '../../helpers/servers/server-process.ts';
@@ -177,7 +178,7 @@ describe.skipIf(!(await hasPostgres()))('unwrite store copy', { timeout: PATIENC
   /** As soon as so many tables have rows. Answers whether it was still running. */
   async function killWith(tables: number): Promise<boolean> {
     const env = environmentOf({ ...shop.options(), environment: { UNWRITE_STORE: target.url } });
-    const child = spawn(process.execPath, [BIN, 'store', 'copy'], { env, stdio: 'ignore' });
+    const child = spawn(NODE, [BIN, 'store', 'copy'], { env, stdio: 'ignore' });
     const exited = once(child, 'exit');
     const begun = 'SELECT count(*)::int AS n FROM unwrite.copied_tables WHERE rows > 0';
     while (child.exitCode === null) {

@@ -5,7 +5,11 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Credentials } from '../http/api.ts';
 
-export const BIN = fileURLToPath(new URL('../../../bin/unwrite.js', import.meta.url));
+/** Those of an installed package, where one is given (npm run test:long -- package). */
+export const NODE = process.env.UNWRITE_TEST_NODE ?? process.execPath;
+export const BIN =
+  process.env.UNWRITE_TEST_BIN ??
+  fileURLToPath(new URL('../../../bin/unwrite.js', import.meta.url));
 
 export interface TestServer {
   readonly url: string;
@@ -41,8 +45,8 @@ export async function startServerProcess(options: ProcessOptions): Promise<Serve
 
 /** On its way: it may not be ready yet, or never get so. */
 export function spawnServer(options: ProcessOptions): ServerProcess {
-  const line = [...(options.under ?? []), process.execPath, BIN, 'serve', ...(options.flags ?? [])];
-  const [command = process.execPath, ...args] = line;
+  const line = [...(options.under ?? []), NODE, BIN, 'serve', ...(options.flags ?? [])];
+  const [command = NODE, ...args] = line;
   const child = spawn(command, args, {
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,7 +72,11 @@ export function spawnServer(options: ProcessOptions): ServerProcess {
   };
 }
 
-async function untilReady({ url, child, output }: ServerProcess): Promise<void> {
+export async function untilReady({
+  url,
+  child,
+  output,
+}: Pick<ServerProcess, 'url' | 'child' | 'output'>): Promise<void> {
   // Nothing is promised about it, and a machine may be busy.
   const deadline = Date.now() + 180_000;
   while (Date.now() < deadline) {
@@ -107,7 +115,7 @@ export function runUnwrite(
   options: Partial<ProcessOptions> & { readonly cwd?: string } = {},
 ): CommandResult {
   const { dataDir = '/nonexistent', port = 8080 } = options;
-  const result = spawnSync(process.execPath, [BIN, ...args], {
+  const result = spawnSync(NODE, [BIN, ...args], {
     env: environmentOf({ ...options, dataDir, port }),
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { asTyped } from '../../../domain/own-command.ts';
 import type { SignInContext } from './context.ts';
 import { sendSignInPage } from './page.ts';
 import { safeReturnTo } from './return-to.ts';
 
-export const LINK_COMMAND = 'npx unwrite console link --role operator';
+export const LINK_COMMAND = asTyped('unwrite console link --role operator');
 
 /** Path that starts single sign-on, with the page to return to. */
 export function signOnPath({ sso }: Pick<SignInContext, 'sso'>, returnTo: string) {
