@@ -32,7 +32,7 @@ beforeAll(async () => {
     AUDIENCE: audience,
   };
   const npx = join(folder.path, 'npx');
-  writeFileSync(npx, `#!/bin/bash\nshift; exec ${process.execPath} ${MAIN} "$@"\n`);
+  writeFileSync(npx, `#!/bin/bash\nshift; exec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(npx, 0o755);
   writeFileSync(join(folder.path, 'people.csv'), 'E-Mail,Name\njane@example.com,Jane\n');
 });
