@@ -15,13 +15,19 @@ const below = (...names) => names.map((name) => `packages/server/test/${name}`);
  * take itself for the last one to use the store.
  */
 const ONLY_HERE = ['cli/shared/on-terminal', 'cli/request/erase-again'];
+/** Each command is a process of its own. */
+const PATIENT = ['--testTimeout=180000', '--hookTimeout=180000'];
 const RUNS = [
   [
+    ...PATIENT,
     ...WITHOUT_LONG,
     ...below('cli', 'config', 'crash', 'docs/run-commands', 'e2e', 'leaks.test', 'nodes'),
     ...ONLY_HERE.flatMap((name) => ['--exclude', `**/${name}.test.ts`]),
   ],
-  below('cli/server/demo-shop.long', 'cli/server/beside-a-server.long', 'crash/stop.long'),
+  [
+    ...PATIENT,
+    ...below('cli/server/demo-shop.long', 'cli/server/beside-a-server.long', 'crash/stop.long'),
+  ],
 ];
 
 export function runsOnInstalled() {

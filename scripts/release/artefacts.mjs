@@ -1,24 +1,34 @@
 // The files of a release, each made by a step. A step gets the folder and the version, writes files there, and says how
-// they are published. The image and the .deb are further steps.
+// they are published. The image is a further step.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeSbom } from '../make-sbom.mjs';
 import { PUBLISHED, pack } from '../pack.mjs';
 import { fail, ROOT } from '../run.mjs';
+import { buildDeb, canBuildDeb } from './build-deb.mjs';
 import { notesOf } from './notes.mjs';
 
 export const NOTES = 'release-notes.md';
 const CHECKSUMS = 'SHA256SUMS';
 
 /** In this order; the checksums are of all files that are there by then. */
-export const STEPS = [packTarballs, writeSbom, writeNotes, writeChecksums];
+export const STEPS = [packTarballs, packDeb, writeSbom, writeNotes, writeChecksums];
 
 function packTarballs({ folder }) {
   return PUBLISHED.map((name) => {
     const file = basename(pack(name, folder));
     return { file, publish: ['npm', 'publish', file, '--access', 'public'] };
   });
+}
+
+/** For the architecture of this machine. It is attached to the release by hand, as there is no repository of ours. */
+function packDeb({ folder, version, isDryRun }) {
+  if (canBuildDeb())
+    return [{ file: buildDeb({ folder, version, tarball: `unwrite-${version}.tgz` }) }];
+  if (!isDryRun) fail('the .deb needs dpkg-deb, on Linux on x64 or arm64', 1);
+  console.log('No .deb is made here: that needs dpkg-deb, on Linux on x64 or arm64.');
+  return [];
 }
 
 /** Of the server's package, and of what is built into it. */
