@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium())('the console of a sandbox', { timeout: 120_000 }
     const { page, troubles } = await openPage(context);
     await page.goto(linkAddress(config, code));
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await page.getByText('npx unwrite client create --sandbox --controller').waitFor();
+    await page.getByText('unwrite client create --sandbox --controller').waitFor();
     for (const path of ['/requests', '/settings']) {
       await page.goto(`${config.publicUrl}/console${path}`);
       await page.getByRole('region', { name: 'Sandbox' }).getByText('nothing is erased').waitFor();
