@@ -24,8 +24,9 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './scripts/test-reporter.mjs'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They end what hangs; a busy machine must not fail a test.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // What is polled comes from real servers and browsers; a second is short where three files share two cores.
     expect: { poll: { timeout: 15_000 } },
     // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.

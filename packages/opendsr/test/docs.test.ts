@@ -32,7 +32,7 @@ beforeAll(async () => {
     AUDIENCE: audience,
   };
   const npx = join(folder.path, 'npx');
-  writeFileSync(npx, `#!/bin/bash\nshift; exec ${process.execPath} ${MAIN} "$@"\n`);
+  writeFileSync(npx, `#!/bin/bash\nshift; exec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(npx, 0o755);
   writeFileSync(join(folder.path, 'people.csv'), 'E-Mail,Name\njane@example.com,Jane\n');
 });
@@ -129,7 +129,7 @@ describe('the commands of docs/controllers.md', () => {
     const script = (...lines: string[]) => ['set -euo pipefail', ...lines].join('\n');
     const [exports = ''] = /^(export .*\n)+/m.exec(many) ?? [];
     for (const lines of [[many], [receipts], [exports, conformance]]) {
-      const { status, stderr } = await run('bash', ['-c', script(...lines)], {
+      const { status, stderr } = await run('bash', ['--norc', '-c', script(...lines)], {
         TOKEN: token,
         ID: id,
       });

@@ -54,7 +54,7 @@ async function runInBash({ text }: CommandBlock): Promise<void> {
     `done > ${state}`,
   ].join('\n');
   // The server is in this process: it must be able to answer meanwhile.
-  const bash = spawn('bash', ['-c', script], {
+  const bash = spawn('bash', ['--norc', '-c', script], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {

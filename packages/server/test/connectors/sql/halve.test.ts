@@ -29,7 +29,9 @@ it('an identity that a hand-written statement answers as a name is no name of a 
   const identities = [new Identity('controller_customer_id', 'c-1')];
   const answer = (name: string) => ({ rows: [{ name, n: 1 }], columns: 2 });
   const counts = {};
-  expect(() => addCounts(counts, answer('c-1'), { identities }, 'verify')).toThrow('a name that');
-  addCounts(counts, answer('c-2'), { identities }, 'verify');
+  expect(() => addCounts(counts, answer('c-1'), { identities }, 'sql.verify')).toThrow(
+    'a name that',
+  );
+  addCounts(counts, answer('c-2'), { identities }, 'sql.verify');
   expect(counts).toEqual({ 'c-2': 1 });
 });
