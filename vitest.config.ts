@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is polled comes from real servers and browsers; a second is short where three files share two cores.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     // Real servers and databases on two cores: many tests wait for one, so a third file fits in between.
     maxWorkers: 3,
   },

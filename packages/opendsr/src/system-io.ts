@@ -9,7 +9,10 @@ export function systemIo(): Io {
   return {
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    // An account without a home, as in a container with any user id, needs one only to find a profile.
+    get home() {
+      return homedir();
+    },
     stdin: process.stdin,
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),

@@ -129,7 +129,7 @@ describe('the commands of docs/controllers.md', () => {
     const script = (...lines: string[]) => ['set -euo pipefail', ...lines].join('\n');
     const [exports = ''] = /^(export .*\n)+/m.exec(many) ?? [];
     for (const lines of [[many], [receipts], [exports, conformance]]) {
-      const { status, stderr } = await run('bash', ['-c', script(...lines)], {
+      const { status, stderr } = await run('bash', ['--norc', '-c', script(...lines)], {
         TOKEN: token,
         ID: id,
       });

@@ -49,6 +49,14 @@ for (const kind of await storesInMatrix('http/operator/links')) {
       expect(JSON.stringify(rows[0])).toContain('used');
     });
 
+    it('are valid for ten minutes', async () => {
+      await link('viewer', 'tim');
+      const [stored] = await inStore(
+        "SELECT expires_time - created_time AS lifetime FROM operator_links WHERE name = 'tim'",
+      );
+      expect(Number(stored?.lifetime)).toBe(600_000);
+    });
+
     it('are stored only as digests, and so are sessions', async () => {
       const browser = openBrowser(url);
       const address = await link();
