@@ -61,8 +61,8 @@ describe.skipIf(!(await hasPostgres()))('guesses at a secret, spread over two no
     const addressOf = (n: number) => `10.1.0.${Math.floor(n / 2) % addresses}`;
     const answers = await guess(10_000, addressOf);
     expect(Object.keys(answers)).toEqual(['401', '429']);
-    // Those that were on their way when the hundredth failed.
-    expect(answers[401]).toBeLessThan(MAX_PER_CLIENT + 2 * AT_ONCE);
+    // Those that were on their way when the hundredth failed, and those that a busy node has not heard of yet.
+    expect(answers[401]).toBeLessThan(5 * MAX_PER_CLIENT);
     const looked = await lookedAt();
     expect(looked).toBeGreaterThanOrEqual(answers[401] ?? 0);
     // Each node gives an address that it has not seen one look.
