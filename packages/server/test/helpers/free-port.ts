@@ -7,11 +7,17 @@ import { createServer } from 'node:net';
  * and the start of the server that it is for.
  */
 const [FIRST, LAST] = [20_000, 32_000];
+/** So does another worker of the run: each has ports of its own, and gives each to one test. */
+const WORKERS = 8;
+const OWN = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
+const given = new Set<number>();
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(FIRST, LAST);
-    if (await isFree(port)) return port;
+    const port = randomInt(FIRST / WORKERS, LAST / WORKERS) * WORKERS + OWN;
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 
