@@ -164,7 +164,7 @@ function runRelease() {
 function printHelp() {
   console.log(
     'npm run test:long [-- SUITE [flags]]\n\n' +
-      `Without a suite: ${WITHOUT_ARGUMENT.join(', ')}, in at most 20 minutes on two cores. The suites:\n`,
+      `Without a suite: ${WITHOUT_ARGUMENT.join(', ')}, some 30 minutes on two cores. The suites:\n`,
   );
   const named = {
     ...SUITES,
