@@ -197,6 +197,16 @@ CREATE TABLE daily_counts (
   PRIMARY KEY (day, what, whose)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE erasing_transactions (
+  transaction_id TEXT PRIMARY KEY,
+  target         TEXT NOT NULL,
+  name           TEXT,
+  recorded_time  INTEGER NOT NULL,
+  tables         TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX erasing_transactions_of_target ON erasing_transactions (target);
+
 CREATE TABLE identity_digests (
   digest     BLOB NOT NULL,
   request_no INTEGER NOT NULL REFERENCES requests,

@@ -9,6 +9,7 @@ import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { mysqlTransactions } from './mysql-transactions.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
 import { isPaddedOtherwise } from './stored-alike.ts';
@@ -119,6 +120,7 @@ export const mysqlDialect: SqlDialect = {
   asksBeforeAll: true,
   defer: null,
   deletesCircles: false,
+  transactions: mysqlTransactions,
   beforeCounting: null,
   // InnoDB does not report what its cascades did.
   changesSoFar: null,

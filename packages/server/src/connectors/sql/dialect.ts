@@ -6,6 +6,7 @@ import type { JsonPath } from '../../domain/target/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape, ForeignOperator, TableShape } from './catalogue.ts';
 import type { DraftSql, ForeignKeyRules, JsonRules, Spelling, Typing } from './dialect-rules.ts';
+import type { NamedTransactions } from './named-transactions.ts';
 import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
@@ -170,6 +171,7 @@ export interface SqlDialect {
    * Run before the changes are counted: triggers what would otherwise happen at the end of the transaction.
    */
   readonly beforeCounting: string | null;
+  readonly transactions: NamedTransactions;
   readonly typing: Typing;
   readonly spelling: Spelling;
   readonly json: JsonRules;

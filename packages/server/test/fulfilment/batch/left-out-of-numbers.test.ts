@@ -38,8 +38,8 @@ describeOnEach('what was erased beside rows that stay as unproven (%s)', (kind) 
         const dead = Promise.withResolvers<void>();
         const run = world.createRun(undefined, async (target) => {
           const connector = await connectorOf(target);
-          const erase: typeof connector.erase = async (orders) => {
-            await connector.erase(orders);
+          const erase: typeof connector.erase = async (orders, record) => {
+            await connector.erase(orders, record);
             dead.resolve();
             return new Promise(() => undefined);
           };
