@@ -7,11 +7,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../src/domain/request/request.ts';
-import {
-  type CheckLine,
-  type Connector,
-  TargetDown,
-} from '../../src/domain/target/connector.ts';
+import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
 import {
   SQL_CONNECTORS,
   type SqlTargetConfig,
