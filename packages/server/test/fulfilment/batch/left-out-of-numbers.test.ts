@@ -46,11 +46,13 @@ describeOnEach('what was erased beside rows that stay as unproven (%s)', (kind) 
           return target.name === 'shop' ? { ...connector, erase } : connector;
         });
         const target = lookups.configs.find(({ name }) => name === 'shop');
-        void run(await world.scene.lease('shop'), target);
-        await dead.promise;
+        const ended = run(await world.scene.lease('shop'), target);
+        // Where the database says that the first attempt has committed, the second has nothing to erase.
+        if ((await Promise.race([dead.promise, ended])) !== undefined) break;
         world.clock.now += 31_000;
       }
-      for (const name of ['shop', 'crm']) await lookups.run(name);
+      for (const name of ['shop', 'crm'])
+        if ((await lookups.task(request, name)).state !== 'erased') await lookups.run(name);
       expect(await lookups.statusOf(request)).toBe('completed');
       expect(await lookups.ids('orders')).toEqual([1, 4]);
       expect((await lookups.task(request, 'shop')).evidence).toMatchObject({
