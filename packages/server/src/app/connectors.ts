@@ -38,7 +38,9 @@ export async function prepareTarget(database: TargetDatabase, isRun: boolean): P
   const { openSqlDatabase, SQL_DIALECTS } = await import(
     '../connectors/sql/create-sql-connector.ts'
   );
-  const { prepareTransactions } = await import('../connectors/sql/prepare-transactions.ts');
+  const { prepareTransactions } = await import(
+    '../connectors/sql/transactions/prepare-transactions.ts'
+  );
   const opened = openSqlDatabase(withoutPlan(database));
   try {
     return await asTargetDown(() =>

@@ -1,4 +1,4 @@
-import { TRANSACTION_TABLE, transactionTable } from '../sql/transaction-table.ts';
+import { TRANSACTION_TABLE, transactionTable } from '../sql/transactions/transaction-table.ts';
 
 /** Another engine does not roll its rows back: they would say that every transaction has committed. */
 const IS_TRANSACTIONAL = `

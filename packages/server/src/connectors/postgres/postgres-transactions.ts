@@ -1,8 +1,8 @@
 // PostgreSQL remembers how its latest transactions ended: about the last 200 million, or more. Their numbers are used
 // again by a server that is restored from a backup or promoted, so a name also says on which timeline it was given.
 import type { TransactionEnd } from '../../domain/target/connector.ts';
-import type { NamedTransactions } from '../sql/named-transactions.ts';
 import { SqlFailure, type SqlSession } from '../sql/session.ts';
+import type { NamedTransactions } from '../sql/transactions/named-transactions.ts';
 
 const PLACE = `
   (SELECT system_identifier FROM pg_catalog.pg_control_system())::text

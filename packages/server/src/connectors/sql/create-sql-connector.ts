@@ -12,10 +12,10 @@ import { eraseRows } from './erase/erase-rows.ts';
 import { createOwnValues } from './erase/own-values.ts';
 import { resolveIdentities } from './find/lookups/resolve-identities.ts';
 import { previewRows } from './find/preview-rows.ts';
-import { createErasingTransactions } from './named-transactions.ts';
 import type { SqlDatabase } from './session.ts';
 import { createStatementsTarget } from './statements/statements-target.ts';
 import { createTablesTarget } from './tables-target.ts';
+import { createErasingTransactions } from './transactions/named-transactions.ts';
 import { settleRows } from './verify/settle-rows.ts';
 import { verifyRows } from './verify/verify-rows.ts';
 

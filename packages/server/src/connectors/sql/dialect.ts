@@ -6,11 +6,11 @@ import type { JsonPath } from '../../domain/target/json-path.ts';
 import type { NumberText } from './canonical-value.ts';
 import type { Catalogue, ColumnShape, ForeignOperator, TableShape } from './catalogue.ts';
 import type { DraftSql, ForeignKeyRules, JsonRules, Spelling, Typing } from './dialect-rules.ts';
-import type { NamedTransactions } from './named-transactions.ts';
 import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
+import type { NamedTransactions } from './transactions/named-transactions.ts';
 
 /** Records a value to be bound, and returns its placeholder. */
 export type Bind = (value: SqlValue) => string;

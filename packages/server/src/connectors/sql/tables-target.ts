@@ -7,10 +7,10 @@ import { checkStructure, tableNames } from './check/structure.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { OwnValues } from './erase/own-values.ts';
 import type { FindContext } from './find/find-context.ts';
-import type { ErasingTransactions } from './named-transactions.ts';
 import { makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import { changedMeanwhile, type SqlDatabase, type SqlSession } from './session.ts';
+import type { ErasingTransactions } from './transactions/named-transactions.ts';
 
 export interface PlanNow {
   readonly plan: Plan;

@@ -1,4 +1,4 @@
-import { TRANSACTION_TABLE, transactionTable } from '../sql/transaction-table.ts';
+import { TRANSACTION_TABLE, transactionTable } from '../sql/transactions/transaction-table.ts';
 
 export const sqliteTransactions = transactionTable(
   [

@@ -275,10 +275,7 @@ export interface Connector {
   settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
   /** `record` is awaited last in each transaction, if there are any; it throws if the transaction must not commit. */
   erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
-  /**
-   * How these transactions ended. A connector that has this function erases only in transactions that were recorded:
-   * without a record, nothing was changed.
-   */
+  /** How these transactions ended. Where it can be asked, nothing is changed without a record. */
   endOf?(names: readonly string[]): Promise<TransactionEnd[]>;
   /** Queries again in a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;

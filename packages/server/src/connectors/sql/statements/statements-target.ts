@@ -19,9 +19,9 @@ import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.
 import { refuseWithoutTenant } from '../find/tenants.ts';
 import { runHalving } from '../halve.ts';
 import { keepSettings } from '../keep-settings.ts';
-import type { ErasingTransactions } from '../named-transactions.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
+import type { ErasingTransactions } from '../transactions/named-transactions.ts';
 import { bindStatement, type Run, runsOf } from './bind-statement.ts';
 import { type ParsedStatement, parametersIn, parseStatement } from './parse-statement.ts';
 import { addCounts } from './read-counts.ts';

@@ -5,8 +5,8 @@ import type {
   RecordTransaction,
   Subject,
   TransactionEnd,
-} from '../../domain/target/connector.ts';
-import { type SqlDatabase, SqlFailure, type SqlSession } from './session.ts';
+} from '../../../domain/target/connector.ts';
+import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
 
 /** How a kind of database names its transactions. */
 export interface NamedTransactions {

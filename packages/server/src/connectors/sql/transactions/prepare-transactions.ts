@@ -1,7 +1,7 @@
 // unwrite target prepare: the table by which a database says how a transaction ended.
-import { TargetDown } from '../../domain/target/connector.ts';
+import { TargetDown } from '../../../domain/target/connector.ts';
+import { type SqlDatabase, SqlFailure } from '../session.ts';
 import type { NamedTransactions } from './named-transactions.ts';
-import { type SqlDatabase, SqlFailure } from './session.ts';
 
 export async function prepareTransactions(
   database: SqlDatabase,

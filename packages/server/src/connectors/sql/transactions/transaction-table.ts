@@ -2,10 +2,10 @@
 // inserts the same row: it waits until the other transaction has ended; a duplicate then means that it has
 // committed, and success that it never can. The row of the question is removed again, so that the answer stays the same.
 import { randomUUID } from 'node:crypto';
-import type { TransactionEnd } from '../../domain/target/connector.ts';
-import { DAY_MS } from '../../domain/time-units.ts';
+import type { TransactionEnd } from '../../../domain/target/connector.ts';
+import { DAY_MS } from '../../../domain/time-units.ts';
+import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
 import type { NamedTransactions } from './named-transactions.ts';
-import { type SqlDatabase, SqlFailure, type SqlSession } from './session.ts';
 
 export const TRANSACTION_TABLE = 'unwrite_transactions';
 
