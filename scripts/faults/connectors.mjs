@@ -71,6 +71,20 @@ export const FAULTS = [
     caughtBy: ['packages/server/test/misleading-schemas/triggers/triggers.test.ts'],
   },
   {
+    what: 'rows that foreign keys change unnoticed on MySQL and MariaDB pass',
+    file: 'packages/server/src/connectors/sql/erase/measure-changes.ts',
+    find: 'rows > known.changed + known.followed + (now.written - before.written);',
+    replace: 'false;',
+    caughtBy: ['packages/server/test/misleading-schemas/triggers/triggered-keys.test.ts:'],
+  },
+  {
+    what: 'a trigger that changes rows passes on MySQL and MariaDB',
+    file: 'packages/server/src/connectors/sql/erase/measure-changes.ts',
+    find: 'now.deleted - before.deleted > known.deleted ||',
+    replace: '',
+    caughtBy: ['packages/server/test/misleading-schemas/triggers/trigger-texts.test.ts:'],
+  },
+  {
     what: 'a server that does not count changes is believed',
     file: 'packages/server/src/connectors/sql/erase/guard-changes.ts',
     find: 'if (changed.length > 0 && !changed.some((table) => after.has(table)))',
