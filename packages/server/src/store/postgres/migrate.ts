@@ -20,8 +20,12 @@ const LOCK_TIMEOUT = '5s';
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
-export async function migrate(database: Database): Promise<string[]> {
-  const migrations = readMigrations();
+/** `upTo`: the last number, for a store as an earlier version made it. */
+export async function migrate(
+  database: Database,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const migrations = readMigrations().filter(({ number }) => number <= upTo);
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
     await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {

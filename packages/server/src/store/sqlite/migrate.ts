@@ -15,9 +15,16 @@ const FOLDER = packageFile('migrations/sqlite/');
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
-/** Safe when several processes start at once: each looks again inside its transaction. */
-export function migrate(database: DatabaseSync, now: number): string[] {
-  const migrations = readMigrations();
+/**
+ * Safe when several processes start at once: each looks again inside its transaction. `upTo`: the last number, for a store
+ * as an earlier version made it.
+ */
+export function migrate(
+  database: DatabaseSync,
+  now: number,
+  upTo = Number.POSITIVE_INFINITY,
+): string[] {
+  const migrations = readMigrations().filter(({ number }) => number <= upTo);
   database.exec(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number       INTEGER PRIMARY KEY,
