@@ -2,9 +2,6 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './synced.ts';
 
-/** Of a file that is being written: it is not taken for a whole one. */
-export const PART = '.part';
-
 export interface DurableStream {
   write(text: string): Promise<void>;
   /** Synced, then renamed into place: a crash leaves no file of that name, or a whole one. */
@@ -15,7 +12,7 @@ export interface DurableStream {
 
 /** Readable only by its owner. */
 export async function writeDurableStream(path: string): Promise<DurableStream> {
-  const temporary = `${path}.${process.pid}${PART}`;
+  const temporary = `${path}.${process.pid}.part`;
   const file = await open(temporary, 'w', 0o600);
   return {
     write: (text) => file.writeFile(text),

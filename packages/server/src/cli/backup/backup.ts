@@ -63,7 +63,7 @@ interface MadeFile {
 
 async function createTo(to: string, config: Config): Promise<MadeFile | undefined> {
   const { backedStoreOf, folderProblem, withSnapshot, writeBackupFile, writeSnapshot } =
-    await import('../../app/backups.ts');
+    await import('../../app/backup/make-backup.ts');
   const bar = createProgressBar();
   const folder = resolve(to);
   try {
@@ -164,7 +164,7 @@ function addRestore(backup: Command): void {
   withActor(withJson(withSettings(restore))).action(
     async (file: string, { json }: { json?: boolean }) => {
       const { config } = settingsOf(restore);
-      const { restoreBackup } = await import('../../app/restore-backup.ts');
+      const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
       const bar = createProgressBar();
       const report = (table: string, done: number) => bar.show(`restoring ${table}`, done, 0);
       const restored = await explainBackup(file, () =>

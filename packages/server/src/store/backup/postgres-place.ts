@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { filledTables } from '../copy/filled-tables.ts';
 import { quoteName } from '../dialect.ts';
-import { waitingMigrations } from '../migrations.ts';
 import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus, readMigrations } from '../postgres/migrate.ts';
 import { isRestoring, RESTORING } from '../postgres/unfinished-copy.ts';
 import type { BackedTable, BackupHeader, Row } from './backup-format.ts';
 import { columnsIn, numberedIn } from './postgres-snapshot.ts';
-import { type RestorePlace, requireColumns } from './restore-place.ts';
+import { knownMigrations, type RestorePlace, requireColumns } from './restore-place.ts';
 
 const ARRAYS = { number: 'bigint', text: 'text', bytes: 'bytea', other: 'text' } as const;
 /** What a backup does not have: what this schema is, and that it is being restored. */
@@ -43,12 +42,11 @@ export function postgresPlace(database: Database, clock: () => number): RestoreP
   return {
     kind: 'postgres',
     async begin(header) {
-      // Throws where this version does not know one of them.
-      waitingMigrations(readMigrations(), header.migrations);
+      const known = knownMigrations(readMigrations(), header.migrations);
       const { applied } = await migrationStatus(database);
       if (applied.length === 0) {
         await requireNoTables(database);
-        await migrate(database, header.migrations.at(-1)?.number);
+        await migrate(database, known);
       } else await requireEmpty(database, applied, header);
       await database.run(
         `INSERT INTO @store_copy (one, source_id, source_state, started_time)

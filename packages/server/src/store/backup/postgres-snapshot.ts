@@ -71,7 +71,7 @@ async function tablesIn(sql: Sql, schema: string): Promise<BackedTable[]> {
   );
 }
 
-export interface Numbered {
+interface Numbered {
   readonly table: string;
   /** Of the sequence, as PostgreSQL writes it. */
   readonly sequence: string;

@@ -1,4 +1,5 @@
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { type Migration, waitingMigrations } from '../migrations.ts';
 import type { Database } from '../sql.ts';
 import {
   type BackedTable,
@@ -7,6 +8,7 @@ import {
   type BackupManifest,
   type BackupPart,
   type Row,
+  type SchemaVersion,
   type StoreKind,
 } from './backup-format.ts';
 import type { ReportRows } from './write-backup.ts';
@@ -77,4 +79,13 @@ function requireSameKind(place: RestorePlace, { kind }: BackupHeader): void {
 export function requireColumns(table: BackedTable, own: readonly string[]): void {
   if (own.length > 0 && table.columns.every(({ name }) => own.includes(name))) return;
   throw new BackupDamaged(`its table ${JSON.stringify(table.name)} is not one of this version`);
+}
+
+/** Those of the version that made the backup. Throws where this version does not know one of them. */
+export function knownMigrations(
+  own: readonly Migration[],
+  backed: readonly SchemaVersion[],
+): Migration[] {
+  const newer = waitingMigrations(own, backed);
+  return own.filter((it) => !newer.includes(it));
 }

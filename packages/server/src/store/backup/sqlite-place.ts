@@ -4,14 +4,13 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { syncFolder } from '../../files/synced.ts';
-import { waitingMigrations } from '../migrations.ts';
 import { databaseOn } from '../sqlite/database.ts';
 import { migrate, readMigrations } from '../sqlite/migrate.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { databasePathIn, restoringPathIn } from '../sqlite/open-store.ts';
 import { takeServeLock } from '../sqlite/serve-lock.ts';
 import type { BackedTable, Row } from './backup-format.ts';
-import { type RestorePlace, requireColumns } from './restore-place.ts';
+import { knownMigrations, type RestorePlace, requireColumns } from './restore-place.ts';
 import { columnsOf } from './sqlite-snapshot.ts';
 
 export function sqlitePlace(dataDir: string, clock: () => number): RestorePlace {
@@ -51,12 +50,11 @@ export function sqlitePlace(dataDir: string, clock: () => number): RestorePlace 
     kind: 'sqlite',
     async begin({ migrations }) {
       requireEmpty(dataDir);
-      // Throws where this version does not know one of them.
-      waitingMigrations(readMigrations(), migrations);
+      const known = knownMigrations(readMigrations(), migrations);
       for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true });
       closeSync(openSync(path, 'wx', 0o600));
       connection = openDatabase(path, 'write');
-      migrate(connection, clock(), migrations.at(-1)?.number);
+      migrate(connection, clock(), known);
       // A crash leaves nothing that is used, so nothing needs to be synced before the end.
       connection.exec(
         'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; BEGIN',

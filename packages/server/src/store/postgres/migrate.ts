@@ -6,6 +6,7 @@ import { packageFile } from '../../files/own-files.ts';
 import { quoteName } from '../dialect.ts';
 import {
   type AppliedMigration,
+  type Migration,
   type MigrationStatus,
   readMigrationsIn,
   statusOf,
@@ -20,12 +21,10 @@ const LOCK_TIMEOUT = '5s';
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
-/** `upTo`: the last number, for a store as an earlier version made it. */
 export async function migrate(
   database: Database,
-  upTo = Number.POSITIVE_INFINITY,
+  migrations: readonly Migration[] = readMigrations(),
 ): Promise<string[]> {
-  const migrations = readMigrations().filter(({ number }) => number <= upTo);
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
     await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {
@@ -57,8 +56,11 @@ export async function migrate(
   });
 }
 
-export async function migrationStatus(database: Database): Promise<MigrationStatus> {
-  return statusOf(readMigrations(), await appliedIn(database));
+export async function migrationStatus(
+  database: Database,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<MigrationStatus> {
+  return statusOf(migrations, await appliedIn(database));
 }
 
 async function appliedIn(database: Database): Promise<AppliedMigration[]> {

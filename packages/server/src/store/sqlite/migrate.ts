@@ -15,16 +15,12 @@ const FOLDER = packageFile('migrations/sqlite/');
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
-/**
- * Safe when several processes start at once: each looks again inside its transaction. `upTo`: the last number, for a store
- * as an earlier version made it.
- */
+/** Safe when several processes start at once: each looks again inside its transaction. */
 export function migrate(
   database: DatabaseSync,
   now: number,
-  upTo = Number.POSITIVE_INFINITY,
+  migrations: readonly Migration[] = readMigrations(),
 ): string[] {
-  const migrations = readMigrations().filter(({ number }) => number <= upTo);
   database.exec(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number       INTEGER PRIMARY KEY,
@@ -38,8 +34,11 @@ export function migrate(
     .map(({ name }) => name);
 }
 
-export function migrationStatus(database: DatabaseSync): MigrationStatus {
-  return statusOf(readMigrations(), appliedRows(database));
+export function migrationStatus(
+  database: DatabaseSync,
+  migrations: readonly Migration[] = readMigrations(),
+): MigrationStatus {
+  return statusOf(migrations, appliedRows(database));
 }
 
 function apply(database: DatabaseSync, migration: Migration, now: number): boolean {

@@ -1,22 +1,19 @@
 // Makes, finds and removes backups of the store. Plain data in, because the chore is in another thread.
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config/config.ts';
-import { SQLITE } from '../config/store-kind.ts';
+import type { Config } from '../../config/config.ts';
+import { SQLITE } from '../../config/store-kind.ts';
+import { backupNameOf } from '../../domain/store/backup.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { writeDurableStream } from '../../files/durable-stream.ts';
+import type { BackupManifest } from '../../store/backup/backup-format.ts';
+import type { StoreSnapshot } from '../../store/backup/snapshot.ts';
 import {
-  type BackupName,
-  backupNameOf,
-  expiredBackups,
-  readBackupName,
-} from '../domain/store/backup.ts';
-import { NotPossible } from '../domain/task/operator-ports.ts';
-import { DAY_MS } from '../domain/time-units.ts';
-import { PART, writeDurableStream } from '../files/durable-stream.ts';
-import type { BackupManifest } from '../store/backup/backup-format.ts';
-import type { StoreSnapshot } from '../store/backup/snapshot.ts';
-import { type BackupOutput, type ReportRows, writeBackup } from '../store/backup/write-backup.ts';
-import type { DatabaseOptions } from '../store/postgres/database.ts';
-import { VERSION } from './version.ts';
+  type BackupOutput,
+  type ReportRows,
+  writeBackup,
+} from '../../store/backup/write-backup.ts';
+import type { DatabaseOptions } from '../../store/postgres/database.ts';
+import { VERSION } from '../version.ts';
 
 export type BackedStore =
   | { readonly databasePath: string }
@@ -30,10 +27,10 @@ export interface MadeBackup {
 
 export async function backedStoreOf(config: Config): Promise<BackedStore> {
   if (config.store !== SQLITE) {
-    const { databaseOptionsOf } = await import('./postgres.ts');
+    const { databaseOptionsOf } = await import('../postgres.ts');
     return { database: databaseOptionsOf(config) };
   }
-  const { databasePathIn } = await import('../store/sqlite/open-store.ts');
+  const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
   return { databasePath: databasePathIn(config.dataDir) };
 }
 
@@ -42,11 +39,11 @@ export async function withSnapshot<T>(
   work: (snapshot: StoreSnapshot) => Promise<T>,
 ): Promise<T> {
   if ('databasePath' in store) {
-    const { withSqliteSnapshot } = await import('../store/backup/sqlite-snapshot.ts');
+    const { withSqliteSnapshot } = await import('../../store/backup/sqlite-snapshot.ts');
     return withSqliteSnapshot(store.databasePath, work);
   }
-  const { withPostgresSnapshot } = await import('../store/backup/postgres-snapshot.ts');
-  const { openDatabase } = await import('../store/postgres/database.ts');
+  const { withPostgresSnapshot } = await import('../../store/backup/postgres-snapshot.ts');
+  const { openDatabase } = await import('../../store/postgres/database.ts');
   const database = openDatabase({ ...store.database, poolSize: 1, name: 'unwrite backup' });
   try {
     return await withPostgresSnapshot(database, work);
@@ -84,32 +81,6 @@ export async function writeBackupFile(
     await file.discard();
     throw error;
   }
-}
-
-/** Of this store; the oldest first. */
-export async function backupsIn(folder: string, storeId: string): Promise<BackupName[]> {
-  const found = (await readdir(folder)).flatMap((name) => readBackupName(name) ?? []);
-  return found.filter((it) => it.storeId === storeId).sort((a, b) => a.time - b.time);
-}
-
-/** Also removes what interrupted backups left. */
-export async function removeExpired(
-  folder: string,
-  storeId: string,
-  now: number,
-  keepMs: number,
-): Promise<void> {
-  const expired = expiredBackups(await backupsIn(folder, storeId), now, keepMs);
-  const left = (await readdir(folder)).filter((name) => isLeft(name, storeId, now));
-  for (const name of [...expired.map((it) => it.name), ...left]) {
-    await rm(join(folder, name), { force: true });
-  }
-}
-
-function isLeft(name: string, storeId: string, now: number): boolean {
-  const [, whole = ''] = new RegExp(`^(.*)\\.\\d+${RegExp.escape(PART)}$`).exec(name) ?? [];
-  const found = readBackupName(whole);
-  return found !== undefined && found.storeId === storeId && found.time < now - DAY_MS;
 }
 
 /** What to do about a folder that cannot be written to. */

@@ -1,22 +1,22 @@
 // Restores a backup into an empty place, and declares the restore there: nothing beside a new store could tell that it is
 // one, and a request that was cancelled since the backup is pending in it.
-import type { Config } from '../config/config.ts';
-import { SQLITE } from '../config/store-kind.ts';
-import type { BackupHeader } from '../store/backup/backup-format.ts';
-import { readBackup } from '../store/backup/read-backup.ts';
+import type { Config } from '../../config/config.ts';
+import { SQLITE } from '../../config/store-kind.ts';
+import type { BackupHeader } from '../../store/backup/backup-format.ts';
+import { readBackup } from '../../store/backup/read-backup.ts';
 import {
   type RestoredBackup,
   type RestorePlace,
   restoreInto,
-} from '../store/backup/restore-place.ts';
-import type { ReportRows } from '../store/backup/write-backup.ts';
-import { createOwnSecretStore } from '../store/shared/keys/own-secrets.ts';
-import { createRestoreStore } from '../store/shared/restores/restores.ts';
-import type { Database } from '../store/sql.ts';
-import { loadVaultKeys } from '../vault/load-keys.ts';
-import type { MasterKeyRing } from '../vault/master-key.ts';
-import { openRowKey } from '../vault/row-key.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
+} from '../../store/backup/restore-place.ts';
+import type { ReportRows } from '../../store/backup/write-backup.ts';
+import { createOwnSecretStore } from '../../store/shared/keys/own-secrets.ts';
+import { createRestoreStore } from '../../store/shared/restores/restores.ts';
+import type { Database } from '../../store/sql.ts';
+import { loadVaultKeys } from '../../vault/load-keys.ts';
+import type { MasterKeyRing } from '../../vault/master-key.ts';
+import { openRowKey } from '../../vault/row-key.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
 
 export async function restoreBackup(
   config: Config,
@@ -47,12 +47,12 @@ export async function restoreBackup(
 
 async function openPlace(config: Config): Promise<RestorePlace> {
   if (config.store === SQLITE) {
-    const { sqlitePlace } = await import('../store/backup/sqlite-place.ts');
+    const { sqlitePlace } = await import('../../store/backup/sqlite-place.ts');
     return sqlitePlace(config.dataDir, Date.now);
   }
-  const { postgresPlace } = await import('../store/backup/postgres-place.ts');
-  const { openDatabase } = await import('../store/postgres/database.ts');
-  const { databaseOptionsOf } = await import('./postgres.ts');
+  const { postgresPlace } = await import('../../store/backup/postgres-place.ts');
+  const { openDatabase } = await import('../../store/postgres/database.ts');
+  const { databaseOptionsOf } = await import('../postgres.ts');
   return postgresPlace(openDatabase(databaseOptionsOf(config)), Date.now);
 }
 
