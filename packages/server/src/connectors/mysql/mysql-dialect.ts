@@ -9,6 +9,7 @@ import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { readHandlers, readRowsModified } from './mysql-measure.ts';
 import { mysqlTransactions } from './mysql-transactions.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
@@ -122,8 +123,8 @@ export const mysqlDialect: SqlDialect = {
   deletesCircles: false,
   transactions: mysqlTransactions,
   beforeCounting: null,
-  // InnoDB does not report what its cascades did.
   changesSoFar: null,
+  measure: { rows: readRowsModified, statements: readHandlers },
   tablesThere: null,
   countWritten: null,
   async isStandby(session) {

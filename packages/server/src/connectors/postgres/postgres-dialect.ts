@@ -133,6 +133,7 @@ export const postgresDialect: SqlDialect = {
   deletesCircles: true,
   transactions: postgresTransactions,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
+  measure: null,
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   tablesThere: (session, tables) => readTables(session, tables, quoted),
   countWritten: (session, table) => countWritten(session, quoted(table)),

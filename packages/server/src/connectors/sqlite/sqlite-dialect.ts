@@ -129,6 +129,7 @@ export const sqliteDialect: SqlDialect = {
   deletesCircles: false,
   transactions: sqliteTransactions,
   beforeCounting: null,
+  measure: null,
   changesSoFar: readChanges,
   tablesThere: null,
   countWritten: null,

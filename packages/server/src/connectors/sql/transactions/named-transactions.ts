@@ -1,5 +1,5 @@
 // Transactions that erase have names, by which the database is asked later how they ended: a worker that dies
-// between its COMMIT and the answer leaves that question behind. See docs/adr/0034-named-transactions.md.
+// between its COMMIT and the answer leaves that question behind. See docs/adr/0035-named-transactions.md.
 import type {
   Erasure,
   RecordTransaction,
@@ -12,7 +12,7 @@ import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
 export interface NamedTransactions {
   /** Whether transactions can be named here now. The session only reads. */
   canName(session: SqlSession): Promise<boolean>;
-  /** To be called before anything else in the transaction. */
+  /** To be called before the name is recorded. */
   name(session: SqlSession, now: number): Promise<string>;
   /** Throws SqlFailure of the kind `lock` while the transaction is open. */
   ask(database: SqlDatabase, name: string, now: number): Promise<TransactionEnd>;
@@ -62,8 +62,9 @@ export function createErasingTransactions(
     async run(orders, work, record) {
       const isNamed = record !== undefined && (await canName());
       return database.transaction('write', async (session) => {
-        const name = isNamed ? await names.name(session, Date.now()) : null;
         const erasures = await work(session);
+        // Last, so that it is not among the changes that are counted.
+        const name = isNamed ? await names.name(session, Date.now()) : null;
         await record?.({
           name,
           erasures: orders.flatMap(({ taskNo }, place) => {

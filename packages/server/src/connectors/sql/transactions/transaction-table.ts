@@ -1,4 +1,4 @@
-// For databases that keep no record of their transactions: a row in a table of ours is the first write of each. Asking
+// For databases that keep no record of their transactions: each writes a row into a table of ours before it is recorded. Asking
 // inserts the same row: it waits until the other transaction has ended; a duplicate then means that it has
 // committed, and success that it never can. The row of the question is removed again, so that the answer stays the same.
 import { randomUUID } from 'node:crypto';
