@@ -1,5 +1,6 @@
 // unwrite target prepare: the table by which a database says how a transaction ended.
 import { TargetDown } from '../../../domain/target/connector.ts';
+import { TARGET_REFUSED } from '../../../domain/target/target-refused.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
 import type { NamedTransactions } from './named-transactions.ts';
 
@@ -28,7 +29,7 @@ export async function prepareTransactions(
   }
   if (await isReady()) return 'Made: this database says from now on how a transaction ended.\n';
   throw new TargetDown(
-    'not_prepared',
+    TARGET_REFUSED,
     'the table is there, and the account may not use it; have an administrator run the GRANT that the command prints without --run',
   );
 }
