@@ -47,14 +47,15 @@ const MAY_IMPORT = {
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}certificate/`]: [`${SERVER}domain/`],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],
-  [`${SERVER}alarms/`]: [`${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}outbound/`]: [`${SERVER}domain/`],
+  [`${SERVER}alarms/`]: [`${SERVER}outbound/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}audit/`]: [`${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}receipts/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}restore/`]: [`${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}retention/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
-  [`${SERVER}connectors/`]: [`${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}connectors/`]: [`${SERVER}files/`, `${SERVER}outbound/`, `${SERVER}domain/`, PROTOCOL],
   // Use cases are handed what they need: no store, no vault, and neither of those that offer them.
   [`${SERVER}operator/`]: [`${SERVER}domain/`, PROTOCOL],
   // The API authenticates, and offers operators what the command line does.

@@ -252,17 +252,17 @@ export const FAULTS = [
   },
   {
     what: 'addresses of carrier networks count as public',
-    file: 'packages/server/src/connectors/http/public-address.ts',
+    file: 'packages/server/src/outbound/public-address.ts',
     find: "  '100.64.0.0/10',\n",
     replace: '',
-    caughtBy: ['packages/server/test/connectors/http/public-address.test.ts:'],
+    caughtBy: ['packages/server/test/outbound/public-address.test.ts:'],
   },
   {
     what: 'an IPv4 address inside IPv6 is not recognised',
-    file: 'packages/server/src/connectors/http/public-address.ts',
+    file: 'packages/server/src/outbound/public-address.ts',
     find: 'if (!isWrapped) return address;',
     replace: 'return address;',
-    caughtBy: ['packages/server/test/connectors/http/public-address.test.ts:'],
+    caughtBy: ['packages/server/test/outbound/public-address.test.ts:'],
   },
   {
     what: 'a Location on another origin is followed',

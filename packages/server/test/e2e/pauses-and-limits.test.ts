@@ -81,7 +81,7 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   const { url, bodies } = await listenForAlarms();
   const managementPort = await freePort();
   await install(
-    `max_starts_per_day: ${MAX_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }`,
+    `max_starts_per_day: ${MAX_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }\nwebhooks: { allow_private: true }`,
   );
   await submitAll(SUBMITTED);
   await until(

@@ -1,24 +1,24 @@
-import { hostAndPort } from '../../domain/host-and-port.ts';
-import { TargetDown } from '../../domain/target/connector.ts';
+import { hostAndPort } from '../domain/host-and-port.ts';
+import { CallFailed } from './call-failed.ts';
 
 const CODE = /^[A-Z][A-Z0-9_]{1,60}$/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER|CRL/;
 
 /** A message in our own words: an error of the connection may quote what was sent or received. */
-export function connectionFailure(error: unknown, url: URL): TargetDown {
-  if (error instanceof TargetDown) return error;
+export function connectionFailure(error: unknown, url: URL): CallFailed {
+  if (error instanceof CallFailed) return error;
   const code = codeOf(error);
   const host = namedIn(url);
   if (CERTIFICATE.test(code))
-    return new TargetDown(
+    return new CallFailed(
       'certificate_refused',
       `${host} has a certificate that this machine does not trust (${code}); fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS`,
     );
   if (code.startsWith('HPE_'))
-    return new TargetDown('bad_answer', `${host} does not speak HTTP (${code})`);
-  return new TargetDown(
+    return new CallFailed('bad_answer', `${host} does not speak HTTP (${code})`);
+  return new CallFailed(
     'unreachable',
-    `${host} cannot be reached (${code || 'no reason given'}); check that it runs, and url of the target`,
+    `${host} cannot be reached (${code || 'no reason given'}); check that it runs, and the address`,
   );
 }
 
@@ -27,8 +27,8 @@ function namedIn(url: URL): string {
   return hostAndPort(url.origin, url.protocol === 'https:' ? 443 : 80) ?? url.host;
 }
 
-export function lateAnswer(url: URL): TargetDown {
-  return new TargetDown('timeout', `${namedIn(url)} did not answer within the target's timeout`);
+export function lateAnswer(url: URL): CallFailed {
+  return new CallFailed('timeout', `${namedIn(url)} did not answer in time`);
 }
 
 function codeOf(error: unknown): string {

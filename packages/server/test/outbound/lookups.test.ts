@@ -1,10 +1,10 @@
 // A name server that does not answer holds a thread of the process for each lookup, and nobody can take it back.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { oneAtATime } from '../../../src/connectors/http/reachable-addresses.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { startServerProcess } from '../../helpers/servers/server-process.ts';
-import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
+import { oneAtATime } from '../../src/outbound/reachable-addresses.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { startServerProcess } from '../helpers/servers/server-process.ts';
+import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
 
 const ADDRESSES = [{ address: '192.0.2.1', family: 4 }];
 

@@ -1,8 +1,7 @@
-// Resolves a target's name, and decides which of its addresses may be connected to.
+// Resolves the name in an address, and decides which of its addresses may be connected to.
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { TargetDown } from '../../domain/target/connector.ts';
-import type { HttpTargetConfig } from '../../domain/target/target.ts';
+import { CallFailed } from './call-failed.ts';
 import { isIn, isPublic, networks, plainAddress } from './public-address.ts';
 
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -12,8 +11,15 @@ export interface AddressRule {
   refusalOf(address: string): string | undefined;
 }
 
-export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): AddressRule {
-  const isPlain = new URL(url).protocol === 'http:';
+export interface Allowed {
+  /** True, or the addresses and networks that are allowed although they are not public. */
+  readonly allowPrivate: boolean | readonly string[];
+  /** The name of that setting, for messages. */
+  readonly setting: string;
+}
+
+export function createAddressRule(url: URL, { allowPrivate, setting }: Allowed): AddressRule {
+  const isPlain = url.protocol === 'http:';
   const allowed = Array.isArray(allowPrivate) ? networks(allowPrivate) : undefined;
   const isAllowed = (address: string) =>
     allowed === undefined ? allowPrivate === true : isIn(allowed, address);
@@ -23,9 +29,9 @@ export function createAddressRule({ url, allowPrivate }: HttpTargetConfig): Addr
       const address = plainAddress(text);
       if (isIP(address) !== 0 && isAllowed(address)) return undefined;
       if (isIP(address) === 0 || !isPublic(address))
-        return 'it is not a public address; if that is intended, list it under allow_private of the target';
+        return `it is not a public address; if that is intended, list it under ${setting}`;
       if (isPlain)
-        return 'plain http would send identities in clear; use https, or list the address under allow_private of the target';
+        return `plain http would send everything in clear; use https, or list the address under ${setting}`;
       return undefined;
     },
   };
@@ -69,12 +75,12 @@ export async function reachableAddresses(
   const reachable = found.filter(({ address }) => rule.refusalOf(address) === undefined);
   if (reachable.length > 0) return reachable;
   const [first] = found;
-  if (first === undefined) throw new TargetDown('unreachable', `${host} has no address`);
+  if (first === undefined) throw new CallFailed('unreachable', `${host} has no address`);
   throw addressBlocked(host, first.address, rule.refusalOf(first.address) ?? '');
 }
 
-export function addressBlocked(host: string, address: string, why: string): TargetDown {
-  return new TargetDown('address_blocked', `${host} resolves to ${address}: ${why}`);
+export function addressBlocked(host: string, address: string, why: string): CallFailed {
+  return new CallFailed('address_blocked', `${host} resolves to ${address}: ${why}`);
 }
 
 /** A DNS lookup cannot be cancelled; on abort its result is ignored. */

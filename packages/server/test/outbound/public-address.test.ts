@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublic, networks, plainAddress } from '../../../src/connectors/http/public-address.ts';
+import { isPublic, networks, plainAddress } from '../../src/outbound/public-address.ts';
 
 const isReachable = (text: string) => isPublic(plainAddress(text));
 

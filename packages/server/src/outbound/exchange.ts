@@ -1,7 +1,7 @@
 // One request and its answer: no redirects, no connection reuse, limited in time and size.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { TargetDown } from '../../domain/target/connector.ts';
+import { CallFailed } from './call-failed.ts';
 import { connectionFailure } from './connection-failure.ts';
 import {
   type AddressRule,
@@ -9,17 +9,17 @@ import {
   type Lookup,
   reachableAddresses,
 } from './reachable-addresses.ts';
-import { refusalOf } from './status-refusal.ts';
 
 /** Interim responses (1xx). No server needs more. */
 const MAX_INTERIM_ANSWERS = 10;
-export const MAX_ANSWER_BYTES = 1_048_576;
 
 export interface Exchange {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** Reads the body of a 200. Without it no body is read: an answer may be of any size. */
+  readonly read?: (response: IncomingMessage, host: string) => Promise<Uint8Array>;
   /** Aborts connecting, headers and body alike. */
   readonly signal: AbortSignal;
 }
@@ -27,12 +27,12 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Read only for a 200: nothing else that a target sends is used. */
+  /** Empty for any status but 200: nothing else that is sent is used. */
   readonly body: Uint8Array;
 }
 
 export async function exchange(
-  { method, url, headers, body, signal }: Exchange,
+  { method, url, headers, body, read, signal }: Exchange,
   rule: AddressRule,
   lookup: Lookup,
 ): Promise<Answer> {
@@ -61,11 +61,11 @@ export async function exchange(
       call.on('error', reject);
       call.once('upgrade', (_, socket) => {
         socket.destroy();
-        reject(refusalOf(101, url.host));
+        reject(new CallFailed('http_101', `${url.host} answered 101 to a ${method}`));
       });
       call.on('information', () => {
         if (++interim > MAX_INTERIM_ANSWERS)
-          call.destroy(new TargetDown('bad_answer', `${url.host} sends 1xx responses without end`));
+          call.destroy(new CallFailed('bad_answer', `${url.host} sends 1xx responses without end`));
       });
       // Covers every other way in which it may end: the caller must not wait forever.
       call.once('close', () => reject(new Error('closed')));
@@ -81,35 +81,12 @@ export async function exchange(
     });
     const status = response.statusCode ?? 0;
     try {
-      const read = status === 200 ? await readBody(response, url.host) : new Uint8Array();
-      return { status, headers: response.headers, body: read };
+      const bytes = status === 200 ? await read?.(response, url.host) : undefined;
+      return { status, headers: response.headers, body: bytes ?? new Uint8Array() };
     } finally {
       response.destroy();
     }
   } catch (error) {
     throw connectionFailure(error, url);
   }
-}
-
-async function readBody(response: IncomingMessage, host: string): Promise<Uint8Array> {
-  if (response.headers['content-encoding'] !== undefined)
-    throw new TargetDown(
-      'bad_answer',
-      `${host} sent its answer with a Content-Encoding; send it without one`,
-    );
-  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
-    throw new TargetDown('bad_answer', `${host} answered 200 without application/json`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES)
-      throw new TargetDown(
-        'answer_too_large',
-        `${host} answered with more than ${MAX_ANSWER_BYTES} bytes; answer only what is documented`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
