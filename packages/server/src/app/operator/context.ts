@@ -1,6 +1,7 @@
 // Builds what the routes of the operator API work with. Heavy modules are loaded on first use.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { testOf } from '../../alarms/send-alarm.ts';
 import { makeSigningKey } from '../../auth/signing-keys.ts';
 import type { Config, LoadedConfig } from '../../config/config.ts';
 import { showSettings } from '../../config/show.ts';
@@ -11,6 +12,7 @@ import type { OperatorContext } from '../../http/operator/context.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
+import { alarmReceivers } from '../alarms.ts';
 import type { Installation } from '../installation.ts';
 import { openProof, type Proof } from '../proof.ts';
 import { VERSION } from '../version.ts';
@@ -62,7 +64,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       const { createCommandWatch } = await import('../restored-store.ts');
       return (await createCommandWatch(store, vaultKeys.ring, config)).lookClosely();
     },
-    testAlarm: testAlarmOf(config),
+    testAlarm: testOf(alarmReceivers(config)),
     shownSettings: () => ({
       file: given.file ?? null,
       settings: showSettings({ ...given, config, warnings: [] }),
@@ -183,19 +185,6 @@ function auditOf(
         }
       });
     },
-  };
-}
-
-function testAlarmOf({
-  alarmsWebhook: url,
-  alarmsWebhookSecret: secret,
-}: Config): OperatorContext['testAlarm'] {
-  if (url === undefined) return undefined;
-  return async () => {
-    const { postAlarm } = await import('../../alarms/webhook.ts');
-    const { testMessage } = await import('../../alarms/alarm-message.ts');
-    const now = Date.now();
-    return postAlarm({ url, secret }, testMessage(now), now);
   };
 }
 
