@@ -9,13 +9,13 @@ const REMEDIES = {
   MariaDB:
     'install mariadb-server (on Debian mariadb-server-core and mariadb-client-core are enough), or name a server in UNWRITE_TEST_MYSQL_URL',
   PgBouncer: 'install pgbouncer, or name the program in UNWRITE_TEST_PGBOUNCER',
+  promtool: 'install prometheus',
   Chromium: 'install chromium or Chrome, or name the program in UNWRITE_TEST_CHROMIUM',
   buildah: 'install buildah, mmdebstrap and bubblewrap, and be root',
   caddy: IN_THE_SUITE,
   cosign: IN_THE_SUITE,
   'docker-compose': IN_THE_SUITE,
   kustomize: IN_THE_SUITE,
-  promtool: IN_THE_SUITE,
   systemd: 'install systemd, for systemd-analyze',
 };
 export type Part = keyof typeof REMEDIES;
