@@ -19,6 +19,7 @@ import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
+import { backedStoreOf } from './backup/make-backup.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
 import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
@@ -98,7 +99,12 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
-  const chores = choreSettings(config, vaultKeys.file, intervals.conditions);
+  const chores = choreSettings(
+    config,
+    vaultKeys.file,
+    intervals.conditions,
+    await backedStoreOf(config),
+  );
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });

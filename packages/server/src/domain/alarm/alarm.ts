@@ -13,6 +13,7 @@ const SEVERITY = {
   worker_failing: 0,
   row_refused: 0,
   unreadable: 0,
+  backup_failed: 1,
   store_went_back: 0,
   clock_ahead: 0,
   audit_tampered: 0,
