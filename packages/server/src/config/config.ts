@@ -1,7 +1,9 @@
 // Applies defaults, and derives settings from each other. All other code uses only the result.
+
 import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
+import { alarmProblems } from './alarm-settings.ts';
 import { backupProblems } from './backup-settings.ts';
 import { looseFiles } from './loose-files.ts';
 import {
@@ -34,6 +36,9 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly backupKeep: number;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
+  readonly alarmsMailServer: string | undefined;
+  readonly alarmsMailFrom: string | undefined;
+  readonly alarmsMailTo: readonly string[] | undefined;
   readonly auditWitnessWebhook: string | undefined;
   readonly auditWitnessFile: string | undefined;
   readonly tlsCertificate: string | undefined;
@@ -105,6 +110,7 @@ export function loadConfig(
     );
   }
   problems.push(
+    ...alarmProblems(given.values),
     ...operatorProblems(given.values),
     ...backupProblems(given.values, withDefaults(given.values)),
   );
@@ -146,6 +152,9 @@ function decide({ values }: GivenConfig, directory: string): Config {
     backupKeep: values.backupKeep ?? defaulted.retentionBackups,
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
+    alarmsMailServer: values.alarmsMailServer,
+    alarmsMailFrom: values.alarmsMailFrom,
+    alarmsMailTo: values.alarmsMailTo,
     auditWitnessWebhook: values.auditWitnessWebhook,
     auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),

@@ -50,8 +50,8 @@ export function workSettings(
       keys: { retentionBackupsMs: 35 * DAY, masterKeyFile: null },
       backup: undefined,
       alarms: {
-        limits: { maxStartsPerDay, notFoundPercent: 20 },
-        receiver: undefined,
+        limits: { maxStartsPerDay, notFoundPercent: 20, summaryAt: null },
+        receivers: { webhook: undefined, mail: undefined, console: 'http://localhost:8080' },
         conditionsMs: 10_000,
       },
     },
