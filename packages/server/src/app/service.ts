@@ -19,7 +19,7 @@ import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
-import { backedStoreOf } from './backup/make-backup.ts';
+import { backedStoreOf } from './backup/backed-store.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
 import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';

@@ -1,7 +1,6 @@
 // The backups that a server makes by itself.
 import { duration, orOff, text } from './kinds.ts';
 import { setting } from './setting.ts';
-import type { DefaultedSettings, GivenSettings } from './settings.ts';
 
 export const BACKUP_SETTINGS = {
   backupEvery: setting(
@@ -19,9 +18,15 @@ export const BACKUP_SETTINGS = {
   ),
 } as const;
 
+interface GivenBackups {
+  readonly backupEvery?: number | null;
+  readonly backupFolder?: string;
+  readonly backupKeep?: number;
+}
+
 export function backupProblems(
-  { backupEvery, backupFolder, backupKeep }: GivenSettings,
-  { retentionBackups }: Pick<DefaultedSettings, 'retentionBackups'>,
+  { backupEvery, backupFolder, backupKeep }: GivenBackups,
+  { retentionBackups }: { readonly retentionBackups: number },
 ): string[] {
   const problems: string[] = [];
   if (backupEvery && backupFolder === undefined) {

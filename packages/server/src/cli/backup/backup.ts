@@ -62,8 +62,10 @@ interface MadeFile {
 }
 
 async function createTo(to: string, config: Config): Promise<MadeFile | undefined> {
-  const { backedStoreOf, folderProblem, withSnapshot, writeBackupFile, writeSnapshot } =
-    await import('../../app/backup/make-backup.ts');
+  const { folderProblem, withSnapshot, writeBackupFile, writeSnapshot } = await import(
+    '../../app/backup/make-backup.ts'
+  );
+  const { backedStoreOf } = await import('../../app/backup/backed-store.ts');
   const bar = createProgressBar();
   const folder = resolve(to);
   try {
