@@ -1,4 +1,4 @@
-// Durations and sizes, counted in buckets since the start of the process. Observing costs a tenth of a microsecond.
+// Durations and sizes, counted in buckets since the start of the process.
 import type { HistogramName, Observation, Observe } from '../domain/observation.ts';
 import type { Metric, Sample } from './exposition.ts';
 
