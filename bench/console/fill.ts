@@ -100,7 +100,7 @@ const EVIDENCE = JSON.stringify({
   finished_time: '2026-01-01T00:00:01.000Z',
 });
 const RECEIPT = JSON.stringify({
-  version: 2,
+  version: 1,
   targets: [EVIDENCE, EVIDENCE],
   signature: 's'.repeat(88),
 });
