@@ -95,7 +95,8 @@ export function describeEvidence(use: () => RecordsInUse): void {
     await issue.documentsOf(request, NOON);
     await under.update('receipts', { receipt_no: 1 }, { document: '{}' });
     const taskNo = await records.task(request.requestNo);
-    await audit(request, 'task.erased', { task: taskNo, evidence: sha256(EVIDENCE) });
+    const detail = { target: 'shop', task: taskNo, evidence: sha256(EVIDENCE) };
+    await audit(request, 'task.erased', detail);
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: null });
     await expect(issue.documentsOf(request, NOON)).rejects.toThrow(
       'receipt 1 in the store is not the one that was signed',
@@ -183,7 +184,7 @@ export function describeEvidence(use: () => RecordsInUse): void {
 
   it('is not signed if the log has no start or no completion', async () => {
     const request = await use().records.completed({ plan_id: PLAN_ID });
-    await audit(request, 'task.erased', { task: 1, evidence: sha256(EVIDENCE) });
+    await audit(request, 'task.erased', { target: 'shop', task: 1, evidence: sha256(EVIDENCE) });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was started');
     await audit(request, 'request.started', { plan: PLAN_ID, targets: ['shop'] });
     await expect(issuer().documentsOf(request, NOON)).rejects.toThrow('was completed');

@@ -117,7 +117,8 @@ export function describeSetAside(use: () => RecordsInUse): void {
       await seal();
       const bytes = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
       const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
-      const forged = { ...numbers, ...bytes, ...signed, first_audit_no: 3, time: NOON };
+      const covers = { first_audit_no: 3, tree_first: 1, time: NOON };
+      const forged = { ...numbers, ...bytes, ...signed, ...covers };
       await under.insert('audit_heads', forged);
       expect((await node.restores.state()).headNo).toBeLessThanOrEqual(7_000_000);
       await write(2);
