@@ -8,6 +8,7 @@ const REMEDIES = {
   MariaDB:
     'install mariadb-server (on Debian mariadb-server-core and mariadb-client-core are enough), or name a server in UNWRITE_TEST_MYSQL_URL',
   PgBouncer: 'install pgbouncer, or name the program in UNWRITE_TEST_PGBOUNCER',
+  promtool: 'install prometheus',
   Chromium: 'install chromium or Chrome, or name the program in UNWRITE_TEST_CHROMIUM',
 };
 export type Part = keyof typeof REMEDIES;

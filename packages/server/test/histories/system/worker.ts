@@ -122,6 +122,7 @@ export async function openWorker(parts: WorkerParts) {
 
   let queueParts: QueueParts | undefined;
   await createWork({
+    observe: () => undefined,
     store: { ...workStore, fulfilment: wrapped },
     settings,
     clock,
