@@ -20,6 +20,7 @@ import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
+import { storeOf } from './backup/backed-store.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
 import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
@@ -103,7 +104,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
-  const chores = choreSettings(config, vaultKeys.file, intervals.conditions);
+  const chores = choreSettings(config, vaultKeys.file, intervals.conditions, await storeOf(config));
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
