@@ -100,7 +100,7 @@ export const createRules: readonly Rule[] = [
     name: 'create.received_now',
     contract: ['SHOULD', '2.3'],
     opendsr: ['SHOULD', '7.3'],
-    rule: 'has in received_time when it received the request, in the right time zone',
+    rule: 'has in received_time when it received the request, with the time zone',
     async run(kit) {
       const from = kit.now();
       const created = await kit.create();
