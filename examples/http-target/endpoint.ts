@@ -1,9 +1,9 @@
 // An endpoint for an http target, complete and small: customers in memory, calls signed with `hmac`.
 // docs/targets-http.md says what each part is for. Put TLS in front of it, and run it with
 //
-//   UNWRITE_SECRET=… node endpoint.ts
+//   UNWRITE_SECRET=whsec_… node endpoint.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 export interface Customer {
@@ -23,7 +23,7 @@ const OLDEST_SECONDS = 300;
 export function createEndpoint(secret: string, customers: Set<Customer>): Server {
   return createServer(async (request, response) => {
     const body = await text(request);
-    if (!isSigned(String(request.headers['x-unwrite-signature']), body, secret)) {
+    if (!isSigned(request.headers, body, secret)) {
       response.writeHead(401).end();
       return;
     }
@@ -65,12 +65,17 @@ function foldAscii(value: string): string {
   return value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-function isSigned(header: string, body: string, secret: string): boolean {
-  const [, time, given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+/** As the Standard Webhooks specification has it. Its libraries do the same. */
+function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
+  const id = String(headers['webhook-id']);
+  const time = String(headers['webhook-timestamp']);
+  const given = Buffer.from(String(headers['webhook-signature']));
   // Signed, but long ago: somebody may have recorded it.
-  if (Math.abs(Date.now() / 1000 - Number(time)) > OLDEST_SECONDS) return false;
-  const right = createHmac('sha256', secret).update(`${time}.${body}`).digest();
-  return given.length === 64 && timingSafeEqual(Buffer.from(given, 'hex'), right);
+  if (!(Math.abs(Date.now() / 1000 - Number(time)) <= OLDEST_SECONDS)) return false;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
+  const right = Buffer.from(`v1,${mac}`);
+  return given.length === right.length && timingSafeEqual(given, right);
 }
 
 if (import.meta.main) {

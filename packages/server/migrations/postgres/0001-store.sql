@@ -1,12 +1,13 @@
 -- The whole store. `@name` stands for a table of ours in the schema that the settings name.
 -- Times are milliseconds since 1970, UTC. Names and ids compare by their bytes.
 -- No foreign keys where every create or every task would pay for the check: the tests look for orphans.
-
 CREATE TABLE @controllers (
   controller_id    text COLLATE "C" PRIMARY KEY,
   name             text,
   sso_organisation text COLLATE "C" UNIQUE,
-  created_time     bigint NOT NULL
+  created_time     bigint NOT NULL,
+  -- Over what the row says: what lets somebody act for us is authenticated.
+  mac              bytea
 );
 
 CREATE TABLE @clients (
@@ -14,7 +15,8 @@ CREATE TABLE @clients (
   controller_id text COLLATE "C" NOT NULL REFERENCES @controllers,
   name          text,
   created_time  bigint NOT NULL,
-  revoked_time  bigint
+  revoked_time  bigint,
+  mac           bytea
 );
 
 CREATE INDEX clients_of_controller ON @clients (controller_id);
@@ -24,7 +26,8 @@ CREATE TABLE @client_secrets (
   client_id    text COLLATE "C" NOT NULL REFERENCES @clients,
   digest       bytea NOT NULL,
   created_time bigint NOT NULL,
-  revoked_time bigint
+  revoked_time bigint,
+  mac          bytea
 );
 
 CREATE INDEX secrets_of_client ON @client_secrets (client_id);
@@ -47,7 +50,10 @@ CREATE TABLE @master_keys (
   adopted_time     bigint,
   destroyed_time   bigint,
   -- When that failed last.
-  undestroyed_time bigint
+  undestroyed_time bigint,
+  -- The order in which master keys were made and taken up, whatever the clock said.
+  made_no          bigint NOT NULL DEFAULT 0,
+  generation       bigint
 );
 
 -- Keys of our own that outlive the master key that seals them.
@@ -79,7 +85,8 @@ CREATE TABLE @requests (
   receipted_time     bigint,
   -- While a run that was asked for after the completion is under way: nothing of it is forgotten before.
   again_asked_time   bigint,
-  shredded_time      bigint
+  shredded_time      bigint,
+  created_mac        bytea
 );
 
 CREATE UNIQUE INDEX requests_by_id ON @requests (request_uuid, controller_id);
@@ -102,6 +109,7 @@ CREATE INDEX requests_to_archive ON @requests (coalesce(completed_time, cancelle
     AND (status = 'cancelled'
       OR status = 'completed' AND receipted_time IS NOT NULL
         AND (shredded_time IS NOT NULL OR identity_count = 0));
+CREATE INDEX requests_cancelled ON @requests (cancelled_time) WHERE status = 'cancelled';
 
 -- Old final requests, out of the way of those that are still worked on: what creates write stays as
 -- small as what is open. A request is in one of the two, and moves in this direction only; whoever looks
@@ -111,6 +119,7 @@ ALTER TABLE @archived_requests ADD PRIMARY KEY (request_no);
 CREATE UNIQUE INDEX archived_requests_by_id ON @archived_requests (request_uuid, controller_id);
 CREATE INDEX archived_requests_final
   ON @archived_requests (coalesce(completed_time, cancelled_time));
+CREATE INDEX archived_requests_cancelled ON @archived_requests (cancelled_time) WHERE status = 'cancelled';
 
 -- An id is given once, wherever its request is by now. This looks after the insert, with a view of its own:
 -- who archives a request of that id while it is created again makes the insert wait, and is seen here.
@@ -157,7 +166,8 @@ CREATE TABLE @new_audit_rows (
   controller_id      text COLLATE "C",
   subject_request_id text COLLATE "C",
   detail             text,
-  request_no         bigint
+  request_no         bigint,
+  mac                bytea
 );
 
 CREATE TABLE @audit_rows (
@@ -168,12 +178,15 @@ CREATE TABLE @audit_rows (
   controller_id      text COLLATE "C",
   subject_request_id text COLLATE "C",
   detail             text,
-  request_no         bigint
+  request_no         bigint,
+  mac                bytea
 );
 
--- What came after the creation; a request's own row says when it was created, and by whom.
-CREATE INDEX audit_of_request ON @audit_rows (request_no)
-  WHERE request_no IS NOT NULL AND action <> 'request.created';
+CREATE INDEX audit_by_operators ON @audit_rows (audit_no) WHERE substr(actor, 1, 9) = 'operator:';
+CREATE INDEX audit_of_request ON @audit_rows (lower(subject_request_id))
+  WHERE action <> 'request.created';
+CREATE INDEX audit_of_pauses ON @audit_rows (audit_no)
+  WHERE action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed');
 
 -- Chained and signed. The digests of its rows, 16 bytes each, tell which of them was changed; null once
 -- the rows are cut for their age.
@@ -187,10 +200,16 @@ CREATE TABLE @audit_heads (
   hash           bytea NOT NULL,
   key_id         text NOT NULL,
   signature      bytea NOT NULL,
-  row_digests    bytea
+  row_digests    bytea,
+  version        integer NOT NULL DEFAULT 1,
+  -- The row that is the first leaf of its tree.
+  tree_first     bigint,
+  -- The salts of its leaves are made from it; null once the rows are cut for their age.
+  salt_seed      bytea
 );
 
 CREATE INDEX audit_heads_with_rows ON @audit_heads (head_no) WHERE row_digests IS NOT NULL;
+CREATE INDEX audit_heads_by_row ON @audit_heads (last_audit_no);
 
 -- The targets of a start, with digests of their configuration.
 CREATE TABLE @plans (
@@ -228,6 +247,14 @@ CREATE TABLE @tasks (
   -- Of a run that an operator asked for after the request was completed: its deadline counts from then.
   asked_time     bigint,
   asked_by       text,
+  -- What attempts that did not end well had reported as erased, by table: no identities. It stays on record when
+  -- a person ends the task otherwise.
+  reported       text,
+  -- The controller of its request: batches are made of all controllers' tasks in turn.
+  owner_id       text COLLATE "C" NOT NULL DEFAULT '',
+  release_mac    bytea,
+  -- Targets that a task waits for before it erases, as JSON.
+  waits_for      text,
   UNIQUE (request_no, target, run)
 );
 
@@ -235,6 +262,13 @@ CREATE INDEX tasks_due ON @tasks (target, phase, due_time, task_no)
   WHERE state IN ('waiting', 'failed') AND due_time IS NOT NULL;
 CREATE INDEX tasks_of_batch ON @tasks (batch_no) WHERE state = 'running';
 CREATE INDEX tasks_not_erased ON @tasks (request_no) WHERE state <> 'erased';
+CREATE INDEX tasks_due_by_controller ON @tasks (target, phase, owner_id, due_time, task_no)
+  WHERE state IN ('waiting', 'failed') AND due_time IS NOT NULL;
+-- Few tasks are ever in them: what goes well is neither held nor failed.
+CREATE INDEX tasks_stuck ON @tasks (state, request_no) WHERE state IN ('held', 'failed');
+CREATE INDEX tasks_without_due_time ON @tasks (request_no) WHERE state = 'waiting' AND due_time IS NULL;
+-- What is stuck of one controller, beside very much of another.
+CREATE INDEX tasks_stuck_by_controller ON @tasks (owner_id, state, request_no) WHERE state IN ('held', 'failed');
 
 -- While a worker has it. The attempt is the fence.
 CREATE TABLE @batches (
@@ -257,7 +291,11 @@ CREATE TABLE @intents (
   first_time    bigint NOT NULL,
   master_key_id text COLLATE "C" NOT NULL,
   wrapped_key   bytea NOT NULL,
-  sealed        bytea NOT NULL
+  sealed        bytea NOT NULL,
+  -- How far an intent has come, and by which plan its rows were found.
+  intent_state  text NOT NULL DEFAULT 'erasing'
+    CHECK (intent_state IN ('recorded', 'erasing', 'done')),
+  plan          text NOT NULL DEFAULT ''
 );
 
 -- Found by a target that resolves, or named by an operator after the request came.
@@ -357,11 +395,21 @@ CREATE TABLE @alarms (
   message        text NOT NULL,
   raised_time    bigint NOT NULL,
   delivered_time bigint,
+  -- Many requests of one controller that come near their deadlines on one day are one alarm, with their number. It is
+  -- told again when more have come, and not more often than every hour.
+  count          bigint NOT NULL DEFAULT 1,
+  -- When it was last written to the log, and last taken by the webhook.
+  told_time      bigint,
+  sent_time      bigint,
   UNIQUE (kind, subject, percent)
 );
 
 CREATE INDEX alarms_to_deliver ON @alarms (alarm_no) WHERE delivered_time IS NULL;
 CREATE INDEX alarms_of_request ON @alarms (request_no) WHERE request_no IS NOT NULL;
+-- Alarms are listed by kind and by target, and the overview shows those of the last day that no request is named in.
+CREATE INDEX alarms_of_kind ON @alarms (kind, alarm_no);
+CREATE INDEX alarms_of_target ON @alarms (target, alarm_no) WHERE target IS NOT NULL;
+CREATE INDEX alarms_beside_requests ON @alarms (raised_time, alarm_no) WHERE request_no IS NULL;
 
 -- Who is alive, and doing what.
 CREATE TABLE @nodes (
@@ -404,4 +452,172 @@ CREATE TABLE @copied_tables (
   -- Of all rows here, when they were compared last.
   digest     text,
   is_done    boolean NOT NULL
+);
+
+-- The store went back in time, and what is known of the time that it lost. While one is not confirmed, nothing starts.
+CREATE TABLE @restores (
+  restore_no     bigint PRIMARY KEY,
+  detected_time  bigint NOT NULL,
+  detected_by    text NOT NULL,
+  reason         text NOT NULL,
+  -- The newest head then; 0: none.
+  last_head_no   bigint NOT NULL,
+  reviewed_time  bigint,
+  confirmed_time bigint,
+  confirmed_by   text,
+  -- Only Unwrite confirms a restore: what is confirmed without its MAC is open again.
+  confirm_mac    bytea,
+  -- Only Unwrite notices a restore and lists what it has lost: confirming does nothing about an entry without its MAC.
+  mac            bytea
+);
+
+CREATE UNIQUE INDEX restores_open ON @restores ((confirmed_time IS NULL)) WHERE confirmed_time IS NULL;
+
+CREATE TABLE @restore_findings (
+  what               text COLLATE "C" NOT NULL,
+  controller_id      text COLLATE "C" NOT NULL,
+  subject_request_id text COLLATE "C" NOT NULL,
+  time               bigint NOT NULL,
+  -- Who knows it: a node, or a file.
+  source             text NOT NULL,
+  mac                bytea,
+  PRIMARY KEY (what, controller_id, subject_request_id)
+);
+
+-- Hashes of the tree, 256 in a tile. Level 0 has the leaves, level 1 one hash for every full tile of leaves, and so on.
+CREATE TABLE @audit_tiles (
+  tree_first bigint NOT NULL,
+  level      integer NOT NULL,
+  tile_no    bigint NOT NULL,
+  hashes     bytea NOT NULL,
+  PRIMARY KEY (tree_first, level, tile_no)
+);
+
+-- Up to which head rows were cut for their age, signed. Only the newest is needed.
+CREATE TABLE @audit_cuts (
+  head_no       bigint PRIMARY KEY,
+  head_hash     bytea NOT NULL,
+  last_audit_no bigint NOT NULL,
+  head_time     bigint NOT NULL,
+  retention_ms  bigint NOT NULL,
+  time          bigint NOT NULL,
+  key_id        text NOT NULL,
+  signature     bytea NOT NULL,
+  -- Only Unwrite cuts rows for their age: a record without its MAC says nothing about what is missing.
+  mac           bytea
+);
+
+-- Rows, heads and records in the audit log that Unwrite did not write, as JSON.
+CREATE TABLE @audit_set_aside (
+  set_aside_no bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  time         bigint NOT NULL,
+  kind         text COLLATE "C" NOT NULL,
+  number       text COLLATE "C" NOT NULL,
+  content      text NOT NULL
+);
+
+-- Requests whose receipt is not signed, because what it would state is not what the audit log says.
+CREATE TABLE @refused_receipts (
+  request_no bigint PRIMARY KEY,
+  time       bigint NOT NULL,
+  reason     text NOT NULL
+);
+
+-- Which head the webhook of a witness has, and when it is tried next.
+CREATE TABLE @audit_witnesses (
+  witness   text COLLATE "C" PRIMARY KEY,
+  head_no   bigint NOT NULL,
+  failures  integer NOT NULL,
+  next_time bigint NOT NULL
+);
+
+-- Public keys of heads and receipts, each signed by the one before it. They stay for ever.
+CREATE TABLE @proof_keys (
+  key_no          bigint PRIMARY KEY,
+  key_id          text NOT NULL UNIQUE,
+  public_key      text NOT NULL,
+  created_time    bigint NOT NULL,
+  previous_key_id text,
+  signature       bytea NOT NULL,
+  mac             bytea NOT NULL
+);
+
+-- How operators sign in. What opens something is kept as a keyed digest, and every row carries a MAC over what it says.
+-- Sign-in links: each can be redeemed once.
+CREATE TABLE @operator_links (
+  digest       bytea PRIMARY KEY,
+  -- Whose name the session gets.
+  name         text NOT NULL,
+  role         text NOT NULL,
+  created_time bigint NOT NULL,
+  expires_time bigint NOT NULL,
+  used_time    bigint,
+  mac          bytea NOT NULL
+);
+
+CREATE TABLE @operator_sessions (
+  digest       bytea PRIMARY KEY,
+  -- To be shown, and to end it; opens nothing.
+  session_id   text NOT NULL UNIQUE,
+  name         text NOT NULL,
+  role         text NOT NULL,
+  -- link or sso.
+  way          text NOT NULL,
+  -- Of single sign-on: by which settings the role was given. With others the session is over.
+  basis        text,
+  browser      text,
+  created_time bigint NOT NULL,
+  used_time    bigint NOT NULL,
+  expires_time bigint NOT NULL,
+  mac          bytea NOT NULL
+);
+
+CREATE INDEX operator_sessions_of_name ON @operator_sessions (name, created_time);
+
+-- Scripts.
+CREATE TABLE @operator_clients (
+  client_id    text PRIMARY KEY,
+  digest       bytea NOT NULL UNIQUE,
+  name         text NOT NULL,
+  role         text NOT NULL,
+  created_time bigint NOT NULL,
+  -- Null where it has no end.
+  expires_time bigint,
+  revoked_time bigint,
+  mac          bytea NOT NULL
+);
+
+-- What the console's lists and graphs read. A chore counts behind the arrivals, so that no create and no settle pays for it.
+-- Requests that came on a day (UTC, days since 1970), and between which numbers they are.
+CREATE TABLE @daily_arrivals (
+  day              bigint NOT NULL,
+  controller_id    text COLLATE "C" NOT NULL,
+  count            bigint NOT NULL,
+  first_request_no bigint NOT NULL,
+  last_request_no  bigint NOT NULL,
+  PRIMARY KEY (day, controller_id)
+);
+
+-- In which blocks of a thousand or so request numbers a controller has requests: a list of its requests reads only those.
+CREATE TABLE @request_blocks (
+  controller_id text COLLATE "C" NOT NULL,
+  block         bigint NOT NULL,
+  PRIMARY KEY (controller_id, block)
+);
+
+-- How long the requests took that were completed on a day: how many in each class of durations.
+CREATE TABLE @completion_times (
+  day      bigint NOT NULL,
+  duration bigint NOT NULL,
+  count    bigint NOT NULL,
+  PRIMARY KEY (day, duration)
+);
+
+-- How far the chore has counted.
+CREATE TABLE @statistics_progress (
+  one             bigint PRIMARY KEY CHECK (one = 1),
+  seen_request_no bigint NOT NULL,
+  seen_final_time bigint NOT NULL,
+  seen_final_no   bigint NOT NULL,
+  counted_time    bigint NOT NULL
 );

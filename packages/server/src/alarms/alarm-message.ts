@@ -16,10 +16,13 @@ export interface AlarmMessage {
   readonly count: number;
   readonly message: string;
   readonly raised_time: string;
+  /** The page of the console about it. */
+  readonly link: string;
 }
 
 /** The last alarm is the most urgent: stages are raised in order. */
-export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined {
+/** `console`: address of the console. */
+export function alarmMessage(alarms: readonly Alarm[], console: string): AlarmMessage | undefined {
   const last = alarms.at(-1);
   if (last === undefined) return undefined;
   const percents = alarms.map(({ percent }) => percent).filter((percent) => percent > 0);
@@ -35,10 +38,19 @@ export function alarmMessage(alarms: readonly Alarm[]): AlarmMessage | undefined
     count: last.count,
     message: last.message,
     raised_time: new Date(last.raisedTime).toISOString(),
+    link: linkTo(pageOf(last), console),
   };
 }
 
-export function testMessage(now: number): AlarmMessage {
+function pageOf({ controllerId, subjectRequestId, target }: Alarm): string {
+  if (controllerId !== null && subjectRequestId !== null)
+    return `/requests/${controllerId}/${subjectRequestId}`;
+  return target === null ? '/alarms' : `/targets/${encodeURIComponent(target)}`;
+}
+
+const linkTo = (page: string, console: string) => new URL(`/console${page}`, console).href;
+
+export function testMessage(now: number, console: string): AlarmMessage {
   return {
     alarm: 0,
     kind: 'test',
@@ -51,5 +63,6 @@ export function testMessage(now: number): AlarmMessage {
     count: 1,
     message: 'this is a test: alarms would arrive here',
     raised_time: new Date(now).toISOString(),
+    link: linkTo('/alarms', console),
   };
 }

@@ -11,7 +11,9 @@ const MAX_AT_ONCE = 500;
 
 export interface DeliverParts {
   readonly store: DeliveryStore;
-  readonly post: (message: AlarmMessage) => Promise<Posted>;
+  readonly send: (message: AlarmMessage) => Promise<Posted>;
+  /** Address of the console. */
+  readonly console: string;
   readonly clock: Clock;
   readonly failed: (reason: string, failures: number) => void;
 }
@@ -27,16 +29,16 @@ export function createDeliverDue(store: Pick<DeliveryStore, 'hasToDeliver'>): Du
 export function createDeliverChore(
   parts: DeliverParts,
 ): Chore & { readonly idle: () => Promise<void> } {
-  const { store, post, clock, failed } = parts;
+  const { store, send, console, clock, failed } = parts;
   let underWay: Promise<void> | undefined;
 
   async function deliver(): Promise<void> {
     await store.giveUp(clock() - GIVE_UP_MS);
     for (let sent = 0; sent < MAX_AT_ONCE; sent++) {
       const alarms = await store.nextToDeliver(clock());
-      const message = alarmMessage(alarms);
+      const message = alarmMessage(alarms, console);
       if (message === undefined) return;
-      const posted = await post(message);
+      const posted = await send(message);
       if (posted.ok) await store.delivered(alarms, clock());
       else {
         const retryTime = (failures: number) => webhookRetryTime(clock(), failures);

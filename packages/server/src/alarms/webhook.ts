@@ -1,15 +1,25 @@
-// Posts to the operator's webhook: private addresses are allowed, redirects are not followed, and only the
-// status of the answer counts.
-import { createHmac } from 'node:crypto';
-import type { WitnessMessage } from '../domain/audit/witness-ports.ts';
+// Posts to an address that the operator has configured: no redirects, and only the status of the answer counts.
 import { hostAndPort } from '../domain/host-and-port.ts';
-import type { AlarmMessage } from './alarm-message.ts';
+import { CallFailed } from '../outbound/call-failed.ts';
+import { lateAnswer } from '../outbound/connection-failure.ts';
+import { exchange } from '../outbound/exchange.ts';
+import { type Allowed, createAddressRule, lookUp } from '../outbound/reachable-addresses.ts';
+import { signCall } from '../outbound/sign-call.ts';
+import { withDeadline } from '../outbound/with-deadline.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface Webhook {
   readonly url: string;
   readonly secret: string | undefined;
+  readonly allowPrivate: Allowed['allowPrivate'];
+}
+
+export interface WebhookMessage {
+  /** The same for every attempt to send it. */
+  readonly id: string;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 export type Posted =
@@ -17,45 +27,32 @@ export type Posted =
   /** Our own text: the receiver's answer is not repeated. */
   | { readonly ok: false; readonly reason: string };
 
-export async function postAlarm(
-  { url, secret }: Webhook,
-  message: AlarmMessage | WitnessMessage,
+export async function postToWebhook(
+  { url: address, secret, allowPrivate }: Webhook,
+  { id, contentType, body: text }: WebhookMessage,
   now: number,
 ): Promise<Posted> {
-  const body = JSON.stringify(message);
+  const url = new URL(address);
+  const body = Buffer.from(text);
+  const rule = createAddressRule(url, { allowPrivate, setting: 'webhooks.allow_private' });
+  const headers = {
+    'content-type': contentType,
+    'user-agent': 'unwrite',
+    ...(secret !== undefined && signCall(secret, id, body, now)),
+  };
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'unwrite',
-        ...(secret !== undefined && { 'x-unwrite-signature': signatureOf(secret, body, now) }),
-      },
-      body,
-    });
-    // The body is not read: it may be of any size.
-    await answer.body?.cancel().catch(() => undefined);
-    if (answer.ok) return { ok: true, status: answer.status };
-    return { ok: false, reason: `it answered ${answer.status} instead of 2xx` };
+    const never = new AbortController().signal;
+    const { status } = await withDeadline(
+      TIMEOUT_MS,
+      never,
+      () => lateAnswer(url),
+      (signal) => exchange({ method: 'POST', url, headers, body, signal }, rule, lookUp),
+    );
+    if (status >= 200 && status < 300) return { ok: true, status };
+    return { ok: false, reason: `it answered ${status} instead of 2xx` };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error, url) };
+    const where = hostAndPort(address, url.protocol === 'https:' ? 443 : 80) ?? 'it';
+    const reason = error instanceof CallFailed ? error.message : `${where} cannot be reached`;
+    return { ok: false, reason };
   }
-}
-
-/** Signed as for HTTP targets: the signed time lets the receiver refuse replayed calls. */
-function signatureOf(secret: string, body: string, now: number): string {
-  const seconds = Math.floor(now / 1000);
-  const mac = createHmac('sha256', secret).update(`${seconds}.`).update(body);
-  return `t=${seconds},v1=${mac.digest('hex')}`;
-}
-
-/** The path of the address may be a secret; host and port are not. */
-function reasonOf(error: unknown, url: string): string {
-  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-  const where = hostAndPort(url, url.startsWith('https:') ? 443 : 80) ?? 'it';
-  if (name === 'TimeoutError') return `${where} did not answer within ${TIMEOUT_MS / 1000} seconds`;
-  const code = typeof cause?.code === 'string' ? cause.code : 'unknown reason';
-  return `${where} cannot be reached (${code})`;
 }

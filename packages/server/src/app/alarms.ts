@@ -1,5 +1,6 @@
 // Builds the alarms: the server's thread checks whether there is something to do, the worker's thread does it.
 import { createDeliverChore, createDeliverDue } from '../alarms/deliver-chore.ts';
+import { type AlarmReceiver, sendAlarm } from '../alarms/send-alarm.ts';
 import {
   createConditionsChore,
   createConditionsDue,
@@ -7,7 +8,6 @@ import {
   createDeadlinesDue,
   type TellAlarms,
 } from '../alarms/watch-chores.ts';
-import { postAlarm, type Webhook } from '../alarms/webhook.ts';
 import type { Config } from '../config/config.ts';
 import type { ConditionLimits } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
@@ -17,41 +17,49 @@ import type { DueStore, WorkStore } from '../domain/store/store.ts';
 /** Plain data, because it is passed to a thread. */
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
-  readonly webhook: Webhook | undefined;
+  /** Undefined: they are not sent. */
+  readonly receiver: AlarmReceiver | undefined;
   /** Milliseconds between two checks of the conditions. */
   readonly conditionsMs: number;
 }
 
 export function alarmSettings(config: Config, conditionsMs: number): AlarmSettings {
-  const {
-    maxStartsPerDay,
-    notFoundAlarm,
-    alarmsWebhook: url,
-    alarmsWebhookSecret: secret,
-  } = config;
+  const { maxStartsPerDay, notFoundAlarm } = config;
   return {
     limits: { maxStartsPerDay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
-    webhook: url === undefined ? undefined : { url, secret },
+    receiver: alarmReceiver(config),
     conditionsMs,
   };
+}
+
+export function alarmReceiver({
+  alarmsWebhook: url,
+  alarmsWebhookSecret: secret,
+  alarmsFormat: format,
+  webhooksAllowPrivate: allowPrivate,
+  operatorUrl: console,
+}: Config): AlarmReceiver | undefined {
+  return url === undefined
+    ? undefined
+    : { webhook: { url, secret, allowPrivate }, format, console };
 }
 
 type Warn = (fields: object, message: string) => void;
 
 export function createAlarmDueChores(
   store: DueStore,
-  { limits, webhook, conditionsMs }: AlarmSettings,
+  { limits, receiver, conditionsMs }: AlarmSettings,
 ): DueChore[] {
   return [
     createDeadlinesDue(store.watch),
     createConditionsDue(store.conditions, limits, conditionsMs),
-    ...(webhook ? [createDeliverDue(store.delivery)] : []),
+    ...(receiver ? [createDeliverDue(store.delivery)] : []),
   ];
 }
 
 export function createAlarmChores(
   store: WorkStore,
-  { limits, webhook, conditionsMs }: AlarmSettings,
+  { limits, receiver, conditionsMs }: AlarmSettings,
   clock: Clock,
   warn: Warn,
 ): Chore[] {
@@ -60,10 +68,11 @@ export function createAlarmChores(
     createDeadlinesChore(store.watch, tell),
     createConditionsChore(store.conditions, limits, conditionsMs, tell),
   ];
-  if (webhook === undefined) return chores;
+  if (receiver === undefined) return chores;
   const deliver = createDeliverChore({
     store: store.delivery,
-    post: (message) => postAlarm(webhook, message, clock()),
+    send: (message) => sendAlarm(receiver, message, clock()),
+    console: receiver.console,
     clock,
     failed: (reason, failures) =>
       warn(

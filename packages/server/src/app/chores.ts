@@ -49,7 +49,11 @@ export function choreSettings(
   return {
     dataDir: config.dataDir,
     domain: config.domain,
-    witness: { webhook: config.auditWitnessWebhook, file: config.auditWitnessFile },
+    witness: {
+      webhook: config.auditWitnessWebhook,
+      allowPrivate: config.webhooksAllowPrivate,
+      file: config.auditWitnessFile,
+    },
     retentionIdentitiesMs: config.retentionIdentities * 1000,
     retentionRecordsMs: config.retentionRecords * 1000,
     keys: { retentionBackupsMs: config.retentionBackups * 1000, masterKeyFile },

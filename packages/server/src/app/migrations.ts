@@ -7,7 +7,7 @@ import type { MigrationStatus } from '../store/migrations.ts';
 export async function migrateStore(config: Config): Promise<readonly string[]> {
   if (config.store !== SQLITE) {
     const { migrate } = await import('../store/postgres/migrate.ts');
-    return withDatabase(config, migrate);
+    return withDatabase(config, (database) => migrate(database));
   }
   const { openSqliteStore } = await import('../store/sqlite/open-store.ts');
   const store = openSqliteStore(config.dataDir, Date.now);
@@ -18,7 +18,7 @@ export async function migrateStore(config: Config): Promise<readonly string[]> {
 export async function storeMigrationStatus(config: Config): Promise<MigrationStatus> {
   if (config.store !== SQLITE) {
     const { migrationStatus } = await import('../store/postgres/migrate.ts');
-    return withDatabase(config, migrationStatus);
+    return withDatabase(config, (database) => migrationStatus(database));
   }
   const { migrationStatus, readMigrations } = await import('../store/sqlite/migrate.ts');
   const { databasePathIn } = await import('../store/sqlite/open-store.ts');

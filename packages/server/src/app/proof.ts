@@ -1,7 +1,7 @@
 // Signing receipts and proving what is in the audit log: for the worker's chores, the server and the command
 // line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
-import { postAlarm } from '../alarms/webhook.ts';
+import { postToWebhook } from '../alarms/webhook.ts';
 import { isOurCut } from '../audit/authentic.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
@@ -30,6 +30,7 @@ import { createSealer, createTampered, type HeadsElsewhere } from './sealing.ts'
 /** Plain data, because it is passed to a thread. */
 export interface WitnessSettings {
   readonly webhook: string | undefined;
+  readonly allowPrivate: boolean | readonly string[];
   readonly file: string | undefined;
 }
 
@@ -63,7 +64,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   const verifySignature = signer.verify;
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(alarms, createTellAlarms(warn));
-  const { webhook: url, file: witnessFile } = witness;
+  const { webhook: url, allowPrivate, file: witnessFile } = witness;
   const proofs = createProofs(signer, { auditHeads, receipts });
   const sealAndTell = createSealer({
     auditHeads,
@@ -94,7 +95,17 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
               proofs,
               domain,
               clock,
-              post: (message) => postAlarm({ url, secret: undefined }, message, clock()),
+              // Not signed: the head in it is.
+              post: (message) =>
+                postToWebhook(
+                  { url, secret: undefined, allowPrivate },
+                  {
+                    id: `head_${message.head.head_no}`,
+                    contentType: 'application/json',
+                    body: JSON.stringify(message),
+                  },
+                  clock(),
+                ),
               failed: (reason, failures) =>
                 warn(
                   { reason, failures },

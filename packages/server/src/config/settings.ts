@@ -3,9 +3,10 @@
 
 import { MAX_RETRY_DELAY_MS } from '../domain/task/backoff.ts';
 import { HOUR_MS } from '../domain/time-units.ts';
+import { ALARM_SETTINGS } from './alarm-settings.ts';
 import { CERTIFICATE_SETTINGS } from './certificate-settings.ts';
 import { KEY_SETTINGS, MASTER_KEY_SETTINGS } from './key-settings.ts';
-import { address, duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
+import { duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { OPERATOR_SETTINGS } from './operator-settings.ts';
 import { fileSetting, type Setting, setting } from './setting.ts';
@@ -136,28 +137,7 @@ export const SETTINGS = {
     "Alarm when more than this percentage of a day's completed requests was found at no target, or off",
     '20',
   ),
-  alarmsWebhook: setting(
-    'alarms.webhook',
-    address,
-    // Such addresses often have their secret in the path.
-    'Address that alarms are posted to',
-    'none: log and command line only',
-    { secret: true },
-  ),
-  alarmsWebhookSecret: setting(
-    'alarms.webhook_secret',
-    text(/^.{16,}$/, 'at least 16 characters'),
-    'Secret that signs what is posted to alarms.webhook',
-    'none: not signed',
-    { secret: true },
-  ),
-  auditWitnessWebhook: setting(
-    'audit.witness_webhook',
-    address,
-    'Address that new heads of the audit log are posted to',
-    'none',
-    { secret: true },
-  ),
+  ...ALARM_SETTINGS,
   auditWitnessFile: setting(
     'audit.witness_file',
     text(),

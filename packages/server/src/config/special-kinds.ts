@@ -108,3 +108,39 @@ export function isAddressOrNetwork(item: string): boolean {
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
 }
+
+/** Whether private addresses may be called, or which; as text separated by commas. */
+export const allowPrivate: PlainKind<boolean | readonly string[]> = {
+  schema: { oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }] },
+  write: String,
+  read(raw) {
+    if (typeof raw === 'boolean') return raw;
+    if (raw === 'true' || raw === 'false') return raw === 'true';
+    const networks = (Array.isArray(raw) ? raw : String(raw).split(/[\s,]+/)).map(String);
+    if (networks.length === 0 || !networks.every(isAddressOrNetwork)) {
+      throw new BadValue(
+        'must be true, false or a list of addresses and networks such as 10.0.0.0/8',
+      );
+    }
+    return networks;
+  },
+};
+
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
+
+/** Of the form that the Standard Webhooks specification gives to a shared secret. */
+export const webhookSecret: PlainKind<string> = {
+  schema: { type: 'string' },
+  write: String,
+  read(raw) {
+    const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(String(raw).trim()) ?? [];
+    const { length } = Buffer.from(base64 ?? '', 'base64');
+    if (base64 === undefined || length < MIN_SECRET_BYTES || length > MAX_SECRET_BYTES) {
+      throw new BadValue(
+        'must be whsec_ and 24 to 64 bytes in base64; `echo whsec_$(openssl rand -base64 32)` makes one',
+      );
+    }
+    return `whsec_${base64}`;
+  },
+};

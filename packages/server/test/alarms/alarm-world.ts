@@ -41,7 +41,8 @@ export async function openAlarmWorld(start = START) {
   const failures: string[] = [];
   const deliver = createDeliverChore({
     store: createDeliveryStore(port),
-    async post(message) {
+    console: 'https://privacy.example',
+    async send(message) {
       posted.push(message);
       return webhook.answer;
     },

@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testMessage } from '../../src/alarms/alarm-message.ts';
-import { postAlarm } from '../../src/alarms/webhook.ts';
+import { sendTestAlarm } from '../../src/alarms/send-alarm.ts';
+import { type AlarmFormat, writeAlarm } from '../../src/alarms/write-alarm.ts';
 
-const NOW = Date.parse('2026-11-15T02:00:00Z');
-const SECRET = 'a secret of enough length';
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 let server: Server | undefined;
 
 afterEach(() => {
@@ -36,46 +36,97 @@ async function listen(status: number, headers: Record<string, string> = {}) {
   return { url: `http://127.0.0.1:${port}/alarms`, got };
 }
 
+function receiver(
+  url: string,
+  {
+    secret,
+    format = 'json',
+    allowPrivate = ['127.0.0.1'],
+  }: { secret?: string; format?: AlarmFormat; allowPrivate?: boolean | readonly string[] } = {},
+) {
+  return { webhook: { url, secret, allowPrivate }, format, console: 'https://privacy.example' };
+}
+
 describe('a post to the webhook', () => {
-  it('is JSON, signed over its time and its bytes', async () => {
+  it('is JSON, signed as the Standard Webhooks specification has it', async () => {
     const { url, got } = await listen(202);
-    const posted = await postAlarm({ url, secret: SECRET }, testMessage(NOW), NOW);
+    const posted = await sendTestAlarm(receiver(url, { secret: SECRET }), Date.now());
     expect(posted).toEqual({ ok: true, status: 202 });
     const [{ headers, body } = { headers: {}, body: '' }] = got;
-    expect(JSON.parse(body)).toMatchObject({
+    const verified = new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    expect(verified).toMatchObject({
       kind: 'test',
-      raised_time: '2026-11-15T02:00:00.000Z',
+      link: 'https://privacy.example/console/alarms',
     });
-    const mac = createHmac('sha256', SECRET)
-      .update(`${NOW / 1000}.${body}`)
-      .digest('hex');
-    expect(headers['x-unwrite-signature']).toBe(`t=${NOW / 1000},v1=${mac}`);
+    expect(headers['content-type']).toBe('application/json');
   });
 
   it('is not signed without a secret', async () => {
     const { url, got } = await listen(200);
-    await postAlarm({ url, secret: undefined }, testMessage(NOW), NOW);
-    expect(got[0]?.headers['x-unwrite-signature']).toBeUndefined();
+    await sendTestAlarm(receiver(url), Date.now());
+    expect(got[0]?.headers).not.toHaveProperty('webhook-signature');
   });
 
   it('does not follow a redirect', async () => {
     const { url, got } = await listen(307, { location: '/elsewhere' });
-    const posted = await postAlarm({ url, secret: undefined }, testMessage(NOW), NOW);
+    const posted = await sendTestAlarm(receiver(url), Date.now());
     expect(posted).toEqual({ ok: false, reason: 'it answered 307 instead of 2xx' });
     expect(got).toHaveLength(1);
   });
 
   it('says in our words what went wrong', async () => {
     const { url } = await listen(500);
-    expect(await postAlarm({ url, secret: undefined }, testMessage(NOW), NOW)).toEqual({
+    expect(await sendTestAlarm(receiver(url), Date.now())).toEqual({
       ok: false,
       reason: 'it answered 500 instead of 2xx',
     });
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
-    expect(await postAlarm({ url, secret: undefined }, testMessage(NOW), NOW)).toEqual({
+    expect(await sendTestAlarm(receiver(url), Date.now())).toEqual({
       ok: false,
-      reason: `${new URL(url).host} cannot be reached (ECONNREFUSED)`,
+      reason: expect.stringMatching(`${new URL(url).host} cannot be reached \\(ECONNREFUSED\\)`),
     });
+  });
+
+  it.each([
+    [false, /is not a public address; .* list it under webhooks.allow_private/],
+    [['10.0.0.0/8'], /is not a public address/],
+  ])('goes to a private address only if that is allowed (%j)', async (allowPrivate, reason) => {
+    const { url, got } = await listen(200);
+    const posted = await sendTestAlarm(receiver(url, { allowPrivate }), Date.now());
+    expect(posted).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+    expect(got).toHaveLength(0);
+  });
+
+  it('reads as text in Slack, as a card in Teams, and as plain text', async () => {
+    const { url, got } = await listen(200);
+    for (const format of ['slack', 'teams', 'text'] as const)
+      await sendTestAlarm(receiver(url, { format }), Date.now());
+    const [slack, teams, text] = got.map(({ body }) => body);
+    expect(JSON.parse(slack ?? '')).toEqual({
+      text: '*Unwrite: test*\nthis is a test: alarms would arrive here\n<https://privacy.example/console/alarms|Open in the console>',
+    });
+    expect(JSON.parse(teams ?? '')).toMatchObject({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: { type: 'AdaptiveCard', body: [{ text: 'Unwrite: test' }, {}] },
+        },
+      ],
+    });
+    expect(text).toBe(
+      'Unwrite: test\n\nthis is a test: alarms would arrive here\n\nhttps://privacy.example/console/alarms\n',
+    );
+    expect(got[2]?.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+});
+
+describe('an alarm for Slack', () => {
+  it('cannot mention a channel', () => {
+    const message = { ...testMessage(0, 'https://privacy.example'), message: '<!channel> & you' };
+    expect(JSON.parse(writeAlarm(message, 'slack').body).text).toContain(
+      '&lt;!channel&gt; &amp; you',
+    );
   });
 });

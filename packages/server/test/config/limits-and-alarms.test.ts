@@ -27,13 +27,16 @@ describe('limits and alarms in the configuration', () => {
     ['UNWRITE_MANAGEMENT_PORT', '70000', /must be a whole number from 1 to 65535, or off/],
     ['UNWRITE_ALARMS_WEBHOOK', 'ftp://a.example', /must be an address such as https/],
     ['UNWRITE_ALARMS_WEBHOOK', 'https://me:secret@a.example', /without user and password/],
-    ['UNWRITE_ALARMS_WEBHOOK_SECRET', 'short', /must be at least 16 characters/],
+    ['UNWRITE_ALARMS_WEBHOOK_SECRET', 'short', /must be whsec_ and 24 to 64 bytes in base64/],
+    ['UNWRITE_ALARMS_WEBHOOK_SECRET', 'whsec_c2hvcnQ=', /24 to 64 bytes/],
+    ['UNWRITE_ALARMS_FORMAT', 'xml', /must be one of: json, slack, teams, text/],
+    ['UNWRITE_WEBHOOKS_ALLOW_PRIVATE', 'mail.internal', /must be true, false or a list of/],
   ])('%s is not %j', (name, text, message) => {
     expect(problems({ environment: { [name]: text } })).toEqual([expect.stringMatching(message)]);
   });
 
   it('do not show the secret of the webhook, nor its address, which may hold one', () => {
-    const secret = 'a-secret-of-enough-length';
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const environment = {
       UNWRITE_ALARMS_WEBHOOK_SECRET: secret,
       UNWRITE_ALARMS_WEBHOOK: `https://hooks.example/${secret}`,

@@ -28,7 +28,10 @@ describe('targets to copy', () => {
     ['docs/targets-module.md', () => targetsIn('docs/targets-module.md')[0] ?? ''],
   ])('are read without a problem: %s', (_, yaml) => {
     write('files.ts', '');
-    const { config } = load({ file: yaml(), environment: { CRM_SECRET: 'secret' } });
+    const { config } = load({
+      file: yaml(),
+      environment: { CRM_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+    });
 
     expect(config.targets).toHaveLength(1);
   });

@@ -50,6 +50,7 @@ export function useSandbox() {
     listener = await startListener();
     const config = {
       alarms: { webhook: `${listener.url}/alarms` },
+      webhooks: { allow_private: ['127.0.0.1'] },
       targets: {
         crm: database('crm'),
         shop: database('shop', { mode: 'preview' }),

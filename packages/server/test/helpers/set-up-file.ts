@@ -1,8 +1,8 @@
 // Vitest runs this before every test file.
 import { fileURLToPath } from 'node:url';
 import { endFiles } from './at-end-of-file.ts';
+import { useBundle } from './bundle/use-bundle.ts';
 import { noteProcessorTime } from './processor-time.ts';
-import { useBundledThreads } from './threads/use-bundled-threads.ts';
 
 // As bin/unwrite.js does, for the threads and processes that the source starts: to strip types and to compile
 // is most of what it takes to start one.
@@ -10,6 +10,6 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.cache/', import
 
 // The tests before, in the same process, may have left it in a folder that is gone.
 process.chdir(fileURLToPath(new URL('../../../..', import.meta.url)));
-useBundledThreads();
+useBundle();
 endFiles();
 noteProcessorTime();

@@ -2,7 +2,7 @@
 // not reach them; connectors/http/reach.test.ts has names, redirects and answers that change.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../src/connectors/http/create-http-connector.ts';
-import { isPublic, plainAddress } from '../../src/connectors/http/public-address.ts';
+import { isPublic, plainAddress } from '../../src/outbound/public-address.ts';
 import {
   type EndpointServer,
   httpTarget,

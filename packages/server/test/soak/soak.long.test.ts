@@ -78,6 +78,7 @@ it(`stays as it is for ${MINUTES} minutes of everything at once`, {
     // As a URL: its blanks are encoded, where a path with one would be two options.
     NODE_OPTIONS: `--import=${import.meta.resolve('./report-resources.ts')}`,
     UNWRITE_ALARMS_WEBHOOK: `${webhook.url}/alarms`,
+    UNWRITE_WEBHOOKS_ALLOW_PRIVATE: '127.0.0.1',
   });
   try {
     await unwrite.start();

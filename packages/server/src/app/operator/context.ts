@@ -11,6 +11,7 @@ import type { OperatorContext } from '../../http/operator/context.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
+import { alarmReceiver } from '../alarms.ts';
 import type { Installation } from '../installation.ts';
 import { openProof, type Proof } from '../proof.ts';
 import { VERSION } from '../version.ts';
@@ -186,16 +187,12 @@ function auditOf(
   };
 }
 
-function testAlarmOf({
-  alarmsWebhook: url,
-  alarmsWebhookSecret: secret,
-}: Config): OperatorContext['testAlarm'] {
-  if (url === undefined) return undefined;
+function testAlarmOf(config: Config): OperatorContext['testAlarm'] {
+  const receiver = alarmReceiver(config);
+  if (receiver === undefined) return undefined;
   return async () => {
-    const { postAlarm } = await import('../../alarms/webhook.ts');
-    const { testMessage } = await import('../../alarms/alarm-message.ts');
-    const now = Date.now();
-    return postAlarm({ url, secret }, testMessage(now), now);
+    const { sendTestAlarm } = await import('../../alarms/send-alarm.ts');
+    return sendTestAlarm(receiver, Date.now());
   };
 }
 

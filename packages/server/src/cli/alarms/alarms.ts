@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { alarmReceiver } from '../../app/alarms.ts';
 import { ALARM_KINDS, type Alarm, type AlarmKind } from '../../domain/alarm/alarm.ts';
 import { alarmShape, deliveredTime } from '../../operator/alarm-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
@@ -49,16 +50,14 @@ export function addAlarmsCommands(program: Command): void {
     .command('test')
     .description('Send a test alarm to alarms.webhook and print the answer');
   withJson(withSettings(test)).action(async ({ json }: { json?: boolean }) => {
-    const { alarmsWebhook: url, alarmsWebhookSecret: secret } = settingsOf(test).config;
-    if (url === undefined) {
+    const receiver = alarmReceiver(settingsOf(test).config);
+    if (receiver === undefined) {
       throw new CommandFailure(
         'alarms.webhook is not set; give UNWRITE_ALARMS_WEBHOOK, UNWRITE_ALARMS_WEBHOOK_FILE or "alarms: { webhook: … }" in the file',
       );
     }
-    const { postAlarm } = await import('../../alarms/webhook.ts');
-    const { testMessage } = await import('../../alarms/alarm-message.ts');
-    const now = Date.now();
-    const posted = await postAlarm({ url, secret }, testMessage(now), now);
+    const { sendTestAlarm } = await import('../../alarms/send-alarm.ts');
+    const posted = await sendTestAlarm(receiver, Date.now());
     if (!posted.ok) {
       throw new CommandFailure(
         `the test did not arrive: ${posted.reason}; check alarms.webhook and what listens there`,

@@ -1,7 +1,7 @@
 import type { HttpAuth, HttpTargetConfig } from '../../domain/target/target.ts';
-import { duration, flag, oneOf, text } from '../kinds.ts';
+import { duration, oneOf, text } from '../kinds.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
-import { isAddressOrNetwork } from '../special-kinds.ts';
+import { allowPrivate, webhookSecret } from '../special-kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
 
@@ -37,7 +37,7 @@ function readAuth(target: Fields): HttpAuth {
     case 'bearer':
       return { kind: 'bearer', token: target.read('bearer', token, '') };
     case 'hmac':
-      return { kind: 'hmac', secret: target.read('hmac', text(), '') };
+      return { kind: 'hmac', secret: target.read('hmac', webhookSecret, '') };
     case 'basic': {
       const basic = target.below('basic');
       basic.refuseOthersThan(['username', 'password']);
@@ -66,20 +66,5 @@ const httpUrl: PlainKind<string> = {
     }
     if (url.hash !== '') throw new BadValue('must be without "#"');
     return value;
-  },
-};
-
-export const allowPrivate: PlainKind<boolean | readonly string[]> = {
-  schema: { oneOf: [{ type: 'boolean' }, { type: 'array', items: { type: 'string' } }] },
-  write: String,
-  read(raw) {
-    if (!Array.isArray(raw)) return flag.read(raw);
-    const networks = raw.map(String);
-    if (networks.length === 0 || !networks.every(isAddressOrNetwork)) {
-      throw new BadValue(
-        'must be true, false or a list of addresses and networks such as 10.0.0.0/8',
-      );
-    }
-    return networks;
   },
 };

@@ -4,7 +4,8 @@ import {
   type SqlConnector,
   type TargetConfig,
 } from '../../domain/target/target.ts';
-import { allowPrivate, callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
+import { allowPrivate } from '../special-kinds.ts';
+import { callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { moduleTimeout } from './read-module-target.ts';
 import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
 import { databaseTarget } from './sql/sql-schema.ts';

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
 import type { HttpAuth } from '../../domain/target/target.ts';
+import { signCall } from '../../outbound/sign-call.ts';
 
-/** `time`: milliseconds. The signed time lets an endpoint refuse replayed calls. */
+/** `id`: the same for all attempts of a call. */
 export function authorization(
   auth: HttpAuth,
+  id: string,
   body: Uint8Array,
   time: number,
 ): Record<string, string> {
@@ -16,10 +17,7 @@ export function authorization(
       const pair = Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
       return { authorization: `Basic ${pair}` };
     }
-    case 'hmac': {
-      const seconds = Math.floor(time / 1000);
-      const mac = createHmac('sha256', auth.secret).update(`${seconds}.`).update(body);
-      return { 'x-unwrite-signature': `t=${seconds},v1=${mac.digest('hex')}` };
-    }
+    case 'hmac':
+      return signCall(auth.secret, id, body, time);
   }
 }

@@ -1,20 +1,25 @@
 // Calls the operator's endpoint: one POST for each call, repeated while it is busy, polled if it answers later.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { HttpTargetConfig } from '../../domain/target/target.ts';
-import { authorization } from './authorization.ts';
-import { connectionFailure, lateAnswer } from './connection-failure.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { CallFailed } from '../../outbound/call-failed.ts';
+import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
+import { type Answer, exchange } from '../../outbound/exchange.ts';
 import {
   createAddressRule,
   type Lookup,
   lookUp,
   reachableAddresses,
-} from './reachable-addresses.ts';
+} from '../../outbound/reachable-addresses.ts';
+import { withDeadline } from '../../outbound/with-deadline.ts';
+import { authorization } from './authorization.ts';
+import { readBody } from './read-body.ts';
 import { retryAfter } from './retry-after.ts';
 import { refusalOf } from './status-refusal.ts';
-import { withDeadline } from './with-deadline.ts';
+
+type Method = 'GET' | 'POST';
 
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
@@ -42,30 +47,33 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
   /** Measures time limits, which a clock that is set back must not extend. */
   const elapsed = deps.now ?? (() => performance.now());
   const url = new URL(config.url);
-  const rule = createAddressRule(config);
+  const rule = createAddressRule(url, {
+    allowPrivate: config.allowPrivate,
+    setting: 'allow_private of the target',
+  });
   const closing = new AbortController();
 
   const inTime = <T>(until: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withDeadline(until - elapsed(), closing.signal, () => lateAnswer(url), work);
 
-  async function send(method: 'GET' | 'POST', to: URL, body: Uint8Array, until: number) {
+  async function send(id: string, method: Method, to: URL, body: Uint8Array, until: number) {
     const headers = {
       accept: 'application/json',
       'accept-encoding': 'identity',
       'user-agent': 'unwrite',
       ...(method === 'POST' && { 'content-type': 'application/json' }),
-      ...authorization(config.auth, body, now()),
+      ...authorization(config.auth, id, body, now()),
     };
     return inTime(until, (signal) =>
-      exchange({ method, url: to, headers, body, signal }, rule, lookup),
+      exchange({ method, url: to, headers, body, read: readBody, signal }, rule, lookup),
     );
   }
 
-  /** Returns a 200 or 202, or throws TargetDown. All attempts together have the time of one call. */
-  async function ask(method: 'GET' | 'POST', to: URL, body: Uint8Array, latest = Infinity) {
+  /** Returns a 200 or 202, or throws CallFailed. All attempts together have the time of one call. */
+  async function ask(id: string, method: Method, to: URL, body: Uint8Array, latest = Infinity) {
     const until = Math.min(elapsed() + config.timeout, latest);
     for (let tries = 1; ; tries++) {
-      const answer = await send(method, to, body, until);
+      const answer = await send(id, method, to, body, until);
       if (answer.status === 200 || answer.status === 202) return answer;
       const delay = delayOf(answer, tries);
       if (!BUSY.has(answer.status) || tries === MAX_TRIES || elapsed() + delay >= until)
@@ -74,19 +82,19 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
     }
   }
 
-  async function follow(first: Answer): Promise<Answer> {
+  async function follow(id: string, first: Answer): Promise<Answer> {
     const latest = elapsed() + config.pollTimeout;
     let answer = first;
     let place = placeOf(first, url);
     for (let polls = 1; answer.status === 202; polls++) {
       const delay = delayOf(answer, polls);
       if (elapsed() + delay >= latest)
-        throw new TargetDown(
+        throw new CallFailed(
           'timeout',
           `${url.host} did not finish within the target's poll_timeout; raise it, or lower batch_size`,
         );
       await pauseFor(delay);
-      answer = await ask('GET', place, new Uint8Array(), latest);
+      answer = await ask(id, 'GET', place, new Uint8Array(), latest);
       if (answer.headers.location !== undefined) place = placeOf(answer, url);
     }
     return answer;
@@ -109,21 +117,35 @@ export function createEndpoint(config: HttpTargetConfig, deps: EndpointDeps = {}
         const found = (signal: AbortSignal) => reachableAddresses(url, rule, lookup, signal);
         return (await inTime(until, found)).map(({ address }) => address);
       } catch (error) {
-        throw connectionFailure(error, url);
+        throw targetDown(connectionFailure(error, url));
       }
     },
     async post(body) {
-      const answer = await ask('POST', url, Buffer.from(JSON.stringify(body)));
-      const last = answer.status === 202 ? await follow(answer) : answer;
-      return readJson(last.body, url.host);
+      // The same for all attempts of this call and its polls.
+      const id = randomUUID();
+      return asTargetDown(async () => {
+        const answer = await ask(id, 'POST', url, Buffer.from(JSON.stringify(body)));
+        const last = answer.status === 202 ? await follow(id, answer) : answer;
+        return readJson(last.body, url.host);
+      });
     },
     close() {
       closing.abort(
-        new TargetDown('closed', `the call to ${url.host} was aborted: Unwrite is shutting down`),
+        new CallFailed('closed', `the call to ${url.host} was aborted: Unwrite is shutting down`),
       );
     },
   };
 }
+
+async function asTargetDown<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof CallFailed ? targetDown(error) : error;
+  }
+}
+
+const targetDown = ({ code, message }: CallFailed) => new TargetDown(code, message);
 
 async function defaultPause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, { signal });
@@ -132,9 +154,9 @@ async function defaultPause(milliseconds: number, signal: AbortSignal): Promise<
 function placeOf({ headers }: Answer, { href, host, origin }: URL): URL {
   const place = URL.parse(headers.location ?? '', href);
   if (headers.location === undefined || place === null)
-    throw new TargetDown('bad_answer', `${host} answered 202 without a Location to poll`);
+    throw new CallFailed('bad_answer', `${host} answered 202 without a Location to poll`);
   if (place.origin !== origin)
-    throw new TargetDown(
+    throw new CallFailed(
       'bad_answer',
       `${host} answered 202 with a Location on another origin; it must be on its own`,
     );
@@ -145,6 +167,6 @@ function readJson(body: Uint8Array, host: string): unknown {
   try {
     return readStrictJson(body);
   } catch {
-    throw new TargetDown('bad_answer', `${host} answered 200 with invalid JSON`);
+    throw new CallFailed('bad_answer', `${host} answered 200 with invalid JSON`);
   }
 }

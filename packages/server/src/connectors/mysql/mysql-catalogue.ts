@@ -9,7 +9,7 @@ import { plainExpression } from './escaped-expression.ts';
 import { findHiddenColumns } from './hidden-columns.ts';
 import { distinctKeys, type MysqlKey, readEngineKeys, readMysqlKeys } from './mysql-keys.ts';
 import { readSight } from './mysql-sight.ts';
-import { readTriggers } from './trigger/read-triggers.ts';
+import { readTriggers } from './mysql-triggers.ts';
 
 /** A user-defined type may have any name. */
 const KINDS = byName<ColumnKind>(
@@ -94,7 +94,7 @@ export async function readMysqlCatalogue(
     const sets = [...columnRows.values()].flat().flatMap((row) => encodingOf(row) ?? []);
     const ambiguous = await readAmbiguousSets(session, [...new Set(sets)]);
     const toColumn = (row: SqlRow) => columnOf(row, ambiguous);
-    const triggers = await readTriggers(session, pairs, { idOf, nameOf });
+    const triggers = await readTriggers(session, pairs, tableId);
     const keys = [...(await readMysqlKeys(session, pairs)), ...(engineKeys ?? [])];
     const keysTo = Map.groupBy(keys, keyedId);
     // A table with a foreign key exists even if the account may not see it: it is listed without columns.
@@ -110,6 +110,7 @@ export async function readMysqlCatalogue(
       name: nameOf(schema, table),
       ...(hiding.has(id) && { columnsHiddenFrom: sight.account }),
       ...(sight.hidesKeys && { keysHiddenFrom: sight.account }),
+      ...(engineKeys === undefined && { changesHiddenFrom: sight.account }),
       ...(sight.hidesTriggersOf(schema, table) && { triggersHiddenFrom: sight.account }),
       columns: new Map((columnRows.get(id) ?? []).map(toColumn).map((one) => [one.name, one])),
       ...uniquesOf(indexRows.get(id) ?? []),

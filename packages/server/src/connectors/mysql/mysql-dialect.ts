@@ -9,6 +9,7 @@ import { boundBytes, readExactly } from './exact-text.ts';
 import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
+import { readHandlers, readRowsModified } from './mysql-measure.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
 import { isPaddedOtherwise } from './stored-alike.ts';
@@ -120,8 +121,8 @@ export const mysqlDialect: SqlDialect = {
   defer: null,
   deletesCircles: false,
   beforeCounting: null,
-  // InnoDB does not report what its cascades did.
   changesSoFar: null,
+  measure: { rows: readRowsModified, statements: readHandlers },
   tablesThere: null,
   countWritten: null,
   async isStandby(session) {

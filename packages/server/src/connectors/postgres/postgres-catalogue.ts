@@ -5,13 +5,9 @@ import type {
   ColumnShape,
   ForeignOperator,
   ReferentialAction,
+  Trigger,
 } from '../sql/catalogue.ts';
-import {
-  type FoundKey,
-  type FoundTable,
-  type FoundTrigger,
-  followKeys,
-} from '../sql/catalogue-follow.ts';
+import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
@@ -62,7 +58,7 @@ interface PostgresTable {
   })[];
   readonly rules: readonly FoundRule[];
   readonly uniques: readonly { readonly isPrimary: boolean; readonly columns: readonly string[] }[];
-  readonly triggers: readonly FoundTrigger[];
+  readonly triggers: readonly Trigger[];
   readonly isInherited: boolean;
   readonly isLockable: boolean;
   readonly ancestors: readonly string[];

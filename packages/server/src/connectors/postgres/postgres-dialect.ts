@@ -131,6 +131,7 @@ export const postgresDialect: SqlDialect = {
   defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
   deletesCircles: true,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
+  measure: null,
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),
   tablesThere: (session, tables) => readTables(session, tables, quoted),
   countWritten: (session, table) => countWritten(session, quoted(table)),

@@ -1,35 +1,15 @@
 // Follows foreign keys from the tables of a plan to all tables that they may change: the same for all three
 // databases.
-import type {
-  Catalogue,
-  ForeignKey,
-  TableShape,
-  Trigger,
-  TriggerText,
-  TriggerWrite,
-} from './catalogue.ts';
+import type { Catalogue, ForeignKey, TableShape } from './catalogue.ts';
 
 /** A table by the database's own id, regardless of its name in the plan. */
-export interface FoundTable
-  extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf' | 'triggers'> {
+export interface FoundTable extends Omit<TableShape, 'table' | 'referencedBy' | 'partOf'> {
   readonly id: string;
   /** The name that an operator would write. */
   readonly name: string;
   readonly referencedBy: readonly FoundKey[];
-  readonly triggers: readonly FoundTrigger[];
   /** Ids of the tables that it is a part of. */
   readonly ancestors?: readonly string[];
-}
-
-export interface FoundTrigger extends Omit<Trigger, 'text'> {
-  readonly text?: Omit<TriggerText, 'writes'> & {
-    readonly writes: readonly FoundWrite[];
-  };
-}
-
-export interface FoundWrite extends Omit<TriggerWrite, 'table'> {
-  readonly tableId: string;
-  readonly tableName: string;
 }
 
 export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced' | 'rowsIn'> {
@@ -85,24 +65,12 @@ function nameTables(
 
 function nameTable(
   name: string,
-  { id: _, referencedBy, triggers, ancestors = [], ...shape }: FoundTable,
+  { id: _, referencedBy, ancestors = [], ...shape }: FoundTable,
   written: ReadonlyMap<string, string>,
 ): TableShape {
   return {
     ...shape,
     table: name,
-    triggers: triggers.map(({ text, ...trigger }) => ({
-      ...trigger,
-      ...(text !== undefined && {
-        text: {
-          ...text,
-          writes: text.writes.map(({ tableId, tableName, ...write }) => ({
-            ...write,
-            table: written.get(tableId) ?? tableName,
-          })),
-        },
-      }),
-    })),
     partOf: ancestors.flatMap((id) => written.get(id) ?? []),
     referencedBy: referencedBy.map(({ tableId, tableName, part, ...key }) => {
       // A partition's own key counts as a key of the table that the plan names, for some of its rows.

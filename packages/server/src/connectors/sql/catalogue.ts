@@ -107,28 +107,9 @@ export interface Trigger {
    * It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed only by plain statements.
    */
   readonly isRule?: boolean;
-  /** What its text says, if the database does not report afterwards what a trigger has changed. */
-  readonly text?: TriggerText;
 }
 
 export type RowEvent = 'insert' | 'update' | 'delete';
-
-export interface TriggerText {
-  readonly writes: readonly TriggerWrite[];
-  /** Columns of the row that fires the trigger. */
-  readonly sets: readonly string[];
-  /** Stored procedures and functions, which may write to anything. */
-  readonly calls: readonly string[];
-  /** Why the text is not completely understood, so that it may write to anything; null if it is. */
-  readonly unread: string | null;
-}
-
-export interface TriggerWrite {
-  readonly table: string;
-  readonly event: RowEvent;
-  /** For an update, the columns that it sets. */
-  readonly columns: readonly string[];
-}
 
 /** A unique index or an exclusion constraint, including partial ones and those on expressions. */
 export interface DistinctRule {
@@ -159,6 +140,8 @@ export interface TableShape {
   readonly columnsHiddenFrom?: string;
   /** The account, if the database hides from it foreign keys that refer to the table. */
   readonly keysHiddenFrom?: string;
+  /** The account, if it may not read how many rows a transaction has changed, where that is needed. */
+  readonly changesHiddenFrom?: string;
   /** The account, if the database hides from it the triggers of the table. */
   readonly triggersHiddenFrom?: string;
   readonly primaryKey: readonly string[];

@@ -141,6 +141,15 @@ export interface SqlDialect {
     | ((session: SqlSession, tables: readonly string[]) => Promise<ChangesByTable>)
     | null;
   /**
+   * How many rows it has changed by any means, where the database tells only their sum. Null if `changesSoFar` tells
+   * them by table.
+   */
+  readonly measure: {
+    rows(session: SqlSession): Promise<number>;
+    /** What statements, those of triggers included, have done to rows so far. */
+    statements(session: SqlSession): Promise<Measured>;
+  } | null;
+  /**
    * All tables that there are for this transaction, regardless of their owner, each with the name of `tables` that
    * means it, or its own. Null if a trigger cannot drop a table.
    */
@@ -197,6 +206,13 @@ export interface TableChanges {
   };
   /** Rows that were added to partitions: moved from others, unless a trigger inserts some. */
   readonly arrived?: number;
+}
+
+/** Rows that statements have tried to insert, update and delete; foreign keys may count too. */
+export interface Measured {
+  readonly written: number;
+  readonly updated: number;
+  readonly deleted: number;
 }
 
 export const OTHER_TABLES = '*';

@@ -4,13 +4,9 @@ import type {
   ColumnShape,
   ReferentialAction,
   RowEvent,
+  Trigger,
 } from '../sql/catalogue.ts';
-import {
-  type FoundKey,
-  type FoundTable,
-  type FoundTrigger,
-  followKeys,
-} from '../sql/catalogue-follow.ts';
+import { type FoundKey, type FoundTable, followKeys } from '../sql/catalogue-follow.ts';
 import { toRules } from '../sql/distinct-rules.ts';
 import type { SqlRow, SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
@@ -191,7 +187,7 @@ function affinityOf(type: string): string {
   return String(affinity);
 }
 
-function triggerOf(row: SqlRow): FoundTrigger {
+function triggerOf(row: SqlRow): Trigger {
   const name = String(row.name);
   const event = eventOf(String(row.sql), name);
   return { name, events: event === undefined ? ['insert', 'update', 'delete'] : [event] };

@@ -127,6 +127,7 @@ export const sqliteDialect: SqlDialect = {
   defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
   deletesCircles: false,
   beforeCounting: null,
+  measure: null,
   changesSoFar: readChanges,
   tablesThere: null,
   countWritten: null,

@@ -6,6 +6,7 @@ import { packageFile } from '../../files/own-files.ts';
 import { quoteName } from '../dialect.ts';
 import {
   type AppliedMigration,
+  type Migration,
   type MigrationStatus,
   readMigrationsIn,
   statusOf,
@@ -20,8 +21,10 @@ const LOCK_TIMEOUT = '5s';
 
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
-export async function migrate(database: Database): Promise<string[]> {
-  const migrations = readMigrations();
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<string[]> {
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
     await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {
@@ -53,8 +56,11 @@ export async function migrate(database: Database): Promise<string[]> {
   });
 }
 
-export async function migrationStatus(database: Database): Promise<MigrationStatus> {
-  return statusOf(readMigrations(), await appliedIn(database));
+export async function migrationStatus(
+  database: Database,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<MigrationStatus> {
+  return statusOf(migrations, await appliedIn(database));
 }
 
 async function appliedIn(database: Database): Promise<AppliedMigration[]> {

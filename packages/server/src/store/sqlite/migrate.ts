@@ -16,8 +16,11 @@ const FOLDER = packageFile('migrations/sqlite/');
 export const readMigrations = () => readMigrationsIn(FOLDER);
 
 /** Safe when several processes start at once: each looks again inside its transaction. */
-export function migrate(database: DatabaseSync, now: number): string[] {
-  const migrations = readMigrations();
+export function migrate(
+  database: DatabaseSync,
+  now: number,
+  migrations: readonly Migration[] = readMigrations(),
+): string[] {
   database.exec(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number       INTEGER PRIMARY KEY,
@@ -31,8 +34,11 @@ export function migrate(database: DatabaseSync, now: number): string[] {
     .map(({ name }) => name);
 }
 
-export function migrationStatus(database: DatabaseSync): MigrationStatus {
-  return statusOf(readMigrations(), appliedRows(database));
+export function migrationStatus(
+  database: DatabaseSync,
+  migrations: readonly Migration[] = readMigrations(),
+): MigrationStatus {
+  return statusOf(migrations, appliedRows(database));
 }
 
 function apply(database: DatabaseSync, migration: Migration, now: number): boolean {

@@ -80,7 +80,10 @@ describe('unwrite alarms', () => {
   it('tests the webhook, and says what came back', async () => {
     const listener = await startListener();
     const file = `${shop.folder()}/alarms.yaml`;
-    writeFileSync(file, `alarms: { webhook: "${listener.url}/in" }`);
+    writeFileSync(
+      file,
+      `alarms: { webhook: "${listener.url}/in" }\nwebhooks: { allow_private: [127.0.0.1] }`,
+    );
     const arrived = await unwrite('alarms', 'test', '--config', file);
     expect(arrived.stdout).toBe('Delivered: the webhook answered 200.\n');
     expect(listener.asked).toEqual(['/in']);

@@ -54,7 +54,11 @@ describe('the digest of a target', () => {
     );
     const others = { batch_size: 3, hours: '01:00-02:00 UTC', lock_timeout: '9s' };
     expect(digest(sqlTarget(others))).toBe(digest(sqlTarget()));
-    const secrets = [{ bearer: 'a' }, { hmac: 'b' }, { basic: { username: 'a', password: 'b' } }];
+    const secrets = [
+      { bearer: 'a' },
+      { hmac: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      { basic: { username: 'a', password: 'b' } },
+    ];
     for (const secret of secrets) expect(digest(httpTarget(secret))).toBe(digest(httpTarget()));
     write('own.ts', '');
     const module = (root: string) => ({ connector: 'module', file: 'own.ts', options: { root } });

@@ -89,7 +89,7 @@ describe('secrets of targets', () => {
   it.each([['--json'], []])('are not shown, only names and connectors are %j', (...flags) => {
     write(
       'unwrite.config.yaml',
-      `targets: {shop: {connector: postgres, url: "postgres://u:${SECRET}@db/shop", tenancy: none, tables: [{table: a, match: {email: b}}]}, crm: {connector: http, url: "https://crm.example/?key=${SECRET}", hmac: ${SECRET}}}`,
+      `targets: {shop: {connector: postgres, url: "postgres://u:${SECRET}@db/shop", tenancy: none, tables: [{table: a, match: {email: b}}]}, crm: {connector: http, url: "https://crm.example/?key=${SECRET}", bearer: ${SECRET}}}`,
     );
     const result = runUnwrite(['config', 'show', ...flags], { cwd: directory() });
     expect(result.exitCode).toBe(0);

@@ -19,6 +19,7 @@ import type {
 import { emptiedPostgres } from '../../helpers/databases/emptied-postgres.ts';
 import { freshMariadb } from '../../helpers/databases/fresh-mariadb.ts';
 import type { FreshDatabase } from '../../helpers/databases/fresh-postgres.ts';
+import { keepSqliteTargetsInThread } from '../../helpers/databases/sqlite-in-thread.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openSqlite as openPlainSqlite } from '../catalogue/plain-sessions.ts';
 import { aTable, type TableChanges } from '../sql/sql-target.ts';
@@ -60,6 +61,7 @@ export async function makeTarget(connector: SqlConnector): Promise<CheckedTarget
 function freshDatabase(connector: SqlConnector): Promise<FreshDatabase> {
   if (connector === 'postgres') return emptiedPostgres();
   if (connector === 'mysql') return freshMariadb();
+  keepSqliteTargetsInThread();
   const folder = makeTemporaryFolder();
   const url = join(folder.path, 'target.db');
   const session = openPlainSqlite(url);

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../../src/connectors/http/create-http-connector.ts';
 import type { Counts } from '../../../src/domain/target/connector.ts';
@@ -12,6 +12,7 @@ const anna = subjectOf(1, [
 ]);
 const ben = subjectOf(2, [['email', 'ben@example.com']], 'globex');
 
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 let server: EndpointServer | undefined;
 afterEach(() => server?.close());
 
@@ -85,7 +86,7 @@ describe('what the endpoint is sent', () => {
     await connector.preview([anna]);
 
     expect(server?.calls[0]?.headers).not.toHaveProperty('authorization');
-    expect(server?.calls[0]?.headers).not.toHaveProperty('x-unwrite-signature');
+    expect(server?.calls[0]?.headers).not.toHaveProperty('webhook-signature');
   });
 
   it('carries a bearer token, or a name and password', async () => {
@@ -102,19 +103,22 @@ describe('what the endpoint is sent', () => {
     expect(server?.calls[0]?.headers.authorization).toBe(`Basic ${pair}`);
   });
 
-  it('is signed with the time and the whole body under a shared secret', async () => {
-    const auth = { kind: 'hmac', secret: 'shared' } as const;
+  it('is signed as the Standard Webhooks specification has it, with an id of its own', async () => {
+    const auth = { kind: 'hmac', secret: SECRET } as const;
     const connector = await connectorTo(answering([{ ref: '1', found: {} }]), { auth });
 
     await connector.preview([anna]);
+    await connector.preview([anna]);
 
-    const [call] = server?.calls ?? [];
-    const header = String(call?.headers['x-unwrite-signature']);
-    const [, time, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-    expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
-    expect(signature).toBe(
-      createHmac('sha256', 'shared').update(`${time}.${call?.body}`).digest('hex'),
-    );
+    const receiver = new Webhook(SECRET);
+    const calls = server?.calls ?? [];
+    for (const { headers, body } of calls) {
+      expect(receiver.verify(body, headers as Record<string, string>)).toMatchObject({
+        action: 'preview',
+      });
+      expect(() => receiver.verify(`${body} `, headers as Record<string, string>)).toThrow();
+    }
+    expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
   it('is nothing at all for a request without identities', async () => {

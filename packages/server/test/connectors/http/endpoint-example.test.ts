@@ -18,6 +18,8 @@ const kelvin = subjectOf(3, [['email', 'mi\u212Ae@example.com']]);
 let server: Server;
 let customers: Set<unknown>;
 
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
 beforeEach(async () => {
   customers = new Set([
     { controllerId: 'acme', id: '1', email: 'anna@EXAMPLE.com' },
@@ -25,7 +27,7 @@ beforeEach(async () => {
     { controllerId: 'acme', id: '8', email: 'mike@example.com' },
     { controllerId: 'globex', id: '7', email: 'anna@example.com' },
   ]);
-  server = createEndpoint('shared', customers).listen(0, '127.0.0.1');
+  server = createEndpoint(SECRET, customers).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
@@ -38,7 +40,7 @@ function connect(secret: string): Promise<Connector> {
 
 describe('the example endpoint', () => {
   it('finds, erases once and verifies, for each person of the batch', async () => {
-    const connector = await connect('shared');
+    const connector = await connect(SECRET);
 
     expect(await connector.preview([anna, ben, kelvin])).toMatchObject([
       { counts: { customers: 1 } },
@@ -66,7 +68,7 @@ describe('the example endpoint', () => {
   });
 
   it('answers the call of the check', async () => {
-    const lines = await (await connect('shared')).check();
+    const lines = await (await connect(SECRET)).check();
 
     expect(lines.map(({ level }) => level)).toEqual(['ok', 'ok']);
   });

@@ -1,5 +1,5 @@
 // One database of a kind for each test, and connectors to it, whole or asked step by step.
-import { afterEach, beforeEach, describe } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
 import {
   type Connector,
@@ -13,6 +13,7 @@ import type {
   TableConfig,
 } from '../../../src/domain/target/target.ts';
 import { inMatrix } from '../../helpers/databases/matrix.ts';
+import { keepSqliteTargetsInThread } from '../../helpers/databases/sqlite-in-thread.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,
@@ -51,6 +52,7 @@ export async function onEverySqlDatabase(
     describe.skipIf(!(await kind.isThere()))(`${title} (${kind.name})`, () => {
       let database: SqlTestDatabase;
       let opened: Connector[] = [];
+      beforeAll(keepSqliteTargetsInThread);
       beforeEach(async () => {
         database = await kind.open();
       });

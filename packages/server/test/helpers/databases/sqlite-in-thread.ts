@@ -1,5 +1,5 @@
 // SQLite targets without a process of their own. Starting one costs a tenth of a second of processor time, ten
-// times what a test takes otherwise; the connector's tests use the real one. It is the way from a connector to
+// times what a test takes otherwise; the connectors' contract and connectors/sqlite use the real one. It is the way from a connector to
 // its file that is replaced, and nothing of the connector.
 import childProcess, { type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -12,7 +12,7 @@ import { atEndOfFile } from '../at-end-of-file.ts';
 export function openSqliteTargetsInThread(): () => void {
   const { fork } = childProcess;
   const forkOrStay = (path: string | URL, ...rest: unknown[]) =>
-    String(path).endsWith('sqlite-process.ts')
+    String(path).includes('sqlite-process.')
       ? createChild()
       : Reflect.apply(fork, childProcess, [path, ...rest]);
   replaceFork(forkOrStay as typeof fork);

@@ -3,13 +3,14 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { bundled } from '../bundle/use-bundle.ts';
 import type { Credentials } from '../http/api.ts';
 
 /** Those of an installed package, where one is given (npm run test:long -- package). */
 export const NODE = process.env.UNWRITE_TEST_NODE ?? process.execPath;
 export const BIN =
   process.env.UNWRITE_TEST_BIN ??
-  fileURLToPath(new URL('../../../bin/unwrite.js', import.meta.url));
+  bundled(fileURLToPath(new URL('../../../bin/unwrite.js', import.meta.url)));
 
 export interface TestServer {
   readonly url: string;

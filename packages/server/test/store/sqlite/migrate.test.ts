@@ -7,6 +7,12 @@ import { runBeside } from '../../helpers/run-beside.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ALL = readMigrations().map(({ name }) => name);
+const NEXT = {
+  number: ALL.length + 1,
+  name: '0002-invented',
+  sql: 'ALTER TABLE requests ADD COLUMN invented TEXT',
+  digest: 'x',
+};
 
 let folder: TemporaryFolder;
 let database: DatabaseSync;
@@ -42,6 +48,26 @@ describe('the migrations', () => {
     const before = tables();
     expect(migrate(database, 2000)).toEqual([]);
     expect(tables()).toEqual(before);
+  });
+
+  it('are applied to a store that has the earlier ones, and its rows stay', () => {
+    migrate(database, 1000);
+    database.exec("INSERT INTO controllers VALUES ('acme', NULL, NULL, 5, NULL)");
+    const all = [...readMigrations(), NEXT];
+    expect(migrationStatus(database, all)).toEqual({ applied: ALL, waiting: [NEXT.name] });
+    expect(migrate(database, 2000, all)).toEqual([NEXT.name]);
+    expect(migrationStatus(database, all).waiting).toEqual([]);
+    expect(database.prepare('SELECT invented FROM requests').all()).toEqual([]);
+    expect(database.prepare('SELECT controller_id FROM controllers').all()).toHaveLength(1);
+  });
+
+  it('leave a store at the last one that succeeded', () => {
+    migrate(database, 1000);
+    const broken = { ...NEXT, sql: 'CREATE TABLE half_way (a INTEGER); CREATE TABLE requests (a)' };
+    const before = tables();
+    expect(() => migrate(database, 2000, [...readMigrations(), broken])).toThrow(/already exists/);
+    expect(tables()).toEqual(before);
+    expect(migrationStatus(database).waiting).toEqual([]);
   });
 
   it('refuse a store that a newer version has migrated, and leave it as it is', async () => {

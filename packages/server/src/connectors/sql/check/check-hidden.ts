@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { acceptable, listNames } from './line.ts';
+import { acceptable, listNames, problem } from './line.ts';
 import type { Need } from './probe.ts';
 import { writeTable } from './write-name.ts';
 
@@ -58,5 +58,17 @@ export function checkHiddenEffects(
             `${account} cannot see the triggers of ${listNames(hidden)}, which may copy or change what is erased; run: ${grants.join('; ')} (it could then also create some), or look yourself by SHOW TRIGGERS`,
           ),
         ]),
+  ];
+}
+
+/** `affected`: tables whose changes fire triggers, or make foreign keys change other rows. */
+export function checkHiddenChanges(affected: readonly string[], catalogue: Catalogue): CheckLine[] {
+  const account = affected.flatMap((table) => catalogue.get(table)?.changesHiddenFrom ?? [])[0];
+  if (account === undefined) return [];
+  return [
+    problem(
+      'account',
+      `changes of ${listNames(affected)} fire triggers or make foreign keys change other rows, and ${account} may not read how many rows a transaction has changed (information_schema.INNODB_TRX), so nothing would notice if others are among them; run: GRANT PROCESS ON *.* TO ${account}`,
+    ),
   ];
 }

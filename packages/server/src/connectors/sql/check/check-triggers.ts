@@ -1,35 +1,29 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../domain/target/target.ts';
-import type { Catalogue, Trigger } from '../catalogue.ts';
+import type { Catalogue } from '../catalogue.ts';
+import type { SqlDialect } from '../dialect.ts';
 import { findCascades } from '../plan/find-cascades.ts';
 import type { PlanChange } from '../plan/plan-changes.ts';
-import { acceptable, note, problem, warning } from './line.ts';
-import { type Change, firedBy, withTriggered } from './triggered-changes.ts';
+import { note, problem, warning } from './line.ts';
+
+type Change = Pick<PlanChange, 'table' | 'event'>;
 
 /** Triggers that the plan fires and that the configuration does not list as reviewed. */
 export function checkTriggers(
   work: TablesWork,
   catalogue: Catalogue,
   planned: readonly PlanChange[],
+  dialect: Pick<SqlDialect, 'measure'>,
 ): CheckLine[] {
   const usual = [...meant(work, catalogue), ...planned.filter(({ isRare }) => !isRare)];
-  const changes = withTriggered(usual.map(byPlan), work.triggers, catalogue);
-  const rare = withTriggered(planned.map(byPlan), work.triggers, catalogue);
-  const isHeldOnly = (change: Change, trigger: Trigger) => {
-    // If the database reports what a trigger has changed, only the requests that fire it are held.
-    const isCounted = trigger.text === undefined;
-    return (
-      isCounted && !changes.some((one) => one.table === change.table && one.event === change.event)
-    );
-  };
-  const found = [...changes, ...rare].flatMap((change) => [
-    ...checkWritten(change, work),
-    ...firedBy(change, catalogue).flatMap((trigger) =>
-      work.triggers.includes(trigger.name)
-        ? checkText(change.table, trigger)
-        : unlisted(change, trigger, isHeldOnly(change, trigger)),
-    ),
-  ]);
+  const isUsual = ({ table, event }: Change) =>
+    usual.some((one) => one.table === table && one.event === event);
+  const found = [...usual, ...planned].flatMap((change) =>
+    firedBy(change, catalogue).flatMap(({ name }) => {
+      if (!work.triggers.includes(name)) return unlisted(change, name, !isUsual(change));
+      return dialect.measure === null ? [] : onlyInserts(change, name);
+    }),
+  );
   const known = new Set(
     [...catalogue.values()].flatMap(({ triggers }) => triggers.map(({ name }) => name)),
   );
@@ -43,15 +37,12 @@ export function checkTriggers(
   ];
 }
 
-const byPlan = ({ table, event }: Pick<PlanChange, 'table' | 'event'>): Change => ({
-  table,
-  event,
-  columns: [],
-  by: null,
-});
+function firedBy({ table, event }: Change, catalogue: Catalogue) {
+  return (catalogue.get(table)?.triggers ?? []).filter(({ events }) => events.includes(event));
+}
 
 /** The changes that the configuration describes, whether or not a plan can be made of it. */
-function meant(work: TablesWork, catalogue: Catalogue): Pick<PlanChange, 'table' | 'event'>[] {
+function meant(work: TablesWork, catalogue: Catalogue): Change[] {
   const deleted = work.tables
     .filter(({ action }) => action.kind === 'delete')
     .map(({ table }) => table);
@@ -68,51 +59,24 @@ function meant(work: TablesWork, catalogue: Catalogue): Pick<PlanChange, 'table'
   ];
 }
 
-function unlisted({ table, event }: Change, { name }: Trigger, isHeld: boolean): CheckLine[] {
+/** Whatever a trigger changes is measured, so of those that fire rarely only the requests that fire them are held. */
+function unlisted({ table, event }: Change, name: string, isHeldOnly: boolean): CheckLine {
   const look = `look at what it does (it may copy what is erased), then list it: triggers: [${name}]`;
-  return [
-    isHeld
-      ? warning(
-          table,
-          `the trigger ${name} fires on ${event}, where rows of ${table} that refer to themselves or to each other are let go: such a request may be held; ${look}`,
-        )
-      : problem(table, `the trigger ${name} fires on ${event}; ${look}`),
-  ];
-}
-
-/** On other databases the changes of a trigger are counted. */
-function checkWritten({ table, event, by, along }: Change, work: TablesWork): CheckLine[] {
-  if (by === null || event === 'own' || work.cascades.includes(table)) return [];
-  const list = `and the database does not tell what it changes there; if that is meant, list the table: cascades: [${table}]`;
-  if (along === undefined) return [problem(table, `the trigger ${by} writes to ${table}, ${list}`)];
-  const does = event === 'delete' ? 'deletes rows of' : 'changes rows of';
-  return [
-    problem(
-      table,
-      `the trigger ${by} writes to ${along.table}, and the foreign key ${along.key.name} then also ${does} ${table}, ${list}`,
-    ),
-  ];
-}
-
-/** Reports what is not known about its text. */
-function checkText(table: string, { name, text }: Trigger): CheckLine[] {
-  if (text === undefined) return [];
-  return [
-    ...text.calls.map((routine) =>
-      acceptable(
-        `trigger:${name}`,
+  return isHeldOnly
+    ? warning(
         table,
-        `the trigger ${name} calls ${routine}, and the database does not tell what that changes; look at it, and write its statements into the trigger`,
-      ),
+        `the trigger ${name} fires on ${event}, where rows of ${table} that refer to themselves or to each other are let go: such a request may be held; ${look}`,
+      )
+    : problem(table, `the trigger ${name} fires on ${event}; ${look}`);
+}
+
+function onlyInserts({ table }: Change, name: string): CheckLine {
+  const finding = `trigger:${name}`;
+  return {
+    ...note(
+      table,
+      `the trigger ${name} may insert rows; if it changes or deletes some, which this database does not tell apart, requests are held until that is accepted with a reason: accept: { "${finding}": "…" }`,
     ),
-    ...(text.unread === null
-      ? []
-      : [
-          acceptable(
-            `trigger:${name}`,
-            table,
-            `what the trigger ${name} changes cannot be read from its text (${text.unread}), and the database does not tell either; look at it, and write it in plain statements (docs/targets-reference.md, "Triggers of MySQL and MariaDB")`,
-          ),
-        ]),
-  ];
+    finding,
+  };
 }

@@ -5,10 +5,11 @@ import type { SqlTargetConfig, TableConfig, TablesWork } from '../../../domain/t
 import type { Catalogue } from '../catalogue.ts';
 import type { Schema, SqlDialect } from '../dialect.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import { tablesWithEffects } from '../plan/other-effects.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planChanges } from '../plan/plan-changes.ts';
 import { withoutRunCheck } from '../run-check.ts';
-import { checkHiddenColumns, checkHiddenEffects } from './check-hidden.ts';
+import { checkHiddenChanges, checkHiddenColumns, checkHiddenEffects } from './check-hidden.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
 import { checkStorage } from './check-storage.ts';
@@ -86,7 +87,7 @@ export function checkStructure(
   );
   const changes =
     planned instanceof TargetDown ? [] : planChanges(planned, !dialect.deletesCircles);
-  lines.push(...checkTriggers(work, catalogue, changes));
+  lines.push(...checkTriggers(work, catalogue, changes, dialect));
   if (planned instanceof TargetDown) {
     if (!hasProblem(lines)) lines.push(problem('tables', withoutRunCheck(planned)));
     lines.push(...checkHiddenColumns(dialect, tableNames(work), catalogue));
@@ -98,6 +99,7 @@ export function checkStructure(
     ...checkMovedRows(planned),
     ...checkHiddenColumns(dialect, needed, catalogue),
     ...checkHiddenEffects(dialect, needs, triggeredTables(work), catalogue),
+    ...checkHiddenChanges(tablesWithEffects(planned, catalogue), catalogue),
   );
   return { lines, plan: planned };
 }

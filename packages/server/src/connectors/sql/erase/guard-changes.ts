@@ -1,9 +1,9 @@
 // Rolls the transaction back if anything changed besides what was ordered: rows that were added after the
 // preview and deleted by a cascade, or a trigger that writes elsewhere.
 import type { TablesWork } from '../../../domain/target/target.ts';
-import type { Catalogue } from '../catalogue.ts';
 import {
   type ChangesByTable,
+  type Measured,
   OTHER_TABLES,
   type SqlDialect,
   type TableChanges,
@@ -12,7 +12,8 @@ import type { FindContext } from '../find/find-context.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import { planMisfit } from '../plan/plan-misfits.ts';
 import type { SqlSession } from '../session.ts';
-import { firesListedTrigger } from './fires-trigger.ts';
+import { firedTriggers } from './fires-trigger.ts';
+import { type GuardContext, refuseUnmeasured } from './measure-changes.ts';
 import type { OwnChanges } from './own-changes.ts';
 
 interface CountedChanges {
@@ -21,8 +22,12 @@ interface CountedChanges {
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** Undefined if the database does not count. */
-export type Changes = CountedChanges | undefined;
+/** What statements have done, where the database tells only the sum of rows; undefined if it is not needed. */
+interface SummedChanges {
+  readonly statements: Measured | undefined;
+}
+
+export type Changes = CountedChanges | SummedChanges;
 
 export async function readChanges(
   session: SqlSession,
@@ -30,7 +35,10 @@ export async function readChanges(
   names: readonly string[],
   { triggers }: Pick<TablesWork, 'triggers'>,
 ): Promise<Changes> {
-  if (dialect.changesSoFar === null) return undefined;
+  if (dialect.changesSoFar === null)
+    return {
+      statements: triggers.length > 0 ? await dialect.measure?.statements(session) : undefined,
+    };
   const byTable = await dialect.changesSoFar(session, names);
   const isNeeded = triggers.length > 0 && dialect.tablesThere !== null;
   return { byTable, tables: isNeeded ? await dialect.tablesThere(session, names) : new Map() };
@@ -53,37 +61,36 @@ export async function readAllChanges(
     await session.query(beforeCounting);
     const changes = await readChanges(session, dialect, names, work);
     // A trigger can defer further changes: only a round without changes shows that nothing is deferred.
-    const now = JSON.stringify([...(changes?.byTable ?? [])]);
+    const now = 'byTable' in changes ? JSON.stringify([...changes.byTable]) : '';
     if (work.triggers.length === 0 || now === before) return changes;
     before = now;
   }
   throw more('other rows');
 }
 
-export interface GuardContext extends Pick<FindContext, 'session' | 'dialect' | 'plan'> {
-  readonly work: TablesWork;
-  readonly catalogue: Catalogue;
-}
-
 export async function refuseOtherChanges(
-  { session, dialect, work, plan, catalogue }: GuardContext,
+  context: GuardContext,
   countedBefore: Changes,
   countedAfter: Changes,
   own: OwnChanges,
 ): Promise<void> {
-  if (countedAfter === undefined) return;
-  const before = countedBefore?.byTable;
+  const { session, dialect, work, plan, catalogue } = context;
+  if (!('byTable' in countedBefore) || !('byTable' in countedAfter)) {
+    if (dialect.measure === null || !('statements' in countedBefore)) return;
+    return refuseUnmeasured(context, dialect.measure, countedBefore.statements, own);
+  }
+  const before = countedBefore.byTable;
   const after = countedAfter.byTable;
-  for (const [id, table] of countedBefore?.tables ?? [])
+  for (const [id, table] of countedBefore.tables)
     if (!countedAfter.tables.has(id) && !work.cascades.includes(table)) throw dropped(table);
   const changed = [...own.tables].filter((table) => own.of(table).changes > 0);
   if (changed.length > 0 && !changed.some((table) => after.has(table)))
     throw planMisfit(
       'the server does not count changes (track_counts is off), so what cascades change would go unnoticed: set track_counts = on',
     );
-  const isTriggered = firesListedTrigger(work, plan, catalogue);
+  const isTriggered = firedTriggers(work, plan, catalogue).length > 0;
   for (const table of new Set([...after.keys(), ...own.tables])) {
-    const all = difference(after.get(table), before?.get(table));
+    const all = difference(after.get(table), before.get(table));
     // An update that moves a row to another partition counts as leaving one and entering the other.
     const moving = isTriggered ? 0 : (all.arrived ?? 0);
     const seen = { ...all, changes: all.changes - moving };

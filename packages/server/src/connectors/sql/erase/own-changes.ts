@@ -15,6 +15,7 @@ export interface OwnChanges {
     readonly changes: number;
     readonly deleted: number;
     readonly rows: number;
+    readonly unnamed: number;
     readonly isTriggered: boolean;
   };
 }
@@ -42,6 +43,7 @@ export function createOwnChanges(): OwnChanges {
       changes: changed.get(table) ?? 0,
       deleted: deleted.get(table) ?? 0,
       rows: (rows.get(table)?.size ?? 0) + (unnamed.get(table) ?? 0),
+      unnamed: unnamed.get(table) ?? 0,
       isTriggered: triggered.has(table),
     }),
   };

@@ -1,0 +1,36 @@
+// Threads and processes of the server run from the files of bundle-server.ts.
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
+import { inject } from 'vitest';
+
+const entries = inject('bundledEntries');
+
+/** What runs in place of this file; itself where it is none of the server's entries. */
+export const bundled = (path: string): string => entries[path] ?? path;
+
+class BundledWorker extends Worker {
+  constructor(entry: string | URL, options?: WorkerOptions) {
+    const file = entry instanceof URL && entry.protocol === 'file:' && fileURLToPath(entry);
+    super(file ? bundled(file) : entry, options);
+  }
+}
+
+/** For vitest's set-up file, which is run for every test file. */
+export function useBundle(): void {
+  if (threads.Worker === BundledWorker) return;
+  threads.Worker = BundledWorker;
+  for (const name of ['fork', 'spawn'] as const) replace(name);
+  syncBuiltinESMExports();
+}
+
+/** The path is the first argument of one, and among the arguments of the program of the other. */
+function replace(name: 'fork' | 'spawn'): void {
+  const start = childProcess[name];
+  const startBundled = (file: string, args?: unknown, ...rest: unknown[]) => {
+    const given = Array.isArray(args) ? args.map((arg) => entries[String(arg)] ?? arg) : args;
+    return Reflect.apply(start, childProcess, [bundled(String(file)), given, ...rest]);
+  };
+  childProcess[name] = startBundled as typeof childProcess.fork & typeof childProcess.spawn;
+}
