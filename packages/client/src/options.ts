@@ -84,7 +84,10 @@ export function readAddress(name: string, value: string | URL, allowHttp = false
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** Timers that are set for longer end at once. */
+const MAX_NUMBER = 2 ** 31 - 1;
+
 function readNumber(name: string, value: number, min: number): number {
-  if (Number.isFinite(value) && value >= min) return value;
-  throw new TypeError(`${name} must be a number of at least ${min}`);
+  if (value >= min && value <= MAX_NUMBER) return value;
+  throw new TypeError(`${name} must be a number from ${min} to ${MAX_NUMBER}`);
 }

@@ -1,7 +1,13 @@
 // Repeats a request until there is an answer that repeating does not change.
 import type { RawAnswer } from './answer.ts';
 import { type Attempt, attemptOnce, type HttpRequest } from './attempt.ts';
-import { NoAnswerError, type Operation, UnexpectedAnswerError } from './errors.ts';
+import {
+  ErasureError,
+  type ErrorFacts,
+  NoAnswerError,
+  type Operation,
+  UnexpectedAnswerError,
+} from './errors.ts';
 import type { Settings } from './options.ts';
 
 const FIRST_DELAY_MS = 500;
@@ -41,7 +47,9 @@ export async function callWithRetries(settings: Settings, call: Call): Promise<C
   let wasUnclear = false;
   let isRenewed = false;
   for (let number = 1; ; ) {
-    const authorization = await call.authorize?.get(signal);
+    const authorization = await call.authorize?.get(signal).catch((error: unknown) => {
+      throw wasUnclear ? ofUnclear(error, call) : error;
+    });
     const attempt = await attemptAndTell(settings, call, number, authorization);
     if (attempt.outcome === 'too large') {
       throw new UnexpectedAnswerError('the answer of the processor is too large', {
@@ -79,6 +87,14 @@ export async function callWithRetries(settings: Settings, call: Call): Promise<C
   }
 }
 
+/** No token, after an attempt that may have been carried out: the error is about that call then. */
+function ofUnclear(error: unknown, { operation, subjectRequestId }: Call): unknown {
+  if (!(error instanceof ErasureError)) return error;
+  // A new one: other calls that wait for the same token get the same error.
+  const Same = error.constructor as new (message: string, facts: ErrorFacts) => ErasureError;
+  return new Same(error.message, { ...error, operation, subjectRequestId, outcomeUnknown: true });
+}
+
 async function attemptAndTell(
   settings: Settings,
   { operation, subjectRequestId, request, signal, maxBytes = MAX_BYTES }: Call,
@@ -110,10 +126,11 @@ function delayAfter(attempt: number, answer: RawAnswer | undefined, settings: Se
   return Math.round(asked === undefined ? backoff : Math.max(asked, backoff));
 }
 
-/** Seconds, or a date; milliseconds from now. */
+/** Seconds, or a date by the clock of the processor; milliseconds from now. */
 export function retryAfter({ headers }: RawAnswer, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const sent = Date.parse(headers.get('date') ?? '') || now;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - sent);
 }

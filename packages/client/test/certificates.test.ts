@@ -33,6 +33,17 @@ describe('a certificate', () => {
     await check(chain(leaf({}, root)));
   });
 
+  it('is refused soon, however many ways its chain has', async () => {
+    const [a, b] = ['A', 'B'].map((commonName) =>
+      makeCertificate({ commonName, isAuthority: true }, intermediate),
+    ) as [TestCertificate, TestCertificate];
+    const others = Array.from({ length: 20 }, () => [
+      makeCertificate({ commonName: 'A', isAuthority: true, key: a.key }, b),
+      makeCertificate({ commonName: 'B', isAuthority: true, key: b.key }, a),
+    ]).flat();
+    await expect(check(chain(leaf({}, a), ...others))).rejects.toThrow('nothing leads from');
+  });
+
   it('may have an RSA key, and be signed by one', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const authority = makeCertificate({ commonName: 'RSA', isAuthority: true, key: privateKey });

@@ -6,6 +6,7 @@ import {
   InvalidRequestError,
   NoAnswerError,
   RateLimitedError,
+  TokenRefusedError,
   UnavailableError,
   UnexpectedAnswerError,
 } from '../src/index.ts';
@@ -20,6 +21,7 @@ import {
   startProcessor,
   status,
   type TestProcessor,
+  token,
 } from './helpers/processor.ts';
 
 let processor: TestProcessor;
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => processor.close());
 beforeEach(() => {
   processor.received.length = 0;
+  processor.tokens(token());
 });
 
 const sent = () => processor.received.filter(({ method }) => method === 'POST');
@@ -80,14 +83,40 @@ describe('submitting a request', () => {
     expect([first >= 250 && first <= 500, second >= 500 && second <= 1000]).toEqual([true, true]);
   });
 
+  const dateAt = (time: number) => new Date(time).toUTCString();
   it.each([
-    ['seconds', () => '7'],
-    ['a date', (now: number) => new Date(now + 7000).toUTCString()],
-  ])('waits as long as Retry-After says, as %s', async (_, retryAfter) => {
+    ['seconds', () => ({ 'retry-after': '7' })],
+    ['a date', (now: number) => ({ 'retry-after': dateAt(now + 7000), date: dateAt(now) })],
+    [
+      'a date by a clock that is an hour ahead',
+      (now: number) => ({ 'retry-after': dateAt(now + 3_607_000), date: dateAt(now + 3_600_000) }),
+    ],
+  ])('waits as long as Retry-After says, as %s', async (_, headers) => {
     const clock = countedClock();
-    processor.answers(failure(429, 'later', { 'retry-after': retryAfter(clock.now()) }), created);
+    processor.answers(failure(429, 'later', headers(clock.now())), created);
     await processor.client({ clock }).submit(REQUEST);
     expect(clock.waits).toEqual([7000]);
+  });
+
+  it('tells that it may be stored where no token can be had after a lost answer', async () => {
+    processor.answers(broken, failure(401, 'expired'));
+    processor.tokens(token(), failure(403, 'revoked'));
+    const subject_request_id = randomUUID();
+    const error = await rejection(processor.client().submit({ ...REQUEST, subject_request_id }));
+    expect(error).toBeInstanceOf(TokenRefusedError);
+    expect(error).toMatchObject({
+      outcomeUnknown: true,
+      operation: 'submit',
+      subjectRequestId: subject_request_id,
+      status: 403,
+    });
+  });
+
+  it('has no longer times than timers have, which would end at once', () => {
+    for (const name of ['timeoutMs', 'maxDelayMs']) {
+      const options = { [name]: Number.MAX_SAFE_INTEGER };
+      expect(() => processor.client(options)).toThrow(`${name} must be a number from`);
+    }
   });
 
   it('gives up with the error where the processor asks for a longer wait than allowed', async () => {

@@ -4,6 +4,7 @@ import type { X509Certificate } from 'node:crypto';
 import { NotVerifiedError } from '../verify/not-verified.ts';
 import { EXTENSION, maxPathLength, mayUse, partsOf } from './extensions.ts';
 
+/** Between the certificate and a root. */
 const MAX_CERTIFICATES = 8;
 const MIN_RSA_BITS = 2048;
 
@@ -35,41 +36,35 @@ export function requireChain(
   now: number,
 ): void {
   requireUsable(leaf, now);
-  const problem = findRoot([leaf], others, roots, now);
-  if (problem !== undefined) throw new NotVerifiedError(problem);
-}
-
-/** Undefined if there is a way; otherwise why there is none. */
-function findRoot(
-  path: readonly X509Certificate[],
-  others: readonly X509Certificate[],
-  roots: readonly X509Certificate[],
-  now: number,
-): string | undefined {
-  const last = path.at(-1);
-  if (last === undefined || path.length > MAX_CERTIFICATES) return 'its chain is too long';
   let problem: string | undefined;
-  for (const root of roots) {
-    if (!isIssuedBy(last, root)) continue;
-    // A root is trusted because it is in the list; only its time counts.
-    if (isValidAt(root, now)) return undefined;
-    problem = `its root ${nameOf(root)} is not valid at this time`;
-  }
-  for (const issuer of others) {
-    if (path.some((it) => it.fingerprint256 === issuer.fingerprint256)) continue;
-    if (!isIssuedBy(last, issuer)) continue;
-    try {
-      requireAuthority(issuer, path.length - 1, now);
-      problem = findRoot([...path, issuer], others, roots, now);
-      if (problem === undefined) return undefined;
-    } catch (error) {
-      if (!(error instanceof NotVerifiedError)) throw error;
-      problem = error.message;
+  // The shortest ways first, and each certificate once: a longer way to it leads no further.
+  const reached = [{ certificate: leaf, below: 0 }];
+  const left = new Map(others.map((it) => [it.fingerprint256, it]));
+  for (const { certificate, below } of reached) {
+    for (const root of roots) {
+      if (!isIssuedBy(certificate, root)) continue;
+      // A root is trusted because it is in the list; only its time counts.
+      if (isValidAt(root, now)) return;
+      problem = `its root ${nameOf(root)} is not valid at this time`;
+    }
+    if (below === MAX_CERTIFICATES) problem = 'its chain is too long';
+    else {
+      for (const [fingerprint, issuer] of left) {
+        if (!isIssuedBy(certificate, issuer)) continue;
+        left.delete(fingerprint);
+        try {
+          requireAuthority(issuer, below, now);
+          reached.push({ certificate: issuer, below: below + 1 });
+        } catch (error) {
+          if (!(error instanceof NotVerifiedError)) throw error;
+          problem = error.message;
+        }
+      }
     }
   }
-  return (
+  throw new NotVerifiedError(
     problem ??
-    `it is not issued by an authority that this machine trusts: nothing leads from ${nameOf(last)} to a root`
+      `it is not issued by an authority that this machine trusts: nothing leads from ${nameOf(reached.at(-1)?.certificate ?? leaf)} to a root`,
   );
 }
 

@@ -13,6 +13,7 @@ import type { SigningCertificate } from './signing-certificate.ts';
 
 export interface Kit {
   readonly baseUrl: URL;
+  now(): number;
   /** `authorization` undefined: the token of the credentials; null: none. */
   send(sent: Partial<Sent> & { path: string }, authorization?: string | null): Promise<Exchange>;
   /** At the token endpoint, with these changes to the body. Undefined where there is none. */
@@ -34,6 +35,8 @@ export interface Kit {
   cancel(id: unknown): Promise<Exchange>;
   /** The values that identify the people of this run. */
   readonly people: readonly string[];
+  /** The requests of this run. */
+  readonly ids: ReadonlySet<string>;
   /** The certificate that discovery names, verified. */
   certificate(): Promise<SigningCertificate>;
   /** Cancels what was created; the ids that are left. */
@@ -123,7 +126,8 @@ export function createKit(options: KitOptions): Kit {
     };
     // Also where it should be refused: it may have been stored all the same.
     ids.add(id);
-    return send({ method: 'POST', path: '/requests', body: JSON.stringify(body) });
+    // Indented: in a copy that was parsed and written anew, these bytes differ.
+    return send({ method: 'POST', path: '/requests', body: JSON.stringify(body, null, 1) });
   }
 
   const pathOf = (id: unknown) => `/requests/${encodeURIComponent(String(id))}`;
@@ -148,6 +152,7 @@ export function createKit(options: KitOptions): Kit {
 
   return {
     baseUrl: new URL(options.baseUrl),
+    now,
     send,
     token: options.token,
     create,
@@ -156,6 +161,7 @@ export function createKit(options: KitOptions): Kit {
     cancel,
     cancelled,
     people,
+    ids,
     discovery,
     status: () => once('status', async () => statusOf(idIn(await created()))),
     async statusAfterCancel() {
@@ -170,7 +176,8 @@ export function createKit(options: KitOptions): Kit {
     async cleanUp() {
       const left: string[] = [];
       for (const id of ids) if (!(await isGone(id).catch(() => false))) left.push(id);
-      return left;
+      // One may have been sent in two spellings.
+      return [...new Map(left.map((id) => [id.toLowerCase(), id])).values()];
     },
   };
 }

@@ -81,6 +81,12 @@ export function requireErrorShape(exchange: Exchange): void {
   }
 }
 
+export function requireJson(exchange: Exchange): void {
+  const type = exchange.answer.headers.get('content-type') ?? 'missing';
+  if (/^application\/json\s*(;|$)/i.test(type)) return;
+  throw new Violation(`Content-Type must be application/json, and is ${type}`, exchange);
+}
+
 /** Refused for want of a valid token. */
 export function requireRefused(exchange: Exchange): void {
   const { status } = exchange.answer;

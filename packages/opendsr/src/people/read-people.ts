@@ -31,7 +31,7 @@ export async function* readPeople(
   text: AsyncIterable<string>,
   format: PeopleFormat,
 ): AsyncGenerator<Person> {
-  const rows = format.format === 'csv' ? csvRows(text, format) : ndjsonRows(text);
+  const rows = format.format === 'csv' ? csvRows(text, format) : ndjsonRows(text, format);
   let number = 0;
   for await (const { line, fields } of rows) {
     number++;
@@ -70,11 +70,12 @@ function requireColumns(
   mapping: Mapping,
   mapped: readonly string[],
 ): void {
-  const read = [...mapping.identities.map(({ column }) => column), mapping.submittedTime];
-  const twice = [...read, mapping.regulation].find(
+  const twice = namesIn(mapping).find(
     (name) => columns.indexOf(name) !== columns.lastIndexOf(name),
   );
   if (twice !== undefined) throw usageFailure(`the column "${twice}" is there twice`);
+  const near = nearlyRead(mapping, columns);
+  if (near !== undefined) throw usageFailure(`there is ${near}`);
   const missing = missingColumns(mapping, mapped, columns);
   if (missing.length === 0) return;
   if (columns.some((name) => NOT_A_NAME.test(name))) {
@@ -90,18 +91,39 @@ function requireColumns(
   );
 }
 
-async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<Row> {
+const namesIn = ({ identities, submittedTime, regulation }: Mapping) => [
+  ...identities.map(({ column }) => column),
+  submittedTime,
+  regulation,
+];
+
+/** In words. Left out silently, it would be an identity that is not erased, or another law. */
+function nearlyRead(mapping: Mapping, columns: readonly string[]): string | undefined {
+  const names = namesIn(mapping);
+  for (const column of columns) {
+    const name = names.find((it) => it === column.trim().toLowerCase());
+    if (name !== undefined && !columns.includes(name)) {
+      return `"${column}", which is not "${name}" to the letter and would not be read; rename it, or use --map ${name}="${column}"`;
+    }
+  }
+  return undefined;
+}
+
+async function* ndjsonRows(
+  text: AsyncIterable<string>,
+  { mapping }: PeopleFormat,
+): AsyncGenerator<Row> {
   let line = 0;
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    for (const one of lines) yield* ndjsonRow(one, ++line);
+    for (const one of lines) yield* ndjsonRow(one, ++line, mapping);
   }
-  yield* ndjsonRow(rest, ++line);
+  yield* ndjsonRow(rest, ++line, mapping);
 }
 
-function* ndjsonRow(text: string, line: number): Generator<Row> {
+function* ndjsonRow(text: string, line: number, mapping: Mapping): Generator<Row> {
   if (text.trim() === '') return;
   let value: unknown;
   try {
@@ -109,12 +131,16 @@ function* ndjsonRow(text: string, line: number): Generator<Row> {
   } catch {
     // Said below: messages of the parser quote the text.
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  yield { line, fields: isObject ? (value as Record<string, unknown>) : 'is not a JSON object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    yield { line, fields: 'is not a JSON object' };
+    return;
+  }
+  const near = nearlyRead(mapping, Object.keys(value));
+  yield { line, fields: near === undefined ? (value as Record<string, unknown>) : `has ${near}` };
 }
 
 const REGULATIONS = ['gdpr', 'ccpa'];
-const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** A text says what is wrong, without any value of the row. */
 function requestOf(
@@ -135,7 +161,7 @@ function requestOf(
     return `${mapping.regulation} must be one of: ${REGULATIONS.join(', ')}`;
   }
   const time = cellOf(fields, mapping.submittedTime) ?? submittedTime;
-  if (time === undefined || !RFC3339.test(time) || Number.isNaN(Date.parse(time))) {
+  if (time === undefined || !isTime(time)) {
     return `${mapping.submittedTime} must be an RFC 3339 timestamp with an offset or Z, such as 2026-11-15T02:00:00Z`;
   }
   return {
@@ -144,6 +170,13 @@ function requestOf(
     subject_identities: identities,
     api_version: '2.0',
   };
+}
+
+/** For Date, 30 February is 2 March. */
+function isTime(text: string): boolean {
+  const day = text.slice(0, 10);
+  const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+  return RFC3339.test(text) && isDay && !Number.isNaN(Date.parse(text));
 }
 
 function readIdentity(

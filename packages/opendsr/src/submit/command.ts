@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ErasureError } from '@unwrite/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -113,11 +114,19 @@ function namesOf({ file, journal, results }: Flags, io: Io): Names {
   }
   const path = resolve(io.cwd, file);
   const base = file === '-' ? resolve(io.cwd, journal ?? '') : path;
-  return {
+  const names = {
     file: path,
     journal: resolve(io.cwd, journal ?? `${path}.journal`),
     results: resolve(io.cwd, results ?? `${base}.results.csv`),
   };
+  if (new Set(Object.values(names).map(placeOf)).size === 3) return names;
+  throw usageFailure('--file, --journal and --results must be different files; nothing was sent');
+}
+
+/** The same for all names of one file. */
+function placeOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? path : `${found.dev} ${found.ino}`;
 }
 
 function formatOf(flags: Flags, submittedTime: string | undefined): PeopleFormat {

@@ -157,13 +157,13 @@ async function readJournal(path: string, file: File): Promise<Known> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readChunks(file)) {
     rest = Buffer.concat([rest, chunk]);
+    // Also where there is no whole line: what comes next removes a header that was cut off.
+    if (size === 0 && !isHeader(rest)) throw notJournal(path);
     let from = 0;
     for (let end = rest.indexOf(10, from); end >= 0; end = rest.indexOf(10, from)) {
       const line = readLine(rest.toString('utf8', from, end));
       if (line === undefined || (header === undefined) !== 'opendsr' in line) {
-        throw usageFailure(
-          `${path} is not a journal of this command, or was changed; remove it, or name another with --journal`,
-        );
+        throw notJournal(path);
       }
       if ('opendsr' in line) header = line;
       else if ('ids' in line) ids.push(line);
@@ -177,6 +177,14 @@ async function readJournal(path: string, file: File): Promise<Known> {
   if (ids.length === 0) return { header: undefined, ids, outcomes: createLineArray(), size: 0 };
   return { header, ids, outcomes, size };
 }
+
+const HEADER = Buffer.from('{"opendsr":"journal",');
+const isHeader = (bytes: Buffer) =>
+  HEADER.subarray(0, bytes.length).equals(bytes.subarray(0, HEADER.length));
+const notJournal = (path: string) =>
+  usageFailure(
+    `${path} is not a journal of this command, or was changed; name another with --journal`,
+  );
 
 async function lineAt(file: File, at: number): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, at);

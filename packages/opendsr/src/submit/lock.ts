@@ -36,9 +36,17 @@ function take(path: string): boolean {
   }
 }
 
+/** One process at a time: a second one would remove the lock that the first has just taken. */
 function retake(path: string): boolean {
-  rmSync(path, { force: true });
-  return take(path);
+  const claim = `${path}.claim`;
+  if (!take(claim)) return false;
+  try {
+    if (isAlive(ownerOf(path), path)) return false;
+    rmSync(path, { force: true });
+    return take(path);
+  } finally {
+    rmSync(claim, { force: true });
+  }
 }
 
 interface Owner {

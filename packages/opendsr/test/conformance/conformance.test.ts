@@ -211,7 +211,7 @@ describe('a report', () => {
     expect(stdout).toMatch(/^ FAIL {2}MUST {3}Contract 4\.2 +answers a valid create with 201$/m);
     expect(stdout).toContain('contract.create.status (Contract 4.2): expected 201, got 202');
     expect(stdout).toMatch(
-      /^ {2}> POST \/requests\n {2}> content-type: application\/json\n {2}> \{"regulation":"gdpr"/m,
+      /^ {2}> POST \/requests\n {2}> content-type: application\/json\n {2}> \{\n {2}> {2}"regulation": "gdpr"/m,
     );
     expect(stdout).toMatch(/^ {2}< 202\n/m);
     expect(stdout).not.toMatch(/token-|right/);

@@ -77,6 +77,14 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
   'contract.token.secret': (call, reply) =>
     isToken(call) && reply.status === 401 ? json(200, { access_token: 'x' }) : reply,
   'contract.token.expiry': without(isToken, 200, 'expires_in'),
+  'contract.token.audience': (() => {
+    let token: Reply | undefined;
+    return (call, reply) => {
+      if (isToken(call) && reply.status === 200) token = reply;
+      return (isToken(call) && token) || reply;
+    };
+  })(),
+  'contract.auth.challenge': withoutHeader(isDiscovery, 401, 'WWW-Authenticate'),
   'contract.auth.discovery.none': lets(isDiscovery, true, 200),
   'contract.auth.create.none': lets(isCreate, true, 400),
   'contract.auth.status.none': lets(isStatus, true, 404),
@@ -116,7 +124,16 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
     ...body,
     expected_completion_time: body.received_time,
   })),
-  'contract.create.encoded_bytes': withValue(isCreate, 201, 'encoded_request', 'AAAA'),
+  // Parsed, and written anew.
+  'contract.create.encoded_bytes': changed(isCreate, 201, (body, call) => ({
+    ...body,
+    encoded_request: Buffer.from(JSON.stringify(call.body)).toString('base64'),
+  })),
+  // Its local time, with the Z of another.
+  'contract.create.received_now': changed(isCreate, 201, (body) => ({
+    ...body,
+    received_time: new Date(Date.parse(String(body.received_time)) + 2 * 3_600_000).toISOString(),
+  })),
   'contract.create.x-opendsr-processor-domain': withoutHeader(
     isCreate,
     201,
@@ -126,6 +143,9 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
   'contract.create.accepts.ccpa': refuses((body) => body.regulation === 'ccpa'),
   'contract.create.accepts.customer_id': refuses(
     (body) => identityOf(body)?.identity_type === 'controller_customer_id',
+  ),
+  'contract.create.accepts.two_identities': refuses(
+    (body) => (body.subject_identities as unknown[] | undefined)?.length === 2,
   ),
   'contract.create.accepts.no_identities': refuses((body) => body.subject_identities === undefined),
   'contract.create.accepts.callbacks': refuses((body) => body.status_callback_urls !== undefined),
@@ -162,6 +182,10 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
   'contract.create.refuses.json': (call, reply) =>
     isCreate(call) && call.body === undefined && hasToken(call) ? refusal(500) : reply,
   'contract.create.duplicate': withStatus(isCreate, 409, 200),
+  'contract.create.duplicate_case': (call, reply) =>
+    reply.status === 409 && /[A-F]/.test(String(call.body?.subject_request_id))
+      ? json(201, {})
+      : reply,
   'contract.create.refused_is_not_stored': changed(isStatus, 404, (_, call) =>
     json(200, { subject_request_id: call.path.split('/').at(-1), request_status: 'cancelled' }),
   ),
@@ -189,6 +213,9 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
   'contract.status.unknown': changed(isStatus, 404, () =>
     json(200, { request_status: 'cancelled' }),
   ),
+  // As a database that is asked for a UUID.
+  'contract.status.no_uuid': (call, reply) =>
+    call.path.endsWith('/conformance-1') ? refusal(500) : reply,
   'contract.cancel.status': withStatus(isCancel, 202, 200),
   'contract.cancel.controller_id': without(isCancel, 202, 'controller_id'),
   'contract.cancel.received_time': withValue(isCancel, 202, 'received_time', 'now'),
@@ -200,6 +227,15 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
     request_status: body.request_status === 'cancelled' ? 'pending' : body.request_status,
   })),
   'contract.cancel.again': withStatus(isCancel, 400, 202),
+  // A second one undoes the first.
+  'contract.cancel.unchanged': (() => {
+    let hasRefused = false;
+    return (call, reply) => {
+      if (isCancel(call)) hasRefused = reply.status === 400;
+      const isShown = hasRefused && isStatus(call) && reply.status === 200;
+      return isShown ? { ...reply, body: reply.body.replace('cancelled', 'completed') } : reply;
+    };
+  })(),
   'contract.cancel.unknown': withStatus(isCancel, 404, 202),
   'contract.errors.create_400': shapeless(({ body }) => body?.regulation === 'hipaa'),
   'contract.errors.create_json': shapeless(
@@ -212,9 +248,23 @@ export const CONTRACT_FAULTS: Readonly<Record<string, Fault>> = {
   'contract.errors.token_401': changed(isDiscovery, 401, () => ({
     ...json(401, { error: { code: '401', message: 'no' } }),
   })),
-  'contract.errors.identities': changed(isCreate, 400, (_, call) =>
-    refusal(400, `cannot erase ${identityOf(call.body ?? {})?.identity_value}`),
+  'contract.errors.json': (_, reply) =>
+    reply.status === 404
+      ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/html' } }
+      : reply,
+  'contract.answers.json': withHeader(isStatus, 200, 'content-type', 'text/plain'),
+  'contract.errors.identities': changed(isCreate, 409, (_, call) =>
+    refusal(409, `there is a request for ${identityOf(call.body ?? {})?.identity_value}`),
   ),
+  'contract.errors.other_requests': (() => {
+    const known: string[] = [];
+    return (call, reply) => {
+      if (isCreate(call) && reply.status === 201) known.push(String(call.body?.subject_request_id));
+      return isStatus(call) && reply.status === 404
+        ? refusal(404, `there are only ${known.join()}`)
+        : reply;
+    };
+  })(),
 };
 
 /** Those of OpenDSR as published, for a processor with a certificate; where one is not here, that of the contract serves. */
@@ -249,6 +299,9 @@ export const OPENDSR_FAULTS: Readonly<Record<string, Fault>> = {
     (call) => isCreate(call) && call.body?.submitted_time !== undefined,
     400,
     409,
+  ),
+  'opendsr.errors.identities': changed(isCreate, 400, (_, call) =>
+    refusal(400, `cannot erase ${identityOf(call.body ?? {})?.identity_value}`),
   ),
   'opendsr.errors.object': changed(isCreate, 400, () => ({ problem: 'no' })),
   'opendsr.errors.code': changed(isCreate, 400, () =>

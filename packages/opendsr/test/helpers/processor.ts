@@ -105,7 +105,10 @@ function answerOf(processor: MemoryProcessor, call: Call, token: string): Reply 
   if (call.path === '/certificate.pem') {
     return { status: 200, headers: {}, body: processor.certificate ?? '' };
   }
-  if (call.headers.authorization !== `Bearer ${token}`) return refusal(401);
+  if (call.headers.authorization !== `Bearer ${token}`) {
+    const { headers, ...answer } = refusal(401);
+    return { ...answer, headers: { ...headers, 'www-authenticate': 'Bearer' } };
+  }
   const reply = route(processor, call);
   return reply.status < 300 ? signedReply(processor, reply) : reply;
 }

@@ -129,13 +129,17 @@ function shown({ subject, fingerprint, validTo }: ProcessorCertificate): object 
   return { subject, fingerprint, expires: new Date(validTo).toISOString() };
 }
 
+/** A later refusal for the same reason is another one. */
+const nameOf = ({ kind, subject, percent, message }: NewAlarm) =>
+  JSON.stringify([kind, subject, percent, kind === 'certificate_refused' ? message : '']);
+
 /** While the store is away it fails, and the next look tries again. */
 function createRaiseOnce({ alarms }: CertificateParts) {
   const raised = new Set<string>();
   return async (wanted: readonly NewAlarm[]): Promise<void> => {
-    const fresh = wanted.filter((alarm) => !raised.has(alarm.message));
+    const fresh = wanted.filter((alarm) => !raised.has(nameOf(alarm)));
     if (fresh.length === 0) return;
     await alarms.raise(fresh);
-    for (const { message } of fresh) raised.add(message);
+    for (const alarm of fresh) raised.add(nameOf(alarm));
   };
 }

@@ -78,6 +78,24 @@ const fingerprintOf = ({ certificate }: Certificate) =>
   new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
 
 describe("the files of the processor's certificate", () => {
+  it('raise an alarm again where a later renewal has the same fault', async () => {
+    const lasting = () => issue({ validTo: Date.now() + 400 * DAY });
+    await open(lasting());
+    const raised = async (count: number) => {
+      write(authority.issue('other.example'));
+      const refused = () => alarms.filter(({ kind }) => kind === 'certificate_refused');
+      await until(
+        () => refused().length === count,
+        () => `${refused().length} alarms were raised, not ${count}`,
+      );
+    };
+    await raised(1);
+    write(lasting());
+    await said('was replaced');
+    later = 60 * DAY;
+    await raised(2);
+  });
+
   it('are read again when they change, without a restart', async () => {
     const opened = await open(issue());
     const next = issue({ keyType: 'rsa' });

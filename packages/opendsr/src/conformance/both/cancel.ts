@@ -81,6 +81,18 @@ export const cancelRules: readonly Rule[] = [
     run: async (kit) => requireStatus(await kit.cancelledAgain(), 400),
   },
   {
+    name: 'cancel.unchanged',
+    contract: '3',
+    opendsr: '8, 9',
+    rule: 'still shows cancelled after a second cancellation',
+    async run(kit) {
+      requireStatus(await cancelledPending(kit), 202);
+      const again = await kit.cancelledAgain();
+      const after = await kit.statusOf(again.sent.path.split('/').at(-1));
+      requireValue(after, 200, 'request_status', 'cancelled');
+    },
+  },
+  {
     name: 'cancel.unknown',
     contract: '4.4, 7',
     rule: 'answers the cancellation of an unknown request with 404',

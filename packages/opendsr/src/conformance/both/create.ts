@@ -12,6 +12,7 @@ import {
 } from '../requirements.ts';
 
 const DAY_MS = 86_400_000;
+const CLOCKS_MS = 20 * 60_000;
 
 const MEMBERS: Readonly<Record<string, Kind>> = {
   controller_id: 'string',
@@ -93,6 +94,20 @@ export const createRules: readonly Rule[] = [
       const days = (Date.parse(String(to)) - Date.parse(String(from))) / DAY_MS;
       if (Math.abs(days - 30) <= 0.05) return;
       throw new Violation(`expected 30 days, got ${days.toFixed(2)}`, created);
+    },
+  },
+  {
+    name: 'create.received_now',
+    contract: ['SHOULD', '2.3'],
+    opendsr: ['SHOULD', '7.3'],
+    rule: 'has in received_time when it received the request, with the time zone',
+    async run(kit) {
+      const from = kit.now();
+      const created = await kit.create();
+      const time = Date.parse(String(bodyOf(created, 201).received_time));
+      // Clocks differ, but not by as much as time zones.
+      if (time > from - CLOCKS_MS && time < kit.now() + CLOCKS_MS) return;
+      throw new Violation('received_time is more than 20 minutes from the clock here', created);
     },
   },
   ...headers,

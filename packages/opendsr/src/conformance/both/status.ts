@@ -84,4 +84,10 @@ export const statusRules: readonly Rule[] = [
     rule: 'answers the status of an unknown request with 404',
     run: async (kit) => requireStatus(await kit.statusOf(randomUUID()), 404),
   },
+  {
+    name: 'status.no_uuid',
+    contract: '4.3, 7',
+    rule: 'answers the status of an id that is no UUID with 404 (or 400)',
+    run: async (kit) => requireStatus(await kit.statusOf('conformance-1'), 404, 400),
+  },
 ];

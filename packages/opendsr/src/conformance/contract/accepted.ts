@@ -12,6 +12,12 @@ const ACCEPTED: readonly [string, string, string, () => Record<string, unknown>]
     () => ({ subject_identities: [customerIdentity()] }),
   ],
   [
+    'two_identities',
+    '2.1',
+    'takes a request with two identities',
+    () => ({ subject_identities: [customerIdentity(), customerIdentity()] }),
+  ],
+  [
     'no_identities',
     '2.1',
     'takes a request without subject_identities',

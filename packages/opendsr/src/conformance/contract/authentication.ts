@@ -82,6 +82,37 @@ export const authenticationChecks: readonly Check[] = [
       throw new Violation('expires_in must be a number of seconds');
     },
   },
+  {
+    id: 'contract.token.audience',
+    clause: 'Contract 5.3',
+    level: 'SHOULD',
+    rule: 'takes no token that was given for another audience',
+    async run(kit) {
+      const { status } = (await kit.discovery()).answer;
+      if (status !== 200) throw new NotApplicable(`discovery answers ${status}`);
+      const given = await tokenOf(kit)({ audience: 'https://conformance.invalid' });
+      const token = given.json?.access_token;
+      if (given.answer.status !== 200 || typeof token !== 'string') return;
+      const request = { path: '/discovery' };
+      const { answer } = await kit.send(request, `Bearer ${token}`);
+      if (answer.status === 401 || answer.status === 403) return;
+      // What was sent is a token.
+      throw new Violation(`expected 401 for discovery with such a token, got ${answer.status}`);
+    },
+  },
   ...withoutToken,
   ...withWrongToken,
+  {
+    id: 'contract.auth.challenge',
+    clause: 'RFC 6750 3, for Contract 5.1',
+    level: 'SHOULD',
+    rule: 'says in WWW-Authenticate: Bearer what a call without a token lacks',
+    async run(kit) {
+      const refusal = await kit.send({ path: '/discovery' }, null);
+      const { status, headers } = refusal.answer;
+      if (status !== 401) throw new NotApplicable(`the answer is ${status}, not 401`);
+      if (/^bearer\b/i.test(headers.get('www-authenticate') ?? '')) return;
+      throw new Violation('the header WWW-Authenticate is missing, or not Bearer', refusal);
+    },
+  },
 ];

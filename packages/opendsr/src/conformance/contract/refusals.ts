@@ -93,6 +93,18 @@ export const refusalChecks: readonly Check[] = [
     },
   },
   {
+    id: 'contract.create.duplicate_case',
+    clause: 'Contract 2.1, 4.2',
+    level: 'MUST',
+    rule: 'does not take a subject_request_id again in upper case: it is the same UUID',
+    async run(kit) {
+      const id = idIn(await kit.created());
+      const again = await kit.create({ subject_request_id: id.toUpperCase() });
+      if (again.answer.status >= 400) return;
+      throw new Violation(`expected 409, got ${again.answer.status}`, again);
+    },
+  },
+  {
     id: 'contract.create.refused_is_not_stored',
     clause: 'Contract 4.2, 4.3',
     level: 'MUST',
