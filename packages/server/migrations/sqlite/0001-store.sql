@@ -247,8 +247,7 @@ CREATE TABLE own_secrets (
   sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Chained and signed. The digests of its rows, 16 bytes each, tell which of them was changed; null once
--- the rows are cut for their age. They are last, so that the rest is read without them.
+-- Chained and signed: each has the root of a tree over all rows up to its last one.
 CREATE TABLE audit_heads (
   head_no        INTEGER PRIMARY KEY,
   first_audit_no INTEGER NOT NULL,
@@ -259,16 +258,12 @@ CREATE TABLE audit_heads (
   hash           BLOB NOT NULL,
   key_id         TEXT NOT NULL,
   signature      BLOB NOT NULL,
-  row_digests    BLOB,
-  version        INTEGER NOT NULL DEFAULT 1,
   -- The row that is the first leaf of its tree.
-  tree_first     INTEGER,
+  tree_first     INTEGER NOT NULL,
   -- The salts of its leaves are made from it; null once the rows are cut for their age.
   salt_seed      BLOB
 ) STRICT;
 
--- For the oldest that still has its rows, without passing by all that have none.
-CREATE INDEX audit_heads_with_rows ON audit_heads (head_no) WHERE row_digests IS NOT NULL;
 CREATE INDEX audit_heads_by_row ON audit_heads (last_audit_no);
 
 -- The signed document, exactly as it is given out. The first one of a request is its receipt, those
