@@ -17,6 +17,7 @@ import { addPreviewCommand } from './request/preview.ts';
 import { addRequestCommands } from './request/request.ts';
 import { addSeenCommand } from './request/seen.ts';
 import { addConfigCommands } from './server/config.ts';
+import { addDoctorCommand } from './server/doctor.ts';
 import { addHealthCommand } from './server/health.ts';
 import { addNodeCommand } from './server/node.ts';
 import { addSettingsCommand } from './server/settings.ts';
@@ -55,6 +56,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['keys'], add: addKeyCommands },
   { names: ['certificate'], add: addCertificateCommands },
   { names: ['config'], add: addConfigCommands },
+  { names: ['doctor'], add: addDoctorCommand },
   { names: ['migrate'], add: addMigrateCommand },
   { names: ['store'], add: addStoreCommands },
   { names: ['backup'], add: addBackupCommands },

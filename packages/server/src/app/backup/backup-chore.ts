@@ -50,8 +50,7 @@ function createIsDue(
   return async (now) => {
     // A clock that was set back must not stop backups for as long.
     if (now < lookAt && now >= lookedAt) return false;
-    const backups = await backupsIn(folder, await storeIdOf(keys)).catch(() => []);
-    const newest = backups.filter(({ time }) => time <= now).at(-1);
+    const newest = await newestBackup(folder, keys, now).catch(() => undefined);
     const dueTime = newest === undefined ? now : newest.time + everyMs;
     lookedAt = now;
     lookAt = dueTime > now ? dueTime : now + againMs;
@@ -121,6 +120,16 @@ async function storeIdOf({ masterKeys }: Keys): Promise<string> {
     (a, b) => a.createdTime - b.createdTime || (a.masterKeyId < b.masterKeyId ? -1 : 1),
   );
   return first === undefined ? '' : backedStoreId(first.masterKeyId, first.createdTime);
+}
+
+/** Of this store, and not from the future: the clock may have been ahead. */
+export async function newestBackup(
+  folder: string,
+  keys: Keys,
+  now: number,
+): Promise<BackupName | undefined> {
+  const backups = await backupsIn(folder, await storeIdOf(keys));
+  return backups.filter(({ time }) => time <= now).at(-1);
 }
 
 /** Of this store; the oldest first. */
