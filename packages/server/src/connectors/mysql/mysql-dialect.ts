@@ -48,7 +48,6 @@ export const mysqlDialect: SqlDialect = {
     isEnsured: false,
     // On MariaDB.
     isCheckedText: true,
-    extractsNull: false,
   },
   foreignKeys: {
     nullsAllEqual: true,

@@ -1,10 +1,9 @@
 // Checks whether each row of a table can be identified.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { TableConfig } from '../../../domain/target/target.ts';
+import type { TableConfig, TablesWork } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isArray, rowKeyOf } from '../plan/row-key.ts';
-import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName, writeTable } from './write-name.ts';
 
@@ -12,6 +11,7 @@ export function checkRowKey(
   dialect: SqlDialect,
   table: TableConfig,
   shape: TableShape,
+  work: TablesWork,
 ): CheckLine[] {
   const name = table.table;
   const lists = (table.key ?? shape.primaryKey).filter((name) => {
@@ -36,6 +36,8 @@ export function checkRowKey(
           ),
         ];
       if (!own.isUnnamed) return [];
+      const unsure = unsureWithoutKey(table, work);
+      if (unsure !== undefined) return [problem(name, unsure)];
       const isByValues = own.columns.some(({ computed }) => computed !== undefined);
       if (isByValues && table.action.kind === 'overwrite')
         return [
@@ -65,14 +67,6 @@ export function checkRowKey(
   const isUnique = [shape.primaryKey, ...shape.uniques].some(
     (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
   );
-  // An index covers one table of the family, so no other key can be unique.
-  if (!isUnique && shape.columns.has(TABLE_OF_ROWS))
-    return [
-      problem(
-        name,
-        `the key (${key.join(', ')}) may be there twice, as other tables inherit from it; leave "key" out, so that rows are named by the primary key and the table that they are in, or write key: [${[TABLE_OF_ROWS, ...key].join(', ')}]`,
-      ),
-    ];
   const written = key.map((column) => writeName(dialect, column)).join(', ');
   return [
     ...nullable.map((column) =>
@@ -90,4 +84,17 @@ export function checkRowKey(
           ),
         ]),
   ];
+}
+
+/** What needs rows that can be named again. */
+function unsureWithoutKey(table: TableConfig, { tables }: TablesWork): string | undefined {
+  const child = tables.find(({ via }) => via.some(({ parent }) => parent === table.table));
+  if (child !== undefined)
+    return `has no unique key, and ${child.table} refers to it (via); add a primary key, or find ${child.table} in another way`;
+  const { match, via, shared } = table;
+  const types = new Set(match.map(({ type }) => type));
+  const hasSeveral =
+    match.length > types.size || via.length > 1 || (match.length > 0 && via.length > 0);
+  if (!hasSeveral || shared === 'erase' || table.action.kind === 'retain') return undefined;
+  return 'has no unique key, and its rows are found in several ways, so a row of two people cannot be told from an equal one; say "shared: erase", or add a primary key';
 }
