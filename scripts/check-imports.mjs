@@ -44,6 +44,7 @@ const MAY_IMPORT = {
     PROTOCOL,
   ],
   [`${SERVER}store/copy/`]: [`${SERVER}store/`, `${SERVER}domain/`, PROTOCOL],
+  [`${SERVER}store/backup/`]: [`${SERVER}store/`, `${SERVER}files/`, `${SERVER}domain/`, PROTOCOL],
   [`${SERVER}auth/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}certificate/`]: [`${SERVER}domain/`],
   [`${SERVER}telemetry/`]: [`${SERVER}domain/`, PROTOCOL],

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addAlarmsCommands } from './alarms/alarms.ts';
 import { addAuditCommands } from './audit/audit.ts';
+import { addBackupCommands } from './backup/backup.ts';
 import { addCertificateCommands } from './certificate/certificate.ts';
 import { addClientCommands } from './client/client.ts';
 import { addTokenCommand } from './client/token.ts';
@@ -55,6 +56,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['config'], add: addConfigCommands },
   { names: ['migrate'], add: addMigrateCommand },
   { names: ['store'], add: addStoreCommands },
+  { names: ['backup'], add: addBackupCommands },
   { names: ['restored'], add: addRestoredCommands },
   { names: ['node'], add: addNodeCommand },
   { names: ['version'], add: addVersionCommand },

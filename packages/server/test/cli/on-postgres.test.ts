@@ -181,7 +181,8 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     const listener = await startListener();
     try {
       const file = `${shop.folder()}/alarms.yaml`;
-      writeFileSync(file, `alarms: { webhook: "${listener.url}" }`);
+      const settings = { alarms: { webhook: listener.url }, webhooks: { allow_private: true } };
+      writeFileSync(file, JSON.stringify(settings));
       await print('alarms', 'test', '--config', file);
     } finally {
       await listener.close();

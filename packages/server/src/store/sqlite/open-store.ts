@@ -1,9 +1,10 @@
 // The SQLite store as a whole: one file, with one connection that writes for operators and one that reads.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
+import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
@@ -21,8 +22,23 @@ export function databasePathIn(dataDir: string): string {
   return join(dataDir, 'unwrite.db');
 }
 
+/** Has the rows of a backup until its restore is complete. */
+export function restoringPathIn(dataDir: string): string {
+  return `${databasePathIn(dataDir)}.restoring`;
+}
+
+/** Without this, a server that is started after an interrupted restore would make a new, empty store. */
+function refuseRestoring(dataDir: string): void {
+  const path = restoringPathIn(dataDir);
+  if (!existsSync(path)) return;
+  throw new NotPossible(
+    `a backup is being restored into ${dataDir}, or its restore was interrupted: wait for its end, or run "unwrite backup restore" again. If it is not wanted any more, remove ${path}`,
+  );
+}
+
 export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseRestoring(dataDir);
   const databasePath = databasePathIn(dataDir);
   refuseMixed(databasePath);
   const writer = openDatabase(databasePath, 'write');

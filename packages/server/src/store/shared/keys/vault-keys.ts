@@ -3,18 +3,18 @@ import type { VaultKeyStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { addLostKey, addMasterKey, MASTER_KEYS_LOCK } from './master-keys.ts';
 
-export function createVaultKeyStore(database: Database): VaultKeyStore {
-  async function idsIn(sql: Sql): Promise<string[]> {
-    const rows = await sql.all<{ id: string }>(
-      `SELECT master_key_id AS id FROM @master_keys
-       WHERE retired_time IS NULL AND destroyed_time IS NULL
-       ORDER BY made_no, master_key_id`,
-    );
-    return rows.map(({ id }) => id);
-  }
+export async function neededMasterKeyIds(sql: Sql): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>(
+    `SELECT master_key_id AS id FROM @master_keys
+     WHERE retired_time IS NULL AND destroyed_time IS NULL
+     ORDER BY made_no, master_key_id`,
+  );
+  return rows.map(({ id }) => id);
+}
 
+export function createVaultKeyStore(database: Database): VaultKeyStore {
   return {
-    masterKeyIds: () => idsIn(database),
+    masterKeyIds: () => neededMasterKeyIds(database),
     async addMasterKeys(current, earlier, now) {
       const rows = await database.all<{ id: string }>(
         'SELECT master_key_id AS id FROM @master_keys',
@@ -31,7 +31,7 @@ export function createVaultKeyStore(database: Database): VaultKeyStore {
     addFirstMasterKey: (id, now) =>
       database.transaction(async (sql) => {
         await sql.lock(MASTER_KEYS_LOCK);
-        const ids = await idsIn(sql);
+        const ids = await neededMasterKeyIds(sql);
         if (ids.length > 0) return ids.includes(id);
         await addMasterKey(sql, id, now);
         return true;
