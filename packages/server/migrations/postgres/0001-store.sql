@@ -376,10 +376,12 @@ CREATE TABLE @alarm_progress (
   seen_request_no   bigint NOT NULL,
   looked_time       bigint NOT NULL,
   failed_deliveries integer NOT NULL,
-  next_delivery     bigint NOT NULL
+  next_delivery     bigint NOT NULL,
+  failed_mails      integer NOT NULL,
+  next_mail         bigint NOT NULL
 );
 
-INSERT INTO @alarm_progress VALUES (1, -1, 0, 0, 0, 0);
+INSERT INTO @alarm_progress VALUES (1, -1, 0, 0, 0, 0, 0, 0);
 
 -- Each is raised once. Without a delivered time it is still on its way to the webhook; -1: given up.
 CREATE TABLE @alarms (
@@ -401,10 +403,14 @@ CREATE TABLE @alarms (
   -- When it was last written to the log, and last taken by the webhook.
   told_time      bigint,
   sent_time      bigint,
+  -- The same for e-mail.
+  mailed_time    bigint,
+  mail_sent_time bigint,
   UNIQUE (kind, subject, percent)
 );
 
 CREATE INDEX alarms_to_deliver ON @alarms (alarm_no) WHERE delivered_time IS NULL;
+CREATE INDEX alarms_to_mail ON @alarms (alarm_no) WHERE mailed_time IS NULL;
 CREATE INDEX alarms_of_request ON @alarms (request_no) WHERE request_no IS NOT NULL;
 -- Alarms are listed by kind and by target, and the overview shows those of the last day that no request is named in.
 CREATE INDEX alarms_of_kind ON @alarms (kind, alarm_no);

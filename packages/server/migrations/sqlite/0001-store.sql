@@ -319,10 +319,12 @@ CREATE TABLE alarm_progress (
   seen_request_no   INTEGER NOT NULL,
   looked_time       INTEGER NOT NULL,
   failed_deliveries INTEGER NOT NULL,
-  next_delivery     INTEGER NOT NULL
+  next_delivery     INTEGER NOT NULL,
+  failed_mails      INTEGER NOT NULL,
+  next_mail         INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO alarm_progress VALUES (1, -1, 0, 0, 0, 0);
+INSERT INTO alarm_progress VALUES (1, -1, 0, 0, 0, 0, 0, 0);
 
 -- Each is raised once. Without a delivered time it is still on its way to the webhook; -1: given up.
 CREATE TABLE alarms (
@@ -344,10 +346,14 @@ CREATE TABLE alarms (
   -- When it was last written to the log, and last taken by the webhook.
   told_time      INTEGER,
   sent_time      INTEGER,
+  -- The same for e-mail.
+  mailed_time    INTEGER,
+  mail_sent_time INTEGER,
   UNIQUE (kind, subject, percent)
 ) STRICT;
 
 CREATE INDEX alarms_to_deliver ON alarms (alarm_no) WHERE delivered_time IS NULL;
+CREATE INDEX alarms_to_mail ON alarms (alarm_no) WHERE mailed_time IS NULL;
 CREATE INDEX alarms_of_request ON alarms (request_no) WHERE request_no IS NOT NULL;
 -- Alarms are listed by kind and by target, and the overview shows those of the last day that no request is named in.
 CREATE INDEX alarms_of_kind ON alarms (kind, alarm_no);

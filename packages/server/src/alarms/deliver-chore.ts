@@ -2,8 +2,8 @@ import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import { webhookRetryTime } from '../domain/webhook-retry.ts';
-import { type AlarmMessage, alarmMessage } from './alarm-message.ts';
-import type { Posted } from './webhook.ts';
+import { alarmMessage } from './alarm-message.ts';
+import type { SendAlarm } from './send-alarm.ts';
 
 /** A webhook that is new, or was unreachable for weeks, must not get old alarms. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 500;
 
 export interface DeliverParts {
   readonly store: DeliveryStore;
-  readonly send: (message: AlarmMessage) => Promise<Posted>;
+  readonly send: SendAlarm;
   /** Address of the console. */
   readonly console: string;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export function createDeliverChore(
       const alarms = await store.nextToDeliver(clock());
       const message = alarmMessage(alarms, console);
       if (message === undefined) return;
-      const posted = await send(message);
+      const posted = await send(message, clock());
       if (posted.ok) await store.delivered(alarms, clock());
       else {
         const retryTime = (failures: number) => webhookRetryTime(clock(), failures);

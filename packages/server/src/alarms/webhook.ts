@@ -6,6 +6,7 @@ import { exchange } from '../outbound/exchange.ts';
 import { type Allowed, createAddressRule, lookUp } from '../outbound/reachable-addresses.ts';
 import { signCall } from '../outbound/sign-call.ts';
 import { withDeadline } from '../outbound/with-deadline.ts';
+import type { Posted } from './posted.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -21,11 +22,6 @@ export interface WebhookMessage {
   readonly contentType: string;
   readonly body: string;
 }
-
-export type Posted =
-  | { readonly ok: true; readonly status: number }
-  /** Our own text: the receiver's answer is not repeated. */
-  | { readonly ok: false; readonly reason: string };
 
 export async function postToWebhook(
   { url: address, secret, allowPrivate }: Webhook,
@@ -48,7 +44,8 @@ export async function postToWebhook(
       () => lateAnswer(url),
       (signal) => exchange({ method: 'POST', url, headers, body, signal }, rule, lookUp),
     );
-    if (status >= 200 && status < 300) return { ok: true, status };
+    if (status >= 200 && status < 300)
+      return { ok: true, answer: `the webhook answered ${status}` };
     return { ok: false, reason: `it answered ${status} instead of 2xx` };
   } catch (error) {
     const where = hostAndPort(address, url.protocol === 'https:' ? 443 : 80) ?? 'it';

@@ -1,6 +1,6 @@
 // Builds the alarms: the server's thread checks whether there is something to do, the worker's thread does it.
 import { createDeliverChore, createDeliverDue } from '../alarms/deliver-chore.ts';
-import { type AlarmReceiver, sendAlarm } from '../alarms/send-alarm.ts';
+import { type AlarmReceivers, type SendAlarm, waysToSend } from '../alarms/send-alarm.ts';
 import {
   createConditionsChore,
   createConditionsDue,
@@ -9,7 +9,7 @@ import {
   type TellAlarms,
 } from '../alarms/watch-chores.ts';
 import type { Config } from '../config/config.ts';
-import type { ConditionLimits } from '../domain/alarm/alarm-ports.ts';
+import type { ConditionLimits, DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
@@ -17,70 +17,81 @@ import type { DueStore, WorkStore } from '../domain/store/store.ts';
 /** Plain data, because it is passed to a thread. */
 export interface AlarmSettings {
   readonly limits: ConditionLimits;
-  /** Undefined: they are not sent. */
-  readonly receiver: AlarmReceiver | undefined;
+  readonly receivers: AlarmReceivers;
   /** Milliseconds between two checks of the conditions. */
   readonly conditionsMs: number;
 }
 
 export function alarmSettings(config: Config, conditionsMs: number): AlarmSettings {
-  const { maxStartsPerDay, notFoundAlarm } = config;
+  const { maxStartsPerDay, notFoundAlarm, alarmsDailySummary: summaryAt } = config;
   return {
-    limits: { maxStartsPerDay: maxStartsPerDay, notFoundPercent: notFoundAlarm },
-    receiver: alarmReceiver(config),
+    limits: { maxStartsPerDay, notFoundPercent: notFoundAlarm, summaryAt },
+    receivers: alarmReceivers(config),
     conditionsMs,
   };
 }
 
-export function alarmReceiver({
+export function alarmReceivers({
   alarmsWebhook: url,
   alarmsWebhookSecret: secret,
   alarmsFormat: format,
+  alarmsMailServer: server,
+  alarmsMailFrom: from,
+  alarmsMailTo: to,
   webhooksAllowPrivate: allowPrivate,
   operatorUrl: console,
-}: Config): AlarmReceiver | undefined {
-  return url === undefined
-    ? undefined
-    : { webhook: { url, secret, allowPrivate }, format, console };
+}: Config): AlarmReceivers {
+  return {
+    webhook: url === undefined ? undefined : { url, secret, allowPrivate, format },
+    mail:
+      server === undefined || from === undefined || to === undefined
+        ? undefined
+        : { server, from, to },
+    console,
+  };
 }
 
 type Warn = (fields: object, message: string) => void;
 
 export function createAlarmDueChores(
   store: DueStore,
-  { limits, receiver, conditionsMs }: AlarmSettings,
+  { limits, receivers, conditionsMs }: AlarmSettings,
 ): DueChore[] {
   return [
     createDeadlinesDue(store.watch),
     createConditionsDue(store.conditions, limits, conditionsMs),
-    ...(receiver ? [createDeliverDue(store.delivery)] : []),
+    ...(receivers.webhook ? [createDeliverDue(store.delivery)] : []),
+    ...(receivers.mail ? [createDeliverDue(store.mailing)] : []),
   ];
 }
 
 export function createAlarmChores(
   store: WorkStore,
-  { limits, receiver, conditionsMs }: AlarmSettings,
+  { limits, receivers, conditionsMs }: AlarmSettings,
   clock: Clock,
   warn: Warn,
 ): Chore[] {
   const tell = createTellAlarms(warn);
-  const chores = [
+  const { webhook, mail } = waysToSend(receivers);
+  const deliver = (to: string, delivery: DeliveryStore, send: SendAlarm | undefined) =>
+    send === undefined
+      ? []
+      : [
+          createDeliverChore({
+            store: delivery,
+            send,
+            console: receivers.console,
+            clock,
+            failed: (reason, failures) =>
+              warn({ reason, failures }, `an alarm could not be sent to ${to}; it will be retried`),
+          }),
+        ];
+  return [
     createDeadlinesChore(store.watch, tell),
     createConditionsChore(store.conditions, limits, conditionsMs, tell),
+    ...deliver('alarms.webhook', store.delivery, webhook),
+    ...deliver('alarms.mail_to', store.mailing, mail),
   ];
-  if (receiver === undefined) return chores;
-  const deliver = createDeliverChore({
-    store: store.delivery,
-    send: (message) => sendAlarm(receiver, message, clock()),
-    console: receiver.console,
-    clock,
-    failed: (reason, failures) =>
-      warn(
-        { reason, failures },
-        'an alarm could not be delivered to alarms.webhook; it will be retried',
-      ),
-  });
-  return [...chores, deliver];
 }
 
 /** Logs alarms with their messages. They contain no personal data: the subject names requests by number. */

@@ -1,7 +1,8 @@
 // Alarms: where they are sent, and how they are written there.
-import { address, oneOf } from './kinds.ts';
+import { address, oneOf, orOff } from './kinds.ts';
+import { mailAddress, mailAddresses, mailServer } from './mail-kinds.ts';
 import { setting } from './setting.ts';
-import { allowPrivate, webhookSecret } from './special-kinds.ts';
+import { allowPrivate, timeOfDay, webhookSecret } from './special-kinds.ts';
 
 export const ALARM_FORMATS = ['json', 'slack', 'teams', 'text'] as const;
 
@@ -27,6 +28,31 @@ export const ALARM_SETTINGS = {
     'none: not signed',
     { secret: true },
   ),
+  alarmsMailServer: setting(
+    'alarms.mail_server',
+    mailServer,
+    'Mail server that alarms are sent through: smtps://user:password@mail.example.com, or smtp://…',
+    'none',
+    { secret: true },
+  ),
+  alarmsMailFrom: setting(
+    'alarms.mail_from',
+    mailAddress,
+    'Sender of alarms sent by e-mail',
+    'none',
+  ),
+  alarmsMailTo: setting(
+    'alarms.mail_to',
+    mailAddresses,
+    'Addresses that alarms are sent to by e-mail, separated by commas',
+    'none',
+  ),
+  alarmsDailySummary: setting(
+    'alarms.daily_summary',
+    orOff(timeOfDay),
+    'Time of day (UTC) at which a summary is sent as an alarm, such as 08:00, or off',
+    'off',
+  ),
   webhooksAllowPrivate: setting(
     'webhooks.allow_private',
     allowPrivate,
@@ -41,3 +67,18 @@ export const ALARM_SETTINGS = {
     { secret: true },
   ),
 } as const;
+
+interface MailSettings {
+  readonly alarmsMailServer?: string;
+  readonly alarmsMailFrom?: string;
+  readonly alarmsMailTo?: readonly string[];
+}
+
+export function alarmProblems(given: MailSettings): string[] {
+  const { alarmsMailServer: server, alarmsMailFrom: from, alarmsMailTo: to } = given;
+  const count = [server, from, to].filter((one) => one !== undefined).length;
+  if (count === 0 || count === 3) return [];
+  return [
+    'alarms.mail_server, alarms.mail_from and alarms.mail_to belong together: set all, or none',
+  ];
+}

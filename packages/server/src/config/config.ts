@@ -1,7 +1,9 @@
 // Applies defaults, and derives settings from each other. All other code uses only the result.
+
 import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
+import { alarmProblems } from './alarm-settings.ts';
 import { looseFiles } from './loose-files.ts';
 import {
   decideOperator,
@@ -30,6 +32,9 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly audience: string;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
+  readonly alarmsMailServer: string | undefined;
+  readonly alarmsMailFrom: string | undefined;
+  readonly alarmsMailTo: readonly string[] | undefined;
   readonly auditWitnessWebhook: string | undefined;
   readonly auditWitnessFile: string | undefined;
   readonly tlsCertificate: string | undefined;
@@ -100,7 +105,7 @@ export function loadConfig(
       'sandbox cannot be combined with targets: it invents people, and erases nothing; remove the targets, or start without sandbox',
     );
   }
-  problems.push(...operatorProblems(given.values));
+  problems.push(...alarmProblems(given.values), ...operatorProblems(given.values));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
   return {
@@ -137,6 +142,9 @@ function decide({ values }: GivenConfig, directory: string): Config {
     ...decideOperator(values, defaulted, publicUrl),
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
+    alarmsMailServer: values.alarmsMailServer,
+    alarmsMailFrom: values.alarmsMailFrom,
+    alarmsMailTo: values.alarmsMailTo,
     auditWitnessWebhook: values.auditWitnessWebhook,
     auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),

@@ -126,6 +126,17 @@ export const allowPrivate: PlainKind<boolean | readonly string[]> = {
   },
 };
 
+/** Milliseconds after midnight. */
+export const timeOfDay: PlainKind<number> = {
+  schema: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+  write: (ms) => new Date(ms).toISOString().slice(11, 16),
+  read(raw) {
+    const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(String(raw).trim()) ?? [];
+    if (hours === undefined) throw new BadValue('must be a time of day such as 08:00');
+    return (Number(hours) * 60 + Number(minutes)) * 60_000;
+  },
+};
+
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 

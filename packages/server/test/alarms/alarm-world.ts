@@ -2,20 +2,24 @@
 
 import type { AlarmMessage } from '../../src/alarms/alarm-message.ts';
 import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
+import type { Posted } from '../../src/alarms/posted.ts';
 import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
-import type { Posted } from '../../src/alarms/webhook.ts';
 import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
 import type { WatchStore } from '../../src/domain/alarm/alarm-ports.ts';
 import type { ReachedStage } from '../../src/domain/alarm/deadline-alarms.ts';
 import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
-import { createAlarmCatalogue, createDeliveryStore } from '../../src/store/shared/alarms/alarms.ts';
+import {
+  BY_WEBHOOK,
+  createAlarmCatalogue,
+  createDeliveryStore,
+} from '../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../src/store/shared/alarms/watched-requests.ts';
 import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../contract/fulfilment/under-test.ts';
 import { openSqliteFulfilment } from '../helpers/stores/open-fulfilment-store.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
 
-export const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
+export const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20, summaryAt: null };
 
 export async function openAlarmWorld(start = START) {
   const clock = { now: start };
@@ -37,10 +41,10 @@ export async function openAlarmWorld(start = START) {
       }),
   };
   const posted: AlarmMessage[] = [];
-  const webhook: { answer: Posted } = { answer: { ok: true, status: 200 } };
+  const webhook: { answer: Posted } = { answer: { ok: true, answer: 'the webhook answered 200' } };
   const failures: string[] = [];
   const deliver = createDeliverChore({
-    store: createDeliveryStore(port),
+    store: createDeliveryStore(port, BY_WEBHOOK),
     console: 'https://privacy.example',
     async send(message) {
       posted.push(message);

@@ -1,6 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayOf, startOfDay } from '../../src/domain/limit/day.ts';
 import type { Evidence } from '../../src/domain/task/task.ts';
-import { DAY, erasedOutcome, HOUR, planned } from '../contract/fulfilment/under-test.ts';
+import { createConditionStore } from '../../src/store/shared/alarms/alarm-conditions.ts';
+import { databaseOn } from '../../src/store/sqlite/database.ts';
+import {
+  DAY,
+  erasedOutcome,
+  HOUR,
+  heldOutcome,
+  MINUTE,
+  planned,
+} from '../contract/fulfilment/under-test.ts';
+import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { type AlarmWorld, openAlarmWorld } from './alarm-world.ts';
 
 let world: AlarmWorld;
@@ -61,6 +72,61 @@ describe('conditions', () => {
   });
 });
 
+describe('tasks that are held', () => {
+  async function hold(count: number, reason: 'over_cap' | 'manual'): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      await world.scene.started([planned('crm')]);
+      await world.scene.work('crm', (taskNo) => heldOutcome(taskNo, reason, 7));
+    }
+  }
+  const held = () => world.told.filter(({ kind }) => kind === 'held');
+
+  it('are one alarm with their number by target and reason, ten minutes after the first', async () => {
+    await hold(1, 'manual');
+    await world.pass(9 * MINUTE, MINUTE);
+    await hold(2, 'over_cap');
+    expect(held()).toEqual([]);
+    await world.pass(2 * MINUTE, MINUTE);
+    expect(held()).toMatchObject([
+      {
+        count: 3,
+        message: expect.stringMatching(
+          /^3 tasks wait for a decision: 2 of crm \(over_cap\), 1 of crm \(manual\)/,
+        ),
+      },
+    ]);
+    await hold(1, 'manual');
+    await world.pass(HOUR, MINUTE);
+    expect(held()).toHaveLength(1);
+  });
+
+  it('are told again on the next day while there are any', async () => {
+    await hold(1, 'manual');
+    await world.pass(DAY + HOUR, HOUR);
+    expect(held()).toHaveLength(2);
+  });
+});
+
+describe('the daily summary', () => {
+  it('is made once a day at its time, with the numbers of yesterday', async () => {
+    const store = createConditionStore(withTestMacs(databaseOn(world.under.database)));
+    const limits = { maxStartsPerDay: null, notFoundPercent: null, summaryAt: 8 * HOUR };
+    await complete(2, 'erased');
+    await complete(1, 'not_found');
+    await world.scene.started([planned('crm')]);
+    const today = startOfDay(dayOf(world.clock.now)) + DAY;
+    expect(await store.conditions(limits, today + 7 * HOUR)).toEqual([]);
+    const alarms = await store.conditions(limits, today + 8 * HOUR);
+    expect(alarms.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+      'daily_summary: open requests: 1; due within three days: 0; tasks that wait for a decision: 0; completed yesterday: 3, 1 of them found at no target',
+    ]);
+    await store.raise(alarms);
+    expect(await store.conditions(limits, today + 9 * HOUR)).toEqual([]);
+    const [later] = await store.conditions(limits, today + 28 * DAY + 8 * HOUR);
+    expect(later?.message).toContain('due within three days: 1');
+  });
+});
+
 describe('the webhook', () => {
   async function raiseOne(): Promise<void> {
     await complete(10, 'erased');
@@ -82,7 +148,7 @@ describe('the webhook', () => {
     await world.pass(HOUR, 1000);
     expect(world.failures.length).toBeGreaterThan(5);
     expect(world.failures.length).toBeLessThan(12);
-    world.webhook.answer = { ok: true, status: 204 };
+    world.webhook.answer = { ok: true, answer: 'the webhook answered 204' };
     await world.pass(HOUR, 60_000);
     expect((await world.catalogue.alarms({ limit: 10 }))[0]?.deliveredTime).toBeGreaterThan(0);
     expect(new Set(world.posted.map(({ alarm }) => alarm)).size).toBe(1);

@@ -6,7 +6,6 @@ import {
   GLOBEX,
   HOUR,
   planned,
-  plannedHeld,
   START,
 } from '../contract/fulfilment/under-test.ts';
 import { type AlarmWorld, openAlarmWorld } from './alarm-world.ts';
@@ -33,7 +32,7 @@ async function backDated(count: number): Promise<void> {
 
 describe('deadlines', () => {
   it('are reported at 50, 80, 95 and 100 percent, once each, and never again', async () => {
-    await world.scene.started([plannedHeld('paper')]);
+    await world.scene.started([planned('paper')]);
     await world.pass(14.9 * DAY, HOUR);
     expect(world.told).toEqual([]);
     await world.pass(0.2 * DAY, HOUR);
@@ -47,7 +46,7 @@ describe('deadlines', () => {
   });
 
   it('are reported and delivered even if someone deletes the progress of alarms', async () => {
-    await world.scene.started([plannedHeld('paper')]);
+    await world.scene.started([planned('paper')]);
     await world.pass(14.9 * DAY, HOUR);
     world.database.exec('DELETE FROM alarm_progress');
     await world.pass(0.2 * DAY, HOUR);
@@ -72,7 +71,7 @@ describe('deadlines', () => {
   });
 
   it('are reported in one message each if the server was down for weeks', async () => {
-    await world.scene.started([plannedHeld('paper')]);
+    await world.scene.started([planned('paper')]);
     world.clock.now += 40 * DAY;
     await world.look();
     expect(stages('expected_deadline')).toEqual([50, 80, 95, 100]);
@@ -92,7 +91,7 @@ describe('deadlines', () => {
   });
 
   it('are not moved by a clock that is a day off now, either way', async () => {
-    await world.scene.started([plannedHeld('paper')]);
+    await world.scene.started([planned('paper')]);
     await world.pass(14 * DAY, HOUR);
     world.clock.now -= DAY;
     await world.look();
@@ -167,7 +166,7 @@ describe('deadlines', () => {
       VALUES ('crm', 'unreachable', 'gone', 9, ${world.clock.now - 2 * HOUR}, 0)`);
     await world.pass(60_000, 10_000);
     world.posted.length = 0;
-    world.webhook.answer = { ok: true, status: 200 };
+    world.webhook.answer = { ok: true, answer: 'the webhook answered 200' };
     await world.pass(60 * 60_000, 60_000);
     expect(world.posted.map((it) => `${it.kind} ${it.controller_id ?? it.target}`)).toEqual([
       'target_down crm',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testMessage } from '../../src/alarms/alarm-message.ts';
-import { sendTestAlarm } from '../../src/alarms/send-alarm.ts';
+import { testOf } from '../../src/alarms/send-alarm.ts';
 import { type AlarmFormat, writeAlarm } from '../../src/alarms/write-alarm.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -36,22 +36,24 @@ async function listen(status: number, headers: Record<string, string> = {}) {
   return { url: `http://127.0.0.1:${port}/alarms`, got };
 }
 
-function receiver(
-  url: string,
-  {
-    secret,
-    format = 'json',
-    allowPrivate = ['127.0.0.1'],
-  }: { secret?: string; format?: AlarmFormat; allowPrivate?: boolean | readonly string[] } = {},
-) {
-  return { webhook: { url, secret, allowPrivate }, format, console: 'https://privacy.example' };
+interface Given {
+  readonly secret?: string;
+  readonly format?: AlarmFormat;
+  readonly allowPrivate?: boolean | readonly string[];
+}
+
+async function sendTest(url: string, { secret, format = 'json', allowPrivate }: Given = {}) {
+  const webhook = { url, secret, format, allowPrivate: allowPrivate ?? ['127.0.0.1'] };
+  const send = testOf({ webhook, mail: undefined, console: 'https://privacy.example' });
+  const [posted] = (await send?.(Date.now())) ?? [];
+  return posted;
 }
 
 describe('a post to the webhook', () => {
   it('is JSON, signed as the Standard Webhooks specification has it', async () => {
     const { url, got } = await listen(202);
-    const posted = await sendTestAlarm(receiver(url, { secret: SECRET }), Date.now());
-    expect(posted).toEqual({ ok: true, status: 202 });
+    const posted = await sendTest(url, { secret: SECRET });
+    expect(posted).toEqual({ ok: true, answer: 'the webhook answered 202' });
     const [{ headers, body } = { headers: {}, body: '' }] = got;
     const verified = new Webhook(SECRET).verify(body, headers as Record<string, string>);
     expect(verified).toMatchObject({
@@ -63,26 +65,26 @@ describe('a post to the webhook', () => {
 
   it('is not signed without a secret', async () => {
     const { url, got } = await listen(200);
-    await sendTestAlarm(receiver(url), Date.now());
+    await sendTest(url);
     expect(got[0]?.headers).not.toHaveProperty('webhook-signature');
   });
 
   it('does not follow a redirect', async () => {
     const { url, got } = await listen(307, { location: '/elsewhere' });
-    const posted = await sendTestAlarm(receiver(url), Date.now());
+    const posted = await sendTest(url);
     expect(posted).toEqual({ ok: false, reason: 'it answered 307 instead of 2xx' });
     expect(got).toHaveLength(1);
   });
 
   it('says in our words what went wrong', async () => {
     const { url } = await listen(500);
-    expect(await sendTestAlarm(receiver(url), Date.now())).toEqual({
+    expect(await sendTest(url)).toEqual({
       ok: false,
       reason: 'it answered 500 instead of 2xx',
     });
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
-    expect(await sendTestAlarm(receiver(url), Date.now())).toEqual({
+    expect(await sendTest(url)).toEqual({
       ok: false,
       reason: expect.stringMatching(`${new URL(url).host} cannot be reached \\(ECONNREFUSED\\)`),
     });
@@ -93,15 +95,14 @@ describe('a post to the webhook', () => {
     [['10.0.0.0/8'], /is not a public address/],
   ])('goes to a private address only if that is allowed (%j)', async (allowPrivate, reason) => {
     const { url, got } = await listen(200);
-    const posted = await sendTestAlarm(receiver(url, { allowPrivate }), Date.now());
+    const posted = await sendTest(url, { allowPrivate });
     expect(posted).toEqual({ ok: false, reason: expect.stringMatching(reason) });
     expect(got).toHaveLength(0);
   });
 
   it('reads as text in Slack, as a card in Teams, and as plain text', async () => {
     const { url, got } = await listen(200);
-    for (const format of ['slack', 'teams', 'text'] as const)
-      await sendTestAlarm(receiver(url, { format }), Date.now());
+    for (const format of ['slack', 'teams', 'text'] as const) await sendTest(url, { format });
     const [slack, teams, text] = got.map(({ body }) => body);
     expect(JSON.parse(slack ?? '')).toEqual({
       text: '*Unwrite: test*\nthis is a test: alarms would arrive here\n<https://privacy.example/console/alarms|Open in the console>',

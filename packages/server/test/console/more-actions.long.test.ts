@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium()).each(KINDS)(
         .waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Send a test alarm' }).click();
-      await page.getByText('alarms.webhook is not set').waitFor();
+      await page.getByText('neither alarms.webhook nor alarms.mail_to is set').waitFor();
     });
 
     it('finds what happened to one request in the audit log', async () => {

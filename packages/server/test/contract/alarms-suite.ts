@@ -2,18 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { lookAtDeadlines } from '../../src/alarms/look-at-deadlines.ts';
 import { anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
+import type { ConditionLimits } from '../../src/domain/alarm/alarm-ports.ts';
 import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
 import { type RecordsInUse, useRecords } from './records/use-records.ts';
 
-const LIMITS = { maxStartsPerDay: 10, notFoundPercent: 20 };
+const LIMITS: ConditionLimits = { maxStartsPerDay: 10, notFoundPercent: 20, summaryAt: null };
 const TODAY = dayOf(NOON);
 
 function describeConditions(use: () => RecordsInUse): void {
   const count = (what: string, whose: string, count: number, day = TODAY) =>
     use().under.insert('daily_counts', { day, what, whose, count });
-  const wrong = async (now = NOON, limits: typeof LIMITS | null = LIMITS) => {
-    const none = { maxStartsPerDay: null, notFoundPercent: null };
+  const wrong = async (now = NOON, limits: ConditionLimits | null = LIMITS) => {
+    const none = { maxStartsPerDay: null, notFoundPercent: null, summaryAt: null };
     const alarms = await use().node.conditions.conditions(limits ?? none, now);
     return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
   };
@@ -44,6 +45,17 @@ function describeConditions(use: () => RecordsInUse): void {
     await count('completed', ACME, 19);
     await count('nowhere', ACME, 19);
     expect(await wrong()).toEqual([]);
+  });
+
+  it('summarise the day once it is time', async () => {
+    const summary = { maxStartsPerDay: null, notFoundPercent: null, summaryAt: 11 * 3_600_000 };
+    expect(await wrong(NOON, { ...summary, summaryAt: 13 * 3_600_000 })).toEqual([]);
+    const [alarm] = await use().node.conditions.conditions(summary, NOON);
+    expect(alarm?.message).toBe(
+      'open requests: 0; due within three days: 0; tasks that wait for a decision: 0; completed yesterday: 0, 0 of them found at no target',
+    );
+    await use().node.conditions.raise([alarm ?? anAlarm('held', '', '', NOON)]);
+    expect(await wrong(NOON, summary)).toEqual([]);
   });
 
   it('report a target that is down for over an hour', async () => {
@@ -266,6 +278,17 @@ function describeDelivery(use: () => RecordsInUse): void {
     await node.delivery.delivered([], NOON);
     expect(await node.delivery.hasToDeliver(NOON)).toBe(true);
     expect(await node.delivery.deliveryFailed(retryTime)).toBe(1);
+  });
+
+  it('by e-mail has its own progress', async () => {
+    const { delivery, mailing, alarms } = use().node;
+    await raise('request 1', [50]);
+    await delivery.deliveryFailed(() => NOON + DAY);
+    expect(await mailing.hasToDeliver(NOON)).toBe(true);
+    await mailing.delivered(await mailing.nextToDeliver(NOON), NOON);
+    expect(await mailing.hasToDeliver(NOON)).toBe(false);
+    expect(await delivery.nextToDeliver(NOON)).toHaveLength(1);
+    expect((await alarms.alarms({ limit: 1 }))[0]?.deliveredTime).toBe(NOON);
   });
 
   it('gives up what is old', async () => {

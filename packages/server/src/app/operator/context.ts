@@ -1,6 +1,7 @@
 // Builds what the routes of the operator API work with. Heavy modules are loaded on first use.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { testOf } from '../../alarms/send-alarm.ts';
 import { makeSigningKey } from '../../auth/signing-keys.ts';
 import type { Config, LoadedConfig } from '../../config/config.ts';
 import { showSettings } from '../../config/show.ts';
@@ -11,7 +12,7 @@ import type { OperatorContext } from '../../http/operator/context.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
-import { alarmReceiver } from '../alarms.ts';
+import { alarmReceivers } from '../alarms.ts';
 import type { Installation } from '../installation.ts';
 import { openProof, type Proof } from '../proof.ts';
 import { VERSION } from '../version.ts';
@@ -63,7 +64,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       const { createCommandWatch } = await import('../restored-store.ts');
       return (await createCommandWatch(store, vaultKeys.ring, config)).lookClosely();
     },
-    testAlarm: testAlarmOf(config),
+    testAlarm: testOf(alarmReceivers(config)),
     shownSettings: () => ({
       file: given.file ?? null,
       settings: showSettings({ ...given, config, warnings: [] }),
@@ -184,15 +185,6 @@ function auditOf(
         }
       });
     },
-  };
-}
-
-function testAlarmOf(config: Config): OperatorContext['testAlarm'] {
-  const receiver = alarmReceiver(config);
-  if (receiver === undefined) return undefined;
-  return async () => {
-    const { sendTestAlarm } = await import('../../alarms/send-alarm.ts');
-    return sendTestAlarm(receiver, Date.now());
   };
 }
 

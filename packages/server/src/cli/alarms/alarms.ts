@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { alarmReceiver } from '../../app/alarms.ts';
+import { alarmReceivers } from '../../app/alarms.ts';
 import { ALARM_KINDS, type Alarm, type AlarmKind } from '../../domain/alarm/alarm.ts';
 import { alarmShape, deliveredTime } from '../../operator/alarm-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
@@ -48,23 +48,25 @@ export function addAlarmsCommands(program: Command): void {
 
   const test = alarms
     .command('test')
-    .description('Send a test alarm to alarms.webhook and print the answer');
+    .description('Send a test alarm to alarms.webhook and alarms.mail_to, and print the answers');
   withJson(withSettings(test)).action(async ({ json }: { json?: boolean }) => {
-    const receiver = alarmReceiver(settingsOf(test).config);
-    if (receiver === undefined) {
+    const { testOf } = await import('../../alarms/send-alarm.ts');
+    const send = testOf(alarmReceivers(settingsOf(test).config));
+    if (send === undefined) {
       throw new CommandFailure(
-        'alarms.webhook is not set; give UNWRITE_ALARMS_WEBHOOK, UNWRITE_ALARMS_WEBHOOK_FILE or "alarms: { webhook: … }" in the file',
+        'alarms are not sent anywhere; give UNWRITE_ALARMS_WEBHOOK, UNWRITE_ALARMS_WEBHOOK_FILE or "alarms: { webhook: … }" in the file, or alarms.mail_server, mail_from and mail_to',
       );
     }
-    const { sendTestAlarm } = await import('../../alarms/send-alarm.ts');
-    const posted = await sendTestAlarm(receiver, Date.now());
-    if (!posted.ok) {
+    const posted = await send(Date.now());
+    const failed = posted.flatMap((one) => (one.ok ? [] : [one.reason]));
+    if (failed.length > 0) {
       throw new CommandFailure(
-        `the test did not arrive: ${posted.reason}; check alarms.webhook and what listens there`,
+        `the test did not arrive: ${failed.join('; ')}; check the settings of alarms and what listens there`,
       );
     }
-    if (json) printJson({ delivered: true, status: posted.status });
-    else printLines(`Delivered: the webhook answered ${posted.status}.`);
+    const answers = posted.flatMap((one) => (one.ok ? [one.answer] : []));
+    if (json) printJson({ delivered: true, answers });
+    else printLines(...answers.map((answer) => `Delivered: ${answer}.`));
   });
 }
 

@@ -36,6 +36,8 @@ export interface ConditionLimits {
   readonly maxStartsPerDay: number | null;
   /** Per cent of the requests of a day. */
   readonly notFoundPercent: number | null;
+  /** When the daily summary is made, in milliseconds after the begin of the day (UTC); null: never. */
+  readonly summaryAt: number | null;
 }
 
 export interface ConditionStore {

@@ -8,6 +8,8 @@ const SEVERITY = {
   daily_starts: 2,
   daily_rows: 2,
   not_found: 3,
+  held: 3,
+  daily_summary: 6,
   target_down: 1,
   target_refused: 1,
   worker_failing: 0,

@@ -45,7 +45,7 @@ export interface FoundConditions {
 
 export function conditionAlarms(
   { starts, deferred, nowhere, down, refused }: FoundConditions,
-  { maxStartsPerDay, notFoundPercent }: ConditionLimits,
+  { maxStartsPerDay, notFoundPercent }: Omit<ConditionLimits, 'summaryAt'>,
   now: number,
 ): NewAlarm[] {
   const reached = starts.filter(({ count }) => isLimitReached(count, maxStartsPerDay));

@@ -104,7 +104,10 @@ export interface WorkStore {
   readonly masterKeys: MasterKeyStore;
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
+  /** To the webhook. */
   readonly delivery: DeliveryStore;
+  /** By e-mail. */
+  readonly mailing: DeliveryStore;
   readonly statistics: StatisticsStore;
   close(): Promise<void>;
 }
@@ -119,6 +122,7 @@ export interface DueStore {
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;
+  readonly mailing: Pick<DeliveryStore, 'hasToDeliver'>;
   readonly statistics: Pick<StatisticsStore, 'anyToCount'>;
 }
 

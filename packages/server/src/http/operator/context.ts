@@ -86,9 +86,11 @@ export interface OperatorContext {
   issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
   /** Checks thoroughly whether a backup of the store was restored. */
   lookAtStore(): Promise<unknown>;
-  /** Posts a test to the webhook for alarms; undefined if none is configured. */
+  /** Sends a test to where alarms are sent; undefined if that is nowhere. */
   readonly testAlarm:
-    | (() => Promise<{ ok: true; status: number } | { ok: false; reason: string }>)
+    | ((
+        now: number,
+      ) => Promise<readonly ({ ok: true; answer: string } | { ok: false; reason: string })[]>)
     | undefined;
   shownSettings(): ShownSettings;
   system(): SystemFacts;

@@ -2,7 +2,7 @@ import { quoteName } from '../dialect.ts';
 import type { Sql } from '../postgres/database.ts';
 
 /** The row that migrations insert; the copy has its own. */
-export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0)';
+export const FRESH_ALARM_PROGRESS = 'ROW (1, -1, 0, 0, 0, 0, 0, 0)';
 const NOT_DATA = ['schema_migrations', 'store_copy', 'copied_tables'];
 
 /** The tables of the target schema that contain rows, except those named. */

@@ -2,7 +2,7 @@
 import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { type Database, ping } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
-import { createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';
+import { BY_MAIL, BY_WEBHOOK, createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';
 import { createWatchStore } from './alarms/watched-requests.ts';
 import { createAuditChain } from './audit/audit-chain.ts';
 import { createAuditLog } from './audit/audit-log.ts';
@@ -81,7 +81,8 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     masterKeys: createMasterKeyStore(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
-    delivery: createDeliveryStore(database),
+    delivery: createDeliveryStore(database, BY_WEBHOOK),
+    mailing: createDeliveryStore(database, BY_MAIL),
     witness: createWitnessStore(database),
     statistics: createStatisticsStore(database),
   };

@@ -94,6 +94,6 @@ describe('unwrite alarms', () => {
       /did not arrive: 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
     );
     const unset = await unwrite('alarms', 'test');
-    expect(unset.stderr).toMatch(/alarms.webhook is not set/);
+    expect(unset.stderr).toMatch(/alarms are not sent anywhere/);
   });
 });

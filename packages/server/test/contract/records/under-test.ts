@@ -44,6 +44,7 @@ export interface RecordsNode {
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
+  readonly mailing: DeliveryStore;
   readonly restores: RestoreStore;
   readonly readMetrics: ReadMetrics;
 }

@@ -29,9 +29,11 @@ describe('the delivery of alarms', () => {
       'certificate_expiry',
       'certificate_refused',
       'not_found',
+      'held',
       'statutory_deadline',
       'expected_deadline',
       'erase_again_deadline',
+      'daily_summary',
     ]);
   });
 });

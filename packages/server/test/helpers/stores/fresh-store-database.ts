@@ -120,6 +120,6 @@ async function statementsToEmpty(database: Database): Promise<string> {
     ...tables.map(({ name }) => `DELETE FROM ${schema}.${name}`),
     // Not ALTER SEQUENCE: that writes a new file for each of them.
     ...sequences.map(({ name }) => `SELECT setval('${schema}.${name}', 1, false)`),
-    `INSERT INTO ${schema}.alarm_progress VALUES (1, -1, 0, 0, 0, 0)`,
+    `INSERT INTO ${schema}.alarm_progress VALUES (1, -1, 0, 0, 0, 0, 0, 0)`,
   ].join(';\n');
 }

@@ -3,6 +3,8 @@ import { type Database, openDatabase } from '../../../src/store/postgres/databas
 import { createReadMetrics } from '../../../src/store/postgres/read-metrics.ts';
 import { createConditionStore } from '../../../src/store/shared/alarms/alarm-conditions.ts';
 import {
+  BY_MAIL,
+  BY_WEBHOOK,
   createAlarmCatalogue,
   createDeliveryStore,
 } from '../../../src/store/shared/alarms/alarms.ts';
@@ -100,7 +102,8 @@ function nodeOn(database: Database): RecordsNode {
     alarms: createAlarmCatalogue(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
-    delivery: createDeliveryStore(database),
+    delivery: createDeliveryStore(database, BY_WEBHOOK),
+    mailing: createDeliveryStore(database, BY_MAIL),
     restores: createRestoreStore(database, testMacs()),
     readMetrics: createReadMetrics(database),
   };

@@ -49,8 +49,8 @@ export function workSettings(
       retentionRecordsMs: RETENTION_RECORDS,
       keys: { retentionBackupsMs: 35 * DAY, masterKeyFile: null },
       alarms: {
-        limits: { maxStartsPerDay, notFoundPercent: 20 },
-        receiver: undefined,
+        limits: { maxStartsPerDay, notFoundPercent: 20, summaryAt: null },
+        receivers: { webhook: undefined, mail: undefined, console: 'http://localhost:8080' },
         conditionsMs: 10_000,
       },
     },

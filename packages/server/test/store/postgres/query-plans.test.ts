@@ -10,7 +10,7 @@ import { createFulfilmentStore } from '../../../src/store/postgres/fulfilment-st
 import { createNodeRegistry } from '../../../src/store/postgres/nodes.ts';
 import { createRequestStore } from '../../../src/store/postgres/request-store.ts';
 import { createConditionStore } from '../../../src/store/shared/alarms/alarm-conditions.ts';
-import { createDeliveryStore } from '../../../src/store/shared/alarms/alarms.ts';
+import { BY_WEBHOOK, createDeliveryStore } from '../../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../../src/store/shared/alarms/watched-requests.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
@@ -125,7 +125,7 @@ function portsOn({ database }: Recorder): Port[] {
   const forgetting = createForgettingStore(database);
   const archive = createRequestArchive(database);
   const watch = createWatchStore(database);
-  const delivery = createDeliveryStore(database);
+  const delivery = createDeliveryStore(database, BY_WEBHOOK);
   const tasks = createTaskCatalogue(database, testMacs());
   const operator = createTaskOperator(database, testMacs());
   const catalogue = createRequestCatalogue(database);
@@ -137,7 +137,7 @@ function portsOn({ database }: Recorder): Port[] {
   const created = aRequest();
   const open = keyOf(FINAL + HISTORY.inProgress + 1);
   const by = { actor: 'operator:olga', now: NOW };
-  const limits = { maxStartsPerDay: 10_000, notFoundPercent: 20 };
+  const limits = { maxStartsPerDay: 10_000, notFoundPercent: 20, summaryAt: 0 };
   const attention = {
     now: NOW,
     cancellationWindowMs: DAY,

@@ -6,7 +6,7 @@ import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { limitOf, pageQuery } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
-import { flag, integer, page, record } from '../shared/shapes.ts';
+import { flag, list, page, record } from '../shared/shapes.ts';
 import { alarmShape as alarmSchema } from './shapes.ts';
 
 const TAG = 'Alarms';
@@ -46,17 +46,21 @@ export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorCo
     role: 'admin',
     id: 'testAlarm',
     tag: TAG,
-    summary: 'Send a test alarm to alarms.webhook',
-    answer: record({ delivered: flag, status: integer }),
+    summary: 'Send a test alarm to alarms.webhook and alarms.mail_to',
+    answer: record({ delivered: flag, answers: list({ type: 'string' }) }),
     errors: [409],
     async handle() {
       if (testAlarm === undefined) {
-        throw new NotPossible('alarms.webhook is not set: give it in the settings and restart');
+        throw new NotPossible(
+          'neither alarms.webhook nor alarms.mail_to is set: give one in the settings and restart',
+        );
       }
-      const posted = await testAlarm();
-      if (posted.ok) return { delivered: true, status: posted.status };
+      const posted = await testAlarm(Date.now());
+      const failed = posted.flatMap((one) => (one.ok ? [] : [one.reason]));
+      if (failed.length === 0)
+        return { delivered: true, answers: posted.flatMap((one) => (one.ok ? [one.answer] : [])) };
       throw new NotPossible(
-        `the test did not arrive: ${posted.reason}; check alarms.webhook and what listens there`,
+        `the test did not arrive: ${failed.join('; ')}; check the settings of alarms and what listens there`,
       );
     },
   });

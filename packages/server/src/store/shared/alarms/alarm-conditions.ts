@@ -14,6 +14,7 @@ import { TOLD_AGAIN_MS } from '../../../domain/alarm/deadline-alarms.ts';
 import { dayOf } from '../../../domain/limit/day.ts';
 import { TARGET_REFUSED } from '../../../domain/target/target-refused.ts';
 import type { Database, Values } from '../../sql.ts';
+import { readDailyAlarms } from './daily-alarms.ts';
 import { raiseAlarms } from './raise-alarm.ts';
 
 const NOT_RAISED = `NOT EXISTS (SELECT 1 FROM @alarms
@@ -71,7 +72,10 @@ export function createConditionStore(database: Database): ConditionStore {
           since: now - TOLD_AGAIN_MS,
         }),
       };
-      return conditionAlarms(found, limits, now);
+      return [
+        ...conditionAlarms(found, limits, now),
+        ...(await readDailyAlarms(database, limits.summaryAt, now)),
+      ];
     },
     raise: (alarms) => database.transaction((sql) => raiseAlarms(sql, alarms)),
   };

@@ -6,14 +6,32 @@ import { conditionsOf, type Database, rowsOf } from '../../sql.ts';
 export const ALARM = `
   SELECT alarm_no AS "alarmNo", kind, subject, percent, request_no AS "requestNo",
          controller_id AS "controllerId", target, deadline, count, message, raised_time AS "raisedTime",
-         delivered_time AS "deliveredTime", (SELECT subject_request_id FROM @all_requests AS r
+         CASE WHEN delivered_time > 0 THEN delivered_time
+           ELSE coalesce(mailed_time, delivered_time) END AS "deliveredTime", (SELECT subject_request_id FROM @all_requests AS r
            WHERE r.request_no = a.request_no) AS "subjectRequestId"
   FROM @alarms AS a`;
 
-/** An alarm that was sent within the last hour waits, even if there is more to report. */
-const TO_DELIVER = `delivered_time IS NULL AND NOT EXISTS (SELECT 1 FROM @alarms AS sent
-  WHERE sent.kind = a.kind AND sent.subject = a.subject AND sent.sent_time > :from
-    AND sent.sent_time <= :until)`;
+/** The columns about one way in which alarms are sent: each has its own progress. */
+interface Way {
+  readonly delivered: 'delivered_time' | 'mailed_time';
+  readonly sent: 'sent_time' | 'mail_sent_time';
+  readonly failures: 'failed_deliveries' | 'failed_mails';
+  readonly next: 'next_delivery' | 'next_mail';
+}
+
+export const BY_WEBHOOK: Way = {
+  delivered: 'delivered_time',
+  sent: 'sent_time',
+  failures: 'failed_deliveries',
+  next: 'next_delivery',
+};
+
+export const BY_MAIL: Way = {
+  delivered: 'mailed_time',
+  sent: 'mail_sent_time',
+  failures: 'failed_mails',
+  next: 'next_mail',
+};
 
 const SEVERITY = `CASE kind ${KINDS_BY_SEVERITY.map((kind, at) => `WHEN '${kind}' THEN ${at}`).join(' ')} ELSE -1 END`;
 
@@ -29,12 +47,19 @@ export function createAlarmCatalogue(database: Database): AlarmCatalogue {
   };
 }
 
-export function createDeliveryStore(database: Database): DeliveryStore {
+export function createDeliveryStore(
+  database: Database,
+  { delivered, sent, failures, next }: Way,
+): DeliveryStore {
+  /** An alarm that was sent within the last hour waits, even if there is more to report. */
+  const toDeliver = `${delivered} IS NULL AND NOT EXISTS (SELECT 1 FROM @alarms AS lately
+    WHERE lately.kind = a.kind AND lately.subject = a.subject AND lately.${sent} > :from
+      AND lately.${sent} <= :until)`;
   return {
     async hasToDeliver(now) {
       const row = await database.get<{ nextDelivery: number; isWaiting: boolean | 0 | 1 }>(
-        `SELECT next_delivery AS "nextDelivery",
-                EXISTS (SELECT 1 FROM @alarms AS a WHERE ${TO_DELIVER}) AS "isWaiting"
+        `SELECT ${next} AS "nextDelivery",
+                EXISTS (SELECT 1 FROM @alarms AS a WHERE ${toDeliver}) AS "isWaiting"
          FROM @alarm_progress`,
         { ...sentLately(now) },
       );
@@ -42,21 +67,21 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     },
     async giveUp(raisedBefore) {
       await database.run(
-        `UPDATE @alarms SET delivered_time = ${GIVEN_UP}
-         WHERE delivered_time IS NULL AND raised_time < :raisedBefore`,
+        `UPDATE @alarms SET ${delivered} = ${GIVEN_UP}
+         WHERE ${delivered} IS NULL AND raised_time < :raisedBefore`,
         { raisedBefore },
       );
     },
     async nextToDeliver(now) {
       const first = await database.get<Pick<Alarm, 'kind' | 'subject'>>(
-        `SELECT kind, subject FROM @alarms AS a WHERE ${TO_DELIVER}
+        `SELECT kind, subject FROM @alarms AS a WHERE ${toDeliver}
          ORDER BY ${SEVERITY}, percent DESC, alarm_no LIMIT 1`,
         { ...sentLately(now) },
       );
       if (first === undefined) return [];
       const { kind, subject } = first;
       return database.all<Alarm>(
-        `${ALARM} WHERE delivered_time IS NULL AND kind = :kind AND subject = :subject
+        `${ALARM} WHERE ${delivered} IS NULL AND kind = :kind AND subject = :subject
          ORDER BY percent`,
         { kind, subject },
       );
@@ -64,28 +89,26 @@ export function createDeliveryStore(database: Database): DeliveryStore {
     delivered: (alarms, now) =>
       database.transaction(async (sql) => {
         await sql.run(
-          `UPDATE @alarms SET sent_time = :now,
-                  delivered_time = CASE WHEN alarms.count = sent.count THEN :now::bigint END
+          `UPDATE @alarms SET ${sent} = :now,
+                  ${delivered} = CASE WHEN alarms.count = sent.count THEN :now::bigint END
            FROM json_to_recordset(:sent::json) AS sent ("alarmNo" bigint, count bigint)
            WHERE alarms.alarm_no = sent."alarmNo"`,
           { sent: rowsOf(alarms.map(({ alarmNo, count }) => ({ alarmNo, count }))), now },
         );
         await sql.run(
-          `UPDATE @alarm_progress SET failed_deliveries = 0, next_delivery = 0
-           WHERE failed_deliveries > 0`,
+          `UPDATE @alarm_progress SET ${failures} = 0, ${next} = 0 WHERE ${failures} > 0`,
         );
       }),
     deliveryFailed: (retryTime) =>
       database.transaction(async (sql) => {
         const row = await sql.get<{ failures: number }>(
-          `UPDATE @alarm_progress SET failed_deliveries = failed_deliveries + 1
-           RETURNING failed_deliveries AS failures`,
+          `UPDATE @alarm_progress SET ${failures} = ${failures} + 1 RETURNING ${failures} AS failures`,
         );
-        const failures = row?.failures ?? 1;
-        await sql.run('UPDATE @alarm_progress SET next_delivery = :time', {
-          time: retryTime(failures),
+        const inARow = row?.failures ?? 1;
+        await sql.run(`UPDATE @alarm_progress SET ${next} = :time`, {
+          time: retryTime(inARow),
         });
-        return failures;
+        return inARow;
       }),
   };
 }

@@ -40,7 +40,9 @@ const readProgress = (sql: Sql) =>
 
 /** The row is made with the table. If someone deletes it, no alarm would be raised or delivered any more. */
 async function beginAgain(sql: Sql): Promise<WatchProgress | undefined> {
-  await sql.run('INSERT INTO @alarm_progress VALUES (1, -1, 0, 0, 0, 0) ON CONFLICT DO NOTHING');
+  await sql.run(
+    'INSERT INTO @alarm_progress VALUES (1, -1, 0, 0, 0, 0, 0, 0) ON CONFLICT DO NOTHING',
+  );
   return readProgress(sql);
 }
 

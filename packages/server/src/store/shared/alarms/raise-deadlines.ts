@@ -24,7 +24,7 @@ const RAISE = `
   WHERE true
   ON CONFLICT (kind, subject, percent) DO UPDATE
   SET request_no = excluded.request_no, deadline = excluded.deadline, message = excluded.message,
-      count = excluded.count, told_time = excluded.told_time, delivered_time = NULL`;
+      count = excluded.count, told_time = excluded.told_time, delivered_time = NULL, mailed_time = NULL`;
 
 /** Runs in the caller's transaction, one at a time. Returns the alarms to raise now. */
 export async function raiseDeadlines(

@@ -68,7 +68,8 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
   const readNearest = cached(() => readNearestDeadline(database));
   const readState = () =>
     database.get<{ undelivered: number; oldest: number | null }>(`
-      SELECT (SELECT count(*) FROM @alarms WHERE delivered_time IS NULL) AS undelivered,
+      SELECT (SELECT count(*) FROM @alarms
+                WHERE delivered_time IS NULL AND mailed_time IS NULL) AS undelivered,
              (SELECT min(received_time) FROM (
                 SELECT min(received_time) AS received_time FROM @requests WHERE status = 'pending'
                 UNION ALL
