@@ -1,6 +1,6 @@
 // Checks whether each row of a table can be identified.
 import type { CheckLine } from '../../../domain/target/connector.ts';
-import type { TableConfig, TablesWork } from '../../../domain/target/target.ts';
+import type { TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isArray, rowKeyOf } from '../plan/row-key.ts';
@@ -11,7 +11,6 @@ export function checkRowKey(
   dialect: SqlDialect,
   table: TableConfig,
   shape: TableShape,
-  work: TablesWork,
 ): CheckLine[] {
   const name = table.table;
   const lists = (table.key ?? shape.primaryKey).filter((name) => {
@@ -36,8 +35,6 @@ export function checkRowKey(
           ),
         ];
       if (!own.isUnnamed) return [];
-      const unsure = unsureWithoutKey(table, work);
-      if (unsure !== undefined) return [problem(name, unsure)];
       const isByValues = own.columns.some(({ computed }) => computed !== undefined);
       if (isByValues && table.action.kind === 'overwrite')
         return [
@@ -84,17 +81,4 @@ export function checkRowKey(
           ),
         ]),
   ];
-}
-
-/** What needs rows that can be named again. */
-function unsureWithoutKey(table: TableConfig, { tables }: TablesWork): string | undefined {
-  const child = tables.find(({ via }) => via.some(({ parent }) => parent === table.table));
-  if (child !== undefined)
-    return `has no unique key, and ${child.table} refers to it (via); add a primary key, or find ${child.table} in another way`;
-  const { match, via, shared } = table;
-  const types = new Set(match.map(({ type }) => type));
-  const hasSeveral =
-    match.length > types.size || via.length > 1 || (match.length > 0 && via.length > 0);
-  if (!hasSeveral || shared === 'erase' || table.action.kind === 'retain') return undefined;
-  return 'has no unique key, and its rows are found in several ways, so a row of two people cannot be told from an equal one; say "shared: erase", or add a primary key';
 }

@@ -37,7 +37,7 @@ export function checkTables(
         ? [missingTable(table.table, otherKinds)]
         : [
             ...checkColumns({ config, dialect, work, catalogue }, table, shape),
-            ...checkRowKey(dialect, table, shape, work),
+            ...checkRowKey(dialect, table, shape),
             ...checkWhere(dialect, table, shape),
             ...checkTwins(table.table, shape, work, catalogue),
           ];

@@ -1,6 +1,7 @@
 import type { ColumnShape } from '../catalogue.ts';
 import { decidingTables } from '../plan/leading-tables.ts';
-import type { Follower, Plan, ReferringTable } from '../plan/plan.ts';
+import type { Follower, Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
+import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import type { Need } from './probe.ts';
 
 /** The rights that an account needs to carry out the plan. */
@@ -27,7 +28,7 @@ export function needsOf(plan: Plan): Need[] {
       isDeleted: table.action.kind === 'delete',
       isChanged: table.action.kind !== 'retain',
       written: [...table.overwritten.keys()],
-      lockedBy: deciding.has(table.table) ? table.columns[0]?.name : undefined,
+      lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
     };
   });
   // They are read before their references become NULL; a foreign key that sets NULL itself has its owner's
@@ -81,4 +82,13 @@ function merged(needs: readonly Need[]): Need[] {
     written: [...new Set(own.flatMap(({ written }) => written))],
     lockedBy: own.find(({ lockedBy }) => lockedBy !== undefined)?.lockedBy,
   }));
+}
+
+/**
+ * Only declared columns of the table: a row without a key is identified by its physical place, which is not
+ * one.
+ */
+function ownColumn({ columns, keySize, isUnnamed }: PlannedTable): string | undefined {
+  const own = isUnnamed ? columns.slice(keySize) : columns;
+  return own.find(({ name }) => name !== TABLE_OF_ROWS)?.name;
 }
