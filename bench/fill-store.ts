@@ -35,8 +35,8 @@ const OPEN = `
 // So that what was filled in is not sealed: the chain is not looked at here.
 const HEAD = `
   INSERT INTO @audit_heads
-    (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id, signature)
-  VALUES (1, 1, $1, $2, '', '', '', '', '')`;
+    (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id, signature, tree_first)
+  VALUES (1, 1, $1, $2, '', '', '', '', '', 1)`;
 
 /** Makes the schema, too. */
 export function fillStore(url: string, schema: string, requests: number): Promise<void> {

@@ -1,8 +1,10 @@
 // The suites of npm run test:long: what each is about, how long it takes on two cores, its flags, and what it gives to
 // vitest: one run, or several one after the other, each with an environment of its own.
+import { fetchDeployTools } from './fetch-debian.mjs';
 import { runsOnInstalled } from './installed-suite.mjs';
 import { anySeed } from './run.mjs';
-import { longTestFiles, packedTestFiles, WITHOUT_LONG } from './test-files.mjs';
+import { deployTestFiles, longTestFiles, packedTestFiles, WITHOUT_LONG } from './test-files.mjs';
+import { installDeployParts } from './test-parts.mjs';
 
 const TESTS = 'packages/server/test';
 const below = (...names) => names.map((name) => `${TESTS}/${name}`);
@@ -84,6 +86,17 @@ export const SUITES = {
       'the packages as they are packed, on several versions of Node.js and in a browser; then the tests that start processes, on the installed server',
     takes: '25 min',
     runs: () => [{ args: packedTestFiles() }, ...runsOnInstalled()],
+  },
+  deploy: {
+    about:
+      'what is in deploy/: the image is built and run, compose, Kubernetes, Prometheus and systemd are checked by their own programs',
+    takes: '3 min',
+    runs: () => {
+      installDeployParts();
+      const { path, reason } = fetchDeployTools();
+      if (path === undefined) console.log(`No other programs are fetched: ${reason}.`);
+      return [{ args: deployTestFiles(), env: { UNWRITE_TEST_DEPLOY_TOOLS: path } }];
+    },
   },
   crash: {
     about: 'kills processes under load, and looks for what was lost or done twice',

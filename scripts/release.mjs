@@ -1,5 +1,6 @@
 // node scripts/release.mjs --dry-run: makes the files of a release in release/, and says what would be published.
-// node scripts/release.mjs: makes them, and publishes. Needs a clean working tree whose CHANGELOG.md has this version.
+// node scripts/release.mjs --sign KEY: makes them, and publishes. Needs a clean working tree whose CHANGELOG.md has this
+// version, and git, npm and gh that may publish: the workflow "release" has all of it.
 // node scripts/release.mjs --set-version 0.2.0: gives all packages this version.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
@@ -11,12 +12,17 @@ import { describeFlags, fail, install, ROOT, readFlags } from './run.mjs';
 const FLAGS = {
   'dry-run': { type: 'boolean', default: false, help: 'publish nothing; say what would be' },
   to: { type: 'string', default: 'release', help: 'F: the folder of the files, made anew' },
+  sign: {
+    type: 'string',
+    help: 'K: the key of cosign, a file or env://NAME; its password is in COSIGN_PASSWORD',
+  },
   'set-version': { type: 'string', help: 'V: give all packages this version, and do nothing else' },
   help: { type: 'boolean', default: false, help: 'print this' },
 };
 const {
   to,
   help,
+  sign,
   'dry-run': isDryRun,
   'set-version': wanted,
 } = readFlags(process.argv.slice(2), FLAGS);
@@ -43,14 +49,17 @@ function release() {
   const problems = [...versionProblems(ROOT), ...(isDryRun ? [] : stateProblems(tag))];
   if (problems.length > 0) fail(`${version} cannot be released: ${problems.join('; ')}`, 1);
   const folder = resolve(ROOT, to);
+  // A key may be one of a variable or of a key service: env://COSIGN_KEY.
+  const key = sign?.includes('://') ? sign : sign && resolve(sign);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const made = STEPS.flatMap((step) => step({ folder, version, isDryRun }));
+  const made = STEPS.flatMap((step) => step({ folder, version, isDryRun, key }));
   console.log(`Unwrite ${version}, in ${relative(process.cwd(), folder) || '.'}:`);
   for (const { file } of made) console.log(`  ${sizeOf(join(folder, file))}  ${file}`);
   const commands = [
     ['git', 'tag', '--annotate', tag, '--file', NOTES],
     ['git', 'push', 'origin', tag],
+    ['gh', 'release', 'create', tag, '--notes-file', NOTES, ...made.map(({ file }) => file)],
     ...made.flatMap(({ publish }) => (publish === undefined ? [] : [publish])),
   ];
   if (isDryRun) say(commands);

@@ -14,15 +14,16 @@ export const WHOLE_RUN = [
 ];
 
 /** They install packages from the registry: a suite of their own. */
-const PACKED = 'packed.long.test.ts';
+const isPacked = (file) => file.endsWith('packed.long.test.ts');
+/** They need programs that build and check containers: another one. */
+const isDeployed = (file) => file.endsWith(LONG) && file.includes('/test/deploy/');
 
-export function longTestFiles() {
-  return testFiles().filter((file) => file.endsWith(LONG) && !file.endsWith(PACKED));
-}
+export const longTestFiles = () =>
+  testFiles().filter((file) => file.endsWith(LONG) && !isPacked(file) && !isDeployed(file));
 
-export function packedTestFiles() {
-  return testFiles().filter((file) => file.endsWith(PACKED));
-}
+export const packedTestFiles = () => testFiles().filter(isPacked);
+
+export const deployTestFiles = () => testFiles().filter(isDeployed);
 
 /** Whether the arguments match long tests only: then those are run. */
 export function meansLongTests(texts) {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { isLong, plantFaults, readFaults } from './faults.mjs';
-import { fetchMysql } from './fetch-mysql.mjs';
+import { fetchMysql } from './fetch-debian.mjs';
 import { BEFORE_RELEASE, SUITES, WITHOUT_ARGUMENT } from './long-suites.mjs';
 import {
   anySeed,
@@ -80,7 +80,7 @@ function runSuite(suite, values, folder) {
         {
           suite,
           passed: true,
-          counts: `not run, because no MySQL can be had: ${reason}`,
+          counts: `not run, because no MySQL can be had: ${reason}; name a server in UNWRITE_TEST_MYSQL_URL`,
           failed: [],
         },
       ];

@@ -25,13 +25,23 @@ const PARTS = [
   },
 ];
 
+/** For the checks of deploy/ alone. */
+const DEPLOY_PARTS = ['buildah', 'bwrap', 'mmdebstrap'].map((program) => ({
+  isThere: () => isThere(program),
+  packages: [program === 'bwrap' ? 'bubblewrap' : program],
+}));
+
+export const installDeployParts = () => installMissing(DEPLOY_PARTS);
+
+export const installParts = () => installMissing(PARTS);
+
 export function isThere(program) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-export function installParts() {
-  const missing = PARTS.filter((part) => !process.env[part.variable] && !part.isThere());
+function installMissing(parts) {
+  const missing = parts.filter((part) => !process.env[part.variable] && !part.isThere());
   if (missing.length === 0 || !canInstall()) return;
   const packages = missing.flatMap((part) => part.packages);
   console.log(`Set-up: installing ${packages.join(', ')} with apt-get, because tests need them …`);

@@ -100,7 +100,7 @@ const EVIDENCE = JSON.stringify({
   finished_time: '2026-01-01T00:00:01.000Z',
 });
 const RECEIPT = JSON.stringify({
-  version: 2,
+  version: 1,
   targets: [EVIDENCE, EVIDENCE],
   signature: 's'.repeat(88),
 });
@@ -238,9 +238,10 @@ function rest({ now }: Fill, dialect: Dialect): string[] {
     `INSERT INTO @circuits VALUES ('crm', 'connection_refused', 'the target refuses connections', 9,
        ${now - 3_600_000}, ${now + 60_000})`,
     `INSERT INTO @audit_heads
-       (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id, signature)
+       (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id, signature,
+        tree_first)
      SELECT i / ${HEAD_EVERY}, i, i, time, ${dialect.bytes(32)}, ${dialect.bytes(32)}, ${dialect.bytes(32)}, 'bench',
-       ${dialect.bytes(64)}
+       ${dialect.bytes(64)}, 1
      FROM (SELECT audit_no AS i, time FROM @audit_rows WHERE audit_no % ${HEAD_EVERY} = 0) AS last`,
     // Old ones, of requests and of a target, and few of today.
     `INSERT INTO @alarms (alarm_no, kind, subject, percent, request_no, controller_id, target, message,

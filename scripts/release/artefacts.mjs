@@ -7,13 +7,24 @@ import { makeSbom } from '../make-sbom.mjs';
 import { PUBLISHED, pack } from '../pack.mjs';
 import { fail, ROOT } from '../run.mjs';
 import { buildDeb, canBuildDeb } from './build-deb.mjs';
+import { buildImage } from './build-image.mjs';
 import { notesOf } from './notes.mjs';
+import { provenanceOf, sign } from './provenance.mjs';
 
 export const NOTES = 'release-notes.md';
 const CHECKSUMS = 'SHA256SUMS';
 
-/** In this order; the checksums are of all files that are there by then. */
-export const STEPS = [packTarballs, packDeb, writeSbom, writeNotes, writeChecksums];
+/** In this order; provenance and checksums are of all files that are there by then. */
+export const STEPS = [
+  packTarballs,
+  packDeb,
+  packImage,
+  writeSbom,
+  writeNotes,
+  writeProvenance,
+  writeChecksums,
+  writeSignatures,
+];
 
 function packTarballs({ folder }) {
   return PUBLISHED.map((name) => {
@@ -22,12 +33,20 @@ function packTarballs({ folder }) {
   });
 }
 
-/** For the architecture of this machine. It is attached to the release by hand, as there is no repository of ours. */
+/** For the architecture of this machine. */
 function packDeb({ folder, version, isDryRun }) {
   if (canBuildDeb())
     return [{ file: buildDeb({ folder, version, tarball: `unwrite-${version}.tgz` }) }];
   if (!isDryRun) fail('the .deb needs dpkg-deb, on Linux on x64 or arm64', 1);
   console.log('No .deb is made here: that needs dpkg-deb, on Linux on x64 or arm64.');
+  return [];
+}
+
+function packImage({ folder, version, isDryRun }) {
+  const { file, problem } = buildImage({ folder, version });
+  if (problem === undefined) return [{ file }];
+  if (!isDryRun) fail(`the image cannot be made: ${problem}`, 1);
+  console.log(`No image is made here: ${problem}.`);
   return [];
 }
 
@@ -52,17 +71,39 @@ function writeNotes({ folder, version, isDryRun }) {
   return [{ file: NOTES }];
 }
 
+function writeProvenance({ folder, version }) {
+  const file = provenanceFile(version);
+  const statement = provenanceOf({ version, subjects: digestsIn(folder) });
+  writeFileSync(join(folder, file), `${JSON.stringify(statement, null, 2)}\n`);
+  return [{ file }];
+}
+
 /** As `sha256sum --check SHA256SUMS` reads it. */
 function writeChecksums({ folder }) {
-  const lines = readdirSync(folder)
-    .filter((file) => file !== CHECKSUMS)
-    .sort()
-    .map((file) => {
-      const digest = createHash('sha256')
-        .update(readFileSync(join(folder, file)))
-        .digest('hex');
-      return `${digest}  ${file}\n`;
-    });
+  const lines = digestsIn(folder).map(({ name, digest }) => `${digest}  ${name}\n`);
   writeFileSync(join(folder, CHECKSUMS), lines.join(''));
   return [{ file: CHECKSUMS }];
+}
+
+function writeSignatures({ folder, version, isDryRun, key }) {
+  if (key !== undefined)
+    return sign({ folder, key, checksums: CHECKSUMS, provenance: provenanceFile(version) }).map(
+      (file) => ({ file }),
+    );
+  if (!isDryRun) fail('a release is signed: give --sign the key of cosign', 1);
+  console.log('Nothing is signed: --sign takes the key of cosign.');
+  return [];
+}
+
+const provenanceFile = (version) => `unwrite-${version}.provenance.json`;
+
+function digestsIn(folder) {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => ({
+      name,
+      digest: createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    }));
 }

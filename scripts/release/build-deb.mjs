@@ -16,10 +16,10 @@ import { fetchNode } from '../pack.mjs';
 import { ROOT } from '../run.mjs';
 
 const DEPLOY = join(ROOT, 'deploy');
-/** The names that Debian has for them. */
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
+/** The names that Debian and Docker have for them. */
+export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 /** All files are as old as this, so that two builds are the same. */
-const EPOCH = '1700000000';
+export const EPOCH = '1700000000';
 
 export const canBuildDeb = () =>
   ARCHITECTURES[process.arch] !== undefined && spawnSync('dpkg-deb', ['--version']).status === 0;

@@ -149,6 +149,12 @@ describe('409 after a lost answer', () => {
     expect(submitted.answer.body.expected_completion_time).toBe('2026-12-15T02:00:00.000Z');
   });
 
+  it('counts as stored also where the answer in between says that nothing was done', async () => {
+    processor.answers(broken, failure(429, 'later'), failure(409, 'it exists'), status());
+    const submitted = await processor.client().submit(REUSED);
+    expect(submitted.outcome).toBe('stored_before');
+  });
+
   it('is a conflict where no answer was lost: the id is someone else’s', async () => {
     processor.answers(failure(409, 'it exists'));
     const error = await rejection(processor.client().submit(REUSED));

@@ -9,9 +9,6 @@ export interface ProofKeys {
   find(keyId: unknown): PublicKey | undefined;
 }
 
-/** Earlier versions named keys by the beginning of their ids. */
-const SHORT_ID = 16;
-
 const PEM_BLOCKS = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g;
 
 /**
@@ -31,7 +28,6 @@ export async function createProofKeys(
     for (const pem of pems) {
       const key = await importPublicKey(pem);
       known.set(key.keyId, key);
-      known.set(key.keyId.slice(0, SHORT_ID), key);
     }
   }
   return { find: (keyId) => (typeof keyId === 'string' ? known.get(keyId) : undefined) };

@@ -52,7 +52,7 @@ export async function readHead(value: unknown, keys: ProofKeys): Promise<AuditHe
   const head = fields as unknown as AuditHeadDocument;
   const isShaped =
     NUMBERS.every((name) => isWhole(head[name])) &&
-    head.version === 2 &&
+    head.version === 1 &&
     head.tree_size === head.last_audit_no - head.tree_first + 1;
   const hash = await hashOf(head);
   const signature = fromHex(head.signature, 64);
@@ -71,7 +71,7 @@ export async function readHead(value: unknown, keys: ProofKeys): Promise<AuditHe
 
 function hashOf(head: AuditHeadDocument) {
   const lines = [
-    'unwrite audit head 2',
+    'unwrite audit head 1',
     head.head_no,
     head.first_audit_no,
     head.last_audit_no,

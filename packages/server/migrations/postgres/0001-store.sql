@@ -188,8 +188,7 @@ CREATE INDEX audit_of_request ON @audit_rows (lower(subject_request_id))
 CREATE INDEX audit_of_pauses ON @audit_rows (audit_no)
   WHERE action IN ('erasing.paused', 'erasing.resumed', 'store.went_back', 'store.restore_confirmed');
 
--- Chained and signed. The digests of its rows, 16 bytes each, tell which of them was changed; null once
--- the rows are cut for their age.
+-- Chained and signed: each has the root of a tree over all rows up to its last one.
 CREATE TABLE @audit_heads (
   head_no        bigint PRIMARY KEY,
   first_audit_no bigint NOT NULL,
@@ -200,15 +199,12 @@ CREATE TABLE @audit_heads (
   hash           bytea NOT NULL,
   key_id         text NOT NULL,
   signature      bytea NOT NULL,
-  row_digests    bytea,
-  version        integer NOT NULL DEFAULT 1,
   -- The row that is the first leaf of its tree.
-  tree_first     bigint,
+  tree_first     bigint NOT NULL,
   -- The salts of its leaves are made from it; null once the rows are cut for their age.
   salt_seed      bytea
 );
 
-CREATE INDEX audit_heads_with_rows ON @audit_heads (head_no) WHERE row_digests IS NOT NULL;
 CREATE INDEX audit_heads_by_row ON @audit_heads (last_audit_no);
 
 -- The targets of a start, with digests of their configuration.
@@ -282,6 +278,17 @@ CREATE TABLE @batches (
 );
 
 CREATE INDEX batches_of_target ON @batches (target, lease_until);
+
+-- What transactions at targets are about to commit, until the outcomes of their tasks are recorded.
+CREATE TABLE @erasing_transactions (
+  transaction_id text COLLATE "C" PRIMARY KEY,
+  target         text COLLATE "C" NOT NULL,
+  name           text COLLATE "C",
+  recorded_time  bigint NOT NULL,
+  tables         text NOT NULL
+);
+
+CREATE INDEX erasing_transactions_of_target ON @erasing_transactions (target);
 
 -- The keys of the rows, sealed: they may tell who is meant.
 CREATE TABLE @intents (

@@ -196,6 +196,17 @@ CREATE TABLE batches (
 
 CREATE INDEX batches_of_target ON batches (target, lease_until);
 
+-- What transactions at targets are about to commit, until the outcomes of their tasks are recorded.
+CREATE TABLE erasing_transactions (
+  transaction_id TEXT PRIMARY KEY,
+  target         TEXT NOT NULL,
+  name           TEXT,
+  recorded_time  INTEGER NOT NULL,
+  tables         TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX erasing_transactions_of_target ON erasing_transactions (target);
+
 -- The keys of the rows, sealed: they may tell who is meant.
 CREATE TABLE intents (
   task_no       INTEGER PRIMARY KEY REFERENCES tasks,
@@ -247,8 +258,7 @@ CREATE TABLE own_secrets (
   sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Chained and signed. The digests of its rows, 16 bytes each, tell which of them was changed; null once
--- the rows are cut for their age. They are last, so that the rest is read without them.
+-- Chained and signed: each has the root of a tree over all rows up to its last one.
 CREATE TABLE audit_heads (
   head_no        INTEGER PRIMARY KEY,
   first_audit_no INTEGER NOT NULL,
@@ -259,16 +269,12 @@ CREATE TABLE audit_heads (
   hash           BLOB NOT NULL,
   key_id         TEXT NOT NULL,
   signature      BLOB NOT NULL,
-  row_digests    BLOB,
-  version        INTEGER NOT NULL DEFAULT 1,
   -- The row that is the first leaf of its tree.
-  tree_first     INTEGER,
+  tree_first     INTEGER NOT NULL,
   -- The salts of its leaves are made from it; null once the rows are cut for their age.
   salt_seed      BLOB
 ) STRICT;
 
--- For the oldest that still has its rows, without passing by all that have none.
-CREATE INDEX audit_heads_with_rows ON audit_heads (head_no) WHERE row_digests IS NOT NULL;
 CREATE INDEX audit_heads_by_row ON audit_heads (last_audit_no);
 
 -- The signed document, exactly as it is given out. The first one of a request is its receipt, those

@@ -38,7 +38,7 @@ export interface ApiParts {
   readonly errorLog: ErrorLog;
   readonly sendError: SendError;
   readonly makeRequestId: OpendsrDeps['makeRequestId'];
-  readonly countAnswer: OpendsrDeps['countAnswer'];
+  readonly answered: OpendsrDeps['answered'];
   readonly isClosing: () => boolean;
   readonly recheckMs: number;
   readonly signing: Signing | undefined;
@@ -99,7 +99,7 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     isClosing,
     makeRequestId: parts.makeRequestId,
     sendError: parts.sendError,
-    countAnswer: parts.countAnswer,
+    answered: parts.answered,
     serveDirectly: !log.isLevelEnabled('debug'),
   });
   const proof = await openProof(store, vaultKeys.ring, config.domain, {

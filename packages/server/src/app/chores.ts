@@ -25,6 +25,8 @@ import {
   createAlarmDueChores,
   createTellAlarms,
 } from './alarms.ts';
+import { type BackupSettings, createBackupChores, createBackupDue } from './backup/backup-chore.ts';
+import type { BackedStore } from './backup/make-backup.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof.ts';
 
@@ -37,6 +39,7 @@ export interface ChoreSettings {
   readonly retentionIdentitiesMs: number;
   readonly retentionRecordsMs: number;
   readonly keys: KeyChoreSettings;
+  readonly backup: BackupSettings | undefined;
   readonly alarms: AlarmSettings;
   readonly targets: readonly TargetConfig[];
 }
@@ -45,6 +48,7 @@ export function choreSettings(
   config: Config,
   masterKeyFile: string | null,
   conditionsMs: number,
+  backedStore: BackedStore,
 ): ChoreSettings {
   return {
     dataDir: config.dataDir,
@@ -58,8 +62,18 @@ export function choreSettings(
     retentionRecordsMs: config.retentionRecords * 1000,
     keys: { retentionBackupsMs: config.retentionBackups * 1000, masterKeyFile },
     targets: config.targets,
+    backup: backupSettings(config, backedStore),
     alarms: alarmSettings(config, conditionsMs),
   };
+}
+
+function backupSettings(
+  { backupEvery, backupFolder, backupKeep }: Config,
+  store: BackedStore,
+): BackupSettings | undefined {
+  if (backupEvery === null || backupFolder === undefined) return undefined;
+  const everyMs = backupEvery * 1000;
+  return { store, folder: backupFolder, everyMs, keepMs: backupKeep * 1000 };
 }
 
 export interface ChoreParts {
@@ -82,6 +96,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createAlarmDueChores(store, settings.alarms),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
+    ...createBackupDue(settings.backup, store.masterKeys),
     createLostReceiptsDue(),
   ];
 }
@@ -126,6 +141,15 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
     createStatisticsChore(store.statistics),
+    ...createBackupChores({
+      settings: settings.backup,
+      keys: store.masterKeys,
+      alarms: store.conditions,
+      tell: createTellAlarms(warn),
+      clock,
+      info: (fields, message) => log('info', fields, message),
+      mayForget,
+    }),
     createLostReceiptsChore(store.receipts),
   ];
 }

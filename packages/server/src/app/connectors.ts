@@ -33,6 +33,24 @@ export async function suggestPlanFor(database: TargetDatabase): Promise<string> 
   }
 }
 
+/** What lets a database say later how a transaction ended: as SQL for its administrator, or made at once. */
+export async function prepareTarget(database: TargetDatabase, isRun: boolean): Promise<string> {
+  const { openSqlDatabase, SQL_DIALECTS } = await import(
+    '../connectors/sql/create-sql-connector.ts'
+  );
+  const { prepareTransactions } = await import(
+    '../connectors/sql/transactions/prepare-transactions.ts'
+  );
+  const opened = openSqlDatabase(withoutPlan(database));
+  try {
+    return await asTargetDown(() =>
+      prepareTransactions(opened, SQL_DIALECTS[database.connector].transactions, isRun),
+    );
+  } finally {
+    await opened.close();
+  }
+}
+
 function withoutPlan({ name, connector, address }: TargetDatabase): SqlTargetConfig {
   return {
     name,

@@ -46,7 +46,7 @@ export async function openInstallation(
         sealer.seal(Buffer.from(SANDBOX_MARK), secretContext(SANDBOX_MARK)),
       );
     }
-    const rowKey = { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: store.clock() };
+    const rowKey = { ownSecrets, rowKeys, rowMacs, sealer, dataDir };
     rowMacs.setKey(await makeRowKey(rowKey), refusedRows.refused);
     const signingKeys = createSigningKeys({
       store: store.signingKeys,

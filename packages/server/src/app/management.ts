@@ -9,8 +9,8 @@ import type { ReadMetrics } from '../domain/store/store.ts';
 import { attentionTargets } from '../domain/task/attention-targets.ts';
 import { createManagementServer } from '../http/management.ts';
 import { certificateMetrics } from '../telemetry/certificate-metrics.ts';
-import type { AnswerCounts } from '../telemetry/count-answers.ts';
 import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
+import type { Histograms } from '../telemetry/histograms.ts';
 import { createProcessMetrics } from '../telemetry/process-metrics.ts';
 import { storeMetrics } from '../telemetry/store-metrics.ts';
 import { VERSION } from './version.ts';
@@ -18,7 +18,7 @@ import { VERSION } from './version.ts';
 export interface ManagementParts {
   readonly config: Config;
   readonly readMetrics: ReadMetrics;
-  readonly answers: AnswerCounts;
+  readonly histograms: Histograms;
   readonly notReadyBecause: () => Promise<string[]>;
   readonly clock: Clock;
   /** Undefined without one. */
@@ -31,7 +31,7 @@ export interface Management {
 }
 
 export function createManagement(parts: ManagementParts): Management | undefined {
-  const { config, readMetrics, answers, notReadyBecause, clock, processorCertificate } = parts;
+  const { config, readMetrics, histograms, notReadyBecause, clock, processorCertificate } = parts;
   const { managementPort: port, managementHost: host } = config;
   if (port === null) return undefined;
   const ofProcess = createProcessMetrics(VERSION);
@@ -48,7 +48,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),
         ...certificateMetrics(processorCertificate?.(), now),
-        answers.metric(),
+        ...histograms.metrics(),
         ...ofProcess.metrics(),
       ];
       return { type: CONTENT_TYPE, text: expose(metrics) };

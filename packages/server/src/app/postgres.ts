@@ -16,6 +16,7 @@ import { createCountFailures, forgetFailures } from '../store/postgres/login-fai
 import { createNodeRegistry } from '../store/postgres/nodes.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
 import { createRequestStore } from '../store/postgres/request-store.ts';
+import { observeWrites } from '../telemetry/observe-work.ts';
 import { createIdentityVault } from '../vault/seal-identities.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
 import { VERSION } from './version.ts';
@@ -46,7 +47,7 @@ export async function openPostgres(config: Config): Promise<OpenedStore> {
 
 async function serveFromPostgres(
   store: PostgresStore,
-  { config, vaultKeys, log }: ServeParts,
+  { config, vaultKeys, log, observe }: ServeParts,
 ): Promise<Serving> {
   const { database, clock } = store;
   for (const setting of await readUndurable(database)) {
@@ -62,7 +63,7 @@ async function serveFromPostgres(
     if (code !== undefined) refused.note(code);
   }
   const { seal } = createIdentityVault(vaultKeys.ring);
-  const requests = createRequestStore(database, seal, clock, noteRefusal);
+  const requests = createRequestStore(database, seal, clock, noteRefusal, observeWrites(observe));
   const nodes = createNodeRegistry(database);
   const self: NodeSelf = {
     nodeId: `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`,
@@ -105,6 +106,7 @@ async function serveFromPostgres(
       shredded: () => undefined,
       working: () => undefined,
       stopped,
+      observe,
       log: (level, fields, message) => log[level](fields, message),
     });
   }

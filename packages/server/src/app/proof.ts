@@ -2,7 +2,6 @@
 // line.
 import type { TellAlarms } from '../alarms/watch-chores.ts';
 import { postToWebhook } from '../alarms/webhook.ts';
-import { isOurCut } from '../audit/authentic.ts';
 import { createCutAudit } from '../audit/cut-audit.ts';
 import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
 import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
@@ -197,11 +196,10 @@ function createProofs(
 }
 
 /**
- * Before a server starts: throws if the key is damaged or was replaced, and reports missing keys. Adds a MAC to a
- * record of a cut that an earlier version signed.
+ * Before a server starts: throws if the key is damaged or was replaced, and reports missing keys.
  */
 export async function checkProofKeys(
-  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms' | 'clock'>,
+  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'alarms' | 'clock'>,
   masterKeys: MasterKeyRing,
   tell: TellAlarms,
 ): Promise<void> {
@@ -210,10 +208,6 @@ export async function checkProofKeys(
   if (signer.unusable !== undefined) throw signer.unusable;
   const problem = chainProblem(signer.published);
   if (problem !== undefined) await createTampered(store.alarms, tell)(problem, now);
-  await signer.withNewestKeys(async () => {
-    const cut = await store.auditHeads.cut();
-    if (cut !== undefined && isOurCut(cut, signer.verify)) await store.auditHeads.adoptCut(cut);
-  });
 }
 
 /** Replaces the key when it is old; if several nodes notice it at once, one of them does. */

@@ -12,13 +12,15 @@ import { createRequestIds } from '../http/request-id.ts';
 import { createHttpServer } from '../http/server.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
 import { withProvenStatus } from '../store/proven-status.ts';
-import { countAnswers, createAnswerCounts } from '../telemetry/count-answers.ts';
+import { createHistograms, type Histograms } from '../telemetry/histograms.ts';
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
+import { createAnswered, observeAnswers } from '../telemetry/observe-answers.ts';
 import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
+import { storeOf } from './backup/backed-store.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
 import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
@@ -59,9 +61,12 @@ export async function createService(
   intervals: PollIntervals = POLL_INTERVALS,
   given: GivenSettings = { sources: {}, file: undefined },
 ): Promise<Service> {
-  const serving = await installation.serve({ config, vaultKeys: installation.vaultKeys, log });
+  const histograms = createHistograms();
+  const { observe } = histograms;
+  const { vaultKeys } = installation;
+  const serving = await installation.serve({ config, vaultKeys, log, observe });
   try {
-    return await buildService({ config, installation, serving, log, intervals, given });
+    return await buildService({ config, installation, serving, histograms, log, intervals, given });
   } catch (error) {
     await serving.close();
     throw error;
@@ -72,13 +77,14 @@ interface ServiceParts {
   readonly config: Config;
   readonly installation: Installation;
   readonly serving: Serving;
+  readonly histograms: Histograms;
   readonly log: Log;
   readonly intervals: PollIntervals;
   readonly given: GivenSettings;
 }
 
 async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, installation, serving, log, intervals, given } = parts;
+  const { config, installation, serving, histograms, log, intervals, given } = parts;
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   const warn = (fields: object, message: string) => log.warn(fields, message);
@@ -98,16 +104,16 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
-  const chores = choreSettings(config, vaultKeys.file, intervals.conditions);
+  const chores = choreSettings(config, vaultKeys.file, intervals.conditions, await storeOf(config));
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
   const tls = openTls(config);
-  const answers = createAnswerCounts();
+  const answered = createAnswered(histograms.observe);
   const observe = (server: FastifyInstance) => {
     logRequests(server, log);
-    if (config.managementPort !== null) countAnswers(server, answers);
+    observeAnswers(server, answered);
     return server;
   };
   const serverOptions = {
@@ -137,7 +143,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       isClosing,
       requests: guard.requests,
       makeRequestId,
-      countAnswer: answers.count,
+      answered,
       recheckMs: intervals.credentials,
       signing: certificate?.signing,
     });
@@ -175,7 +181,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       ? undefined
       : (await import('./management.ts')).createManagement({
           config,
-          answers,
+          histograms,
           notReadyBecause,
           clock,
           processorCertificate: certificate?.current,

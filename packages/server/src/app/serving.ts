@@ -2,6 +2,7 @@
 import type { FailureThrottle } from '../auth/throttle-failures.ts';
 import type { Config } from '../config/config.ts';
 import type { StoredMasterKey } from '../domain/keys/key-ports.ts';
+import type { Observe } from '../domain/observation.ts';
 import type { ReadMetrics, ServingStore, Store } from '../domain/store/store.ts';
 import type { WorkerThread } from '../queue/worker-thread.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -12,6 +13,7 @@ export interface ServeParts {
   readonly config: Config;
   readonly vaultKeys: VaultKeys;
   readonly log: Log;
+  readonly observe: Observe;
 }
 
 export interface WorkerParts {

@@ -18,6 +18,7 @@ import {
 import { startWriterThread } from '../store/sqlite/writer-thread.ts';
 import type { WriteOp } from '../store/write-ops.ts';
 import { createFewLines } from '../telemetry/few-lines.ts';
+import { observeWrites } from '../telemetry/observe-work.ts';
 import { createDueChores } from './chores.ts';
 import type { OpenedStore, ServeParts, Serving, WorkerParts } from './serving.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -41,7 +42,7 @@ export function openSqlite(config: Config): OpenedStore {
 
 async function serveFromSqlite(
   store: SqliteStore,
-  { vaultKeys, log }: ServeParts,
+  { vaultKeys, log, observe }: ServeParts,
 ): Promise<Serving> {
   const { databasePath, reader, clock } = store;
   const failures = createFewLines(log, MAX_FAILURE_LINES);
@@ -57,7 +58,7 @@ async function serveFromSqlite(
     if (isReplaced()) throw new StoreUnavailable(REPLACED);
     return outcomes;
   }
-  const requests = createRequestStore(reader, write, checkpointer);
+  const requests = createRequestStore(reader, write, checkpointer, observeWrites(observe));
   const due = createDueStore(reader);
   const hasBatches = createHasWork(reader);
 
@@ -81,6 +82,7 @@ async function serveFromSqlite(
       shredded: checkpointer.shredded,
       working: checkpointer.copyLongLog,
       stopped,
+      observe,
       log: (level, fields, message) => log[level](fields, message),
     });
   }

@@ -6,6 +6,7 @@ import { createConnector } from '../connectors/create-connector.ts';
 import { createRestartBudget } from '../connectors/module/restart-budget.ts';
 import type { Clock } from '../domain/clock.ts';
 import { isToPutBack } from '../domain/keys/missing-secret.ts';
+import type { Observe } from '../domain/observation.ts';
 import type { WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
 import { createBackoff } from '../domain/task/backoff.ts';
@@ -19,6 +20,7 @@ import { createStartDue } from '../fulfilment/start/start-due.ts';
 import type { PollIntervals } from '../queue/poll-intervals.ts';
 import { type Queue, QueueIncomplete, type QueueParts, type QueueReport } from '../queue/queue.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
+import { observeBatches, observeConnector } from '../telemetry/observe-work.ts';
 import { loadDigestKeys } from '../vault/digest-keys.ts';
 import { neededOf } from '../vault/follow-keys.ts';
 import { createThreadRing, MasterKeyProblem, type MasterKeySource } from '../vault/load-keys.ts';
@@ -59,6 +61,7 @@ export interface WorkParts {
   readonly worker: string;
   readonly createQueue: (parts: QueueParts) => Queue;
   readonly say: (message: WorkerMessage) => void;
+  readonly observe: Observe;
   /** Left out: the connectors of the configuration. */
   readonly connect?: typeof createConnector;
   readonly uptime?: () => number;
@@ -76,7 +79,7 @@ export class NothingAuthentic extends Error {
 }
 
 export async function createWork(parts: WorkParts): Promise<Work> {
-  const { store, settings, clock, worker, say, connect = createConnector } = parts;
+  const { store, settings, clock, worker, say, observe, connect = createConnector } = parts;
   const { fulfilment, ownSecrets } = store;
   const ring = createThreadRing(settings.masterKeys, settings.keySource);
   const sealer = createSecretSealer(ring);
@@ -106,7 +109,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     connect(target, {
       hash: (value) => createOverwriteHash(hashKey.get(), target.name)(value),
       restarts,
-    }),
+    }).then((made) => observeConnector(target.name, made, observe)),
   );
   const gate = createGate(clock);
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
@@ -145,21 +148,24 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     store: fulfilment,
     targets,
     startDue: startIfPossible,
-    runBatch: createRunBatch({
-      store: fulfilment,
-      clock,
-      backoff,
-      targetNamed: (name) => targets.get(name),
-      allTargets: () => [...targets.values()],
-      connectorOf: connectors.connectorOf,
-      release: connectors.release,
-      gate,
-      openIdentities,
-      sealIdentities: identityVault.seal,
-      keysVault: createKeysVault(ring),
-      digestAcross: (controllerId, identity) =>
-        digestKeys.find()?.digestAcross(controllerId, identity) ?? [],
-    }),
+    runBatch: observeBatches(
+      createRunBatch({
+        store: fulfilment,
+        clock,
+        backoff,
+        targetNamed: (name) => targets.get(name),
+        allTargets: () => [...targets.values()],
+        connectorOf: connectors.connectorOf,
+        release: connectors.release,
+        gate,
+        openIdentities,
+        sealIdentities: identityVault.seal,
+        keysVault: createKeysVault(ring),
+        digestAcross: (controllerId, identity) =>
+          digestKeys.find()?.digestAcross(controllerId, identity) ?? [],
+      }),
+      observe,
+    ),
     chores: [
       ...(await createChores({
         store,

@@ -3,9 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
-import type { WorkerMessage } from '../queue/worker-thread.ts';
+import type { ThreadMessage } from '../queue/worker-thread.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { openSqliteWorkStore } from '../store/sqlite/open-store.ts';
+import { createPassOn } from '../telemetry/histograms.ts';
+import { observeTransactions } from '../telemetry/observe-work.ts';
 import { createWork, NothingAuthentic, type Work, type WorkSettings } from './work.ts';
 
 export interface WorkerOptions {
@@ -29,7 +31,8 @@ const AUTHENTIC_AGAIN_MS = 10_000;
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker thread');
 const { store, work: settings } = workerData as WorkerOptions;
-const say = (message: WorkerMessage) => port.postMessage(message);
+const say = (message: ThreadMessage) => port.postMessage(message);
+const passOn = createPassOn((observed) => say({ observed }));
 let work: Work | undefined;
 let isToStop = false;
 
@@ -41,6 +44,7 @@ async function run(): Promise<void> {
     if (isToStop) work.stop();
     await work.run(store.kind === 'sqlite' ? IDLE_MS : Number.POSITIVE_INFINITY);
     await opened.close();
+    passOn.flush();
   }
   clearInterval(alive);
   port?.close();
@@ -73,15 +77,16 @@ async function pauseUnlessStopped(ms: number): Promise<void> {
 async function open(): Promise<Opened> {
   if (store.kind === 'postgres') {
     const { openPostgresWork } = await import('./postgres-work.ts');
-    return openPostgresWork({ ...store, settings, say });
+    return openPostgresWork({ ...store, settings, say, observe: passOn.observe });
   }
   const { createEmbeddedQueue } = await import('../queue/embedded.ts');
-  const workStore = openSqliteWorkStore(store.databasePath);
+  const workStore = openSqliteWorkStore(store.databasePath, observeTransactions(passOn.observe));
   try {
     const made = await createWork({
       store: workStore,
       settings,
       say,
+      observe: passOn.observe,
       clock: Date.now,
       worker: `pid ${process.pid}`,
       createQueue: createEmbeddedQueue,

@@ -1,21 +1,21 @@
 // Whether a head or a record of a cut in the store was signed by us.
 import type { AuditCut, AuditTree, HeadEnd, VerifySignature } from '../domain/audit/proof-ports.ts';
-import { hashCut, hashOf, hex, TREE_VERSION } from './chain.ts';
+import { hashCut, hashHead, hex } from './chain.ts';
 
 /** Someone else may insert heads after ours. The sealer sets them aside; until then, this many are passed over. */
 const MAX_STRANGE = 1000;
 
 export function isOurHead(head: HeadEnd, verify: VerifySignature): boolean {
-  return hex(hashOf(head)) === hex(head.hash) && verify(head.keyId, head.hash, head.signature);
+  return hex(hashHead(head)) === hex(head.hash) && verify(head.keyId, head.hash, head.signature);
 }
 
-/** The newest head with a tree that we signed. */
+/** The newest head that we signed. */
 export async function newestOwnHead(
-  tree: Pick<AuditTree, 'newestTreeHead' | 'headsBefore'>,
+  tree: Pick<AuditTree, 'newestHead' | 'headsBefore'>,
   verify: VerifySignature,
 ): Promise<HeadEnd | undefined> {
-  const isOwn = (head: HeadEnd) => head.version === TREE_VERSION && isOurHead(head, verify);
-  const newest = await tree.newestTreeHead();
+  const isOwn = (head: HeadEnd) => isOurHead(head, verify);
+  const newest = await tree.newestHead();
   if (newest === undefined || isOwn(newest)) return newest;
   return (await tree.headsBefore(newest.headNo, MAX_STRANGE)).find(isOwn);
 }

@@ -44,7 +44,7 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
   return async (now: number): Promise<CutAudit> => {
     const before = (await lastCut(now))?.headNo ?? 0;
     // The newest head keeps its rows, however old they are: numbering continues from the last row.
-    const newest = (await store.lastHead())?.headNo ?? 0;
+    const newest = (await store.newestHead())?.headNo ?? 0;
     const after = (await store.heads(before, MAX_HEADS)).filter(({ headNo }) => headNo < newest);
     const isOld = ({ time }: AuditHead) => time <= now - retentionMs;
     if (!after.some(isOld)) return { heads: 0, rows: 0, strangeHead: undefined };
@@ -67,10 +67,7 @@ export function createCutAudit({ store, signer, verifySignature, retentionMs }: 
       keyId: signer.keyId,
     };
     const cut = { ...unsigned, signature: signer.sign(hashCut(unsigned)) };
-    const tiles =
-      last.treeFirst === null
-        ? undefined
-        : { treeFirst: last.treeFirst, before: firstTileWith(treeSize(last)) };
+    const tiles = { treeFirst: last.treeFirst, before: firstTileWith(treeSize(last)) };
     return { heads: heads.length, rows: await store.cutRows(cut, tiles), strangeHead };
   };
 }

@@ -246,18 +246,9 @@ export function createSignatureVerifier(publicKeys: readonly string[]): VerifySi
 
 const PEM = /-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g;
 
-/** By their ids, and by the short ids of earlier versions. */
 function indexKeys(publicKeys: readonly string[]): ReadonlyMap<string, KeyObject> {
   const keys = publicKeys
     .flatMap((text) => text.match(PEM) ?? [text])
     .map((pem) => createPublicKey(pem));
-  return new Map(
-    keys.flatMap((key) => {
-      const id = keyIdOf(key);
-      return [
-        [shortIdOf(id), key],
-        [id, key],
-      ] as const;
-    }),
-  );
+  return new Map(keys.map((key) => [keyIdOf(key), key]));
 }

@@ -1,7 +1,7 @@
 // SQLite numbers a row after the last one that is there. If someone deletes the newest rows of the log, the next rows
 // get numbers that a head covers already: no head would cover them, and they would look like changed rows.
 import type { AuditHeadStore, ChainedRow, HeadEnd } from '../domain/audit/proof-ports.ts';
-import { hex, TREE_VERSION } from './chain.ts';
+import { hex } from './chain.ts';
 import { createSalts, entryOf, SEED_BYTES } from './tree/entry.ts';
 import { hashLeaf } from './tree/merkle.ts';
 import { nodesOf, TreeDamaged } from './tree/tiles.ts';
@@ -13,7 +13,7 @@ export async function moveReused(
   store: AuditHeadStore,
   last: HeadEnd | undefined,
 ): Promise<number> {
-  if (last?.version !== TREE_VERSION) return 0;
+  if (last === undefined) return 0;
   const end = Number((await store.lastUpTo(last.lastAuditNo)) ?? 0);
   const first = await firstReused(store, last, end);
   if (first > end) return 0;
@@ -36,8 +36,8 @@ async function firstReused(store: AuditHeadStore, last: HeadEnd, end: number): P
 /** The time alone does not tell: if the clock was set back, covered rows are newer than their head. */
 async function isReused(store: AuditHeadStore, last: HeadEnd, row: ChainedRow): Promise<boolean> {
   if (row.auditNo < 1 || row.time <= last.time || !store.isAuthentic(row)) return false;
-  const own = await store.headOfRow(row.auditNo, TREE_VERSION, last.headNo);
-  if (own?.treeFirst == null || own.saltSeed?.length !== SEED_BYTES) return false;
+  const own = await store.headOfRow(row.auditNo, last.headNo);
+  if (own?.saltSeed?.length !== SEED_BYTES) return false;
   const { treeFirst, saltSeed } = own;
   const read = nodesOf((level, tileNo) => store.tile(treeFirst, level, tileNo));
   const leaf = hashLeaf(entryOf(row, createSalts(saltSeed, row.auditNo)(row.auditNo)));

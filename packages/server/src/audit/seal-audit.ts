@@ -12,7 +12,7 @@ import type {
 } from '../domain/audit/proof-ports.ts';
 import { findBreak } from '../domain/audit/row-numbers.ts';
 import { isOurCut, isOurHead } from './authentic.ts';
-import { FIRST_PREVIOUS_HASH, hashTreeHead, hex, TREE_VERSION, treeSize } from './chain.ts';
+import { FIRST_PREVIOUS_HASH, hashHead, hex, treeSize } from './chain.ts';
 import { createSignatureVerifier } from './proof-key.ts';
 import { moveReused } from './reused-numbers.ts';
 import { leavesOf, SEED_BYTES } from './tree/entry.ts';
@@ -64,7 +64,7 @@ export function createSealAudit(
   async function lastOwnHead(now: number): Promise<[HeadEnd | undefined, number]> {
     const isBelow = await store.hasHeadBelowFirst();
     if (isBelow) await store.setHeadsAside([], now);
-    const newest = await store.lastHead();
+    const newest = await store.newestHead();
     if (newest === undefined || isOurHead(newest, verifySignature)) {
       return [newest, isBelow ? 1 : 0];
     }
@@ -84,25 +84,17 @@ export function createSealAudit(
 
   async function treeAt(last: HeadEnd | undefined, first: number): Promise<Tree> {
     const none = { first, size: 0, isDamaged: false };
-    // A node of an earlier version may have sealed in the meantime.
-    const head = last?.version === TREE_VERSION ? last : await newestTreeHead(last);
-    if (head?.treeFirst == null) return none;
-    const tree = { first: head.treeFirst, size: treeSize(head) };
+    if (last === undefined) return none;
+    const tree = { first: last.treeFirst, size: treeSize(last) };
     try {
       const root = await hashRange(nodesOf(tileOf(tree.first)), 0, tree.size);
-      return hex(root) === hex(head.rowsHash)
+      return hex(root) === hex(last.rowsHash)
         ? { ...tree, isDamaged: false }
         : { ...none, isDamaged: true };
     } catch (error) {
       if (!(error instanceof TreeDamaged)) throw error;
       return { ...none, isDamaged: true };
     }
-  }
-
-  async function newestTreeHead(last: HeadEnd | undefined): Promise<HeadEnd | undefined> {
-    if (last === undefined) return undefined;
-    const newest = await store.newestTreeHead();
-    return newest && isOurHead(newest, verifySignature) ? newest : undefined;
   }
 
   /** Removes rows whose numbers are too large to be ours, before other rows are numbered after them. */
@@ -159,14 +151,6 @@ export function createSealAudit(
     return setAside;
   }
 
-  async function leavesFor(tree: Tree, rows: readonly ChainedRow[], last: number, seed: Buffer) {
-    const from = tree.first + tree.size;
-    const first = rows[0]?.auditNo ?? from;
-    // Rows that so far only heads of an earlier version cover become leaves too.
-    const earlier = from < first ? await store.rows(from, first - 1) : [];
-    return leavesOf([...earlier, ...rows], from, last, seed);
-  }
-
   return async (now: number): Promise<Sealed | undefined> => {
     const [last, strangeHeads] = await lastOwnHead(now);
     const firstAuditNo = (last?.lastAuditNo ?? 0) + 1;
@@ -179,7 +163,7 @@ export function createSealAudit(
     if (lastAuditNo === undefined) return undefined;
     const tree = await treeAt(last, firstAuditNo);
     const seed = randomBytes(SEED_BYTES);
-    const leaves = await leavesFor(tree, rows, lastAuditNo, seed);
+    const leaves = leavesOf(rows, tree.first + tree.size, lastAuditNo, seed);
     const tiles = await tilesWith(tileOf(tree.first), tree.size, leaves);
     const root = await rootWith(tileOf(tree.first), tiles, tree.size + leaves.length);
     const unsigned = {
@@ -189,13 +173,12 @@ export function createSealAudit(
       time: now,
       previousHash: last?.hash ?? FIRST_PREVIOUS_HASH,
       rowsHash: root,
-      version: TREE_VERSION,
       treeFirst: tree.first,
       keyId: signer.keyId,
     };
-    const hash = hashTreeHead(unsigned);
+    const hash = hashHead(unsigned);
     const signature = signer.sign(hash);
-    const head: AuditHead = { ...unsigned, hash, signature, saltSeed: seed, rowDigests: null };
+    const head: AuditHead = { ...unsigned, hash, signature, saltSeed: seed };
     if (!(await store.addHead(head, tiles))) return undefined;
     return {
       head,

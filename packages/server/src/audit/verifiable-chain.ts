@@ -21,14 +21,11 @@ export function verifiableChain(chain: AuditTree | VerifiableChain): VerifiableC
     ...chain,
     beginsAfter: 0,
     leaves: ({ treeFirst, ...head }, from) =>
-      whereWhole(async () =>
-        treeFirst === null
-          ? undefined
-          : readLeaves(tileOf(treeFirst), from - treeFirst, treeSize({ treeFirst, ...head })),
+      whereWhole(() =>
+        readLeaves(tileOf(treeFirst), from - treeFirst, treeSize({ treeFirst, ...head })),
       ),
     peaks: (head) =>
       whereWhole(async () => {
-        if (head.treeFirst === null) return undefined;
         const read = nodesOf(tileOf(head.treeFirst));
         const places = peakPlaces(treeSize(head));
         return Promise.all(places.map(({ height, index }) => read(height, index)));

@@ -6,7 +6,7 @@ import type {
   KnownHead,
   VerifySignature,
 } from '../domain/audit/proof-ports.ts';
-import { hex, TREE_VERSION } from './chain.ts';
+import { hex } from './chain.ts';
 import { treeAt } from './tree/tree-state.ts';
 import { type VerifiableChain, verifiableChain } from './verifiable-chain.ts';
 import { checkCut, fitsCut } from './verify-cut.ts';
@@ -17,8 +17,7 @@ import {
   insertedHead,
   missingHead,
 } from './verify-places.ts';
-import { type CheckedRows, checkRows } from './verify-rows.ts';
-import { checkTree, type FollowedTree } from './verify-tree.ts';
+import { type CheckedRows, checkTree, type FollowedTree } from './verify-tree.ts';
 import { watchRows } from './watch-rows.ts';
 
 const PAGE = 100;
@@ -65,12 +64,10 @@ export async function verifyAudit(
   async function checkRowsOf(head: AuditHead): Promise<CheckedRows> {
     if (head.headNo <= withoutRows) {
       if (head.headNo > chain.beginsAfter) seen.cutHeads++;
-      if (head.version !== TREE_VERSION) return { rows: 0, problems: [] };
       tree = (head.headNo === withoutRows ? await treeAt(chain, head) : undefined) ?? 'lost';
       const isLost = head.headNo === withoutRows && tree === 'lost';
       return { rows: 0, problems: isLost ? [treeIsLost(head)] : [] };
     }
-    if (head.version !== TREE_VERSION) return checkRows(chain, head);
     const checked = await checkTree(chain, head, tree);
     tree = checked.tree;
     return checked;
@@ -105,12 +102,7 @@ export async function verifyAudit(
       `${kind === 'cut' ? 'a record of a cut up to head' : kind} ${number} was not written by Unwrite, and was set aside`,
   );
   return {
-    // A row may be covered by heads of both versions.
-    problems: [
-      ...new Set([...inserted, ...problems, ...tail.problems]),
-      ...strangeRows(problems),
-      ...setAside,
-    ],
+    problems: [...inserted, ...problems, ...tail.problems, ...strangeRows(problems), ...setAside],
     heads: seen.heads,
     rows: seen.rows,
     unsealed: tail.rows,

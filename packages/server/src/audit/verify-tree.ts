@@ -1,4 +1,4 @@
-// Verifies the rows that a head of version 2 added to the tree, each by its leaf, and the tree by the signed
+// Verifies the rows that a head added to the tree, each by its leaf, and the tree by the signed
 // root.
 import type { AuditHead, ChainedRow } from '../domain/audit/proof-ports.ts';
 import { hex } from './chain.ts';
@@ -6,12 +6,16 @@ import { leavesOf, missingEntry } from './tree/entry.ts';
 import { hashLeaf } from './tree/merkle.ts';
 import { grown, leadsTo, newTree, type TreeState, treeAt } from './tree/tree-state.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
-import type { CheckedRows } from './verify-rows.ts';
 
 const MAX_PROBLEMS = 5;
 /** Far more than any head has: invented numbers must not decide how much memory this takes. */
 const MAX_ROWS_OF_HEAD = 50_000_000;
 const NO_BYTES = new Uint8Array();
+
+export interface CheckedRows {
+  readonly rows: number;
+  readonly problems: string[];
+}
 
 /** `lost`: the tree cannot be followed, until a head whose stored tree matches its signature. */
 export type FollowedTree = TreeState | 'none yet' | 'lost';

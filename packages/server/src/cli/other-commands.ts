@@ -17,6 +17,7 @@ import { addPreviewCommand } from './request/preview.ts';
 import { addRequestCommands } from './request/request.ts';
 import { addSeenCommand } from './request/seen.ts';
 import { addConfigCommands } from './server/config.ts';
+import { addHealthCommand } from './server/health.ts';
 import { addNodeCommand } from './server/node.ts';
 import { addSettingsCommand } from './server/settings.ts';
 import { addVersionCommand } from './server/version.ts';
@@ -59,6 +60,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['backup'], add: addBackupCommands },
   { names: ['restored'], add: addRestoredCommands },
   { names: ['node'], add: addNodeCommand },
+  { names: ['health'], add: addHealthCommand },
   { names: ['version'], add: addVersionCommand },
   { names: ['settings'], add: addSettingsCommand },
 ];

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { TargetConfig } from '../domain/target/target.ts';
 import type { SsoIssuer } from '../domain/tenant/sso-issuer.ts';
 import { alarmProblems } from './alarm-settings.ts';
+import { backupProblems } from './backup-settings.ts';
 import { looseFiles } from './loose-files.ts';
 import {
   decideOperator,
@@ -30,6 +31,9 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly publicUrl: string;
   readonly domain: string;
   readonly audience: string;
+  readonly backupFolder: string | undefined;
+  /** Seconds. */
+  readonly backupKeep: number;
   readonly alarmsWebhook: string | undefined;
   readonly alarmsWebhookSecret: string | undefined;
   readonly alarmsMailServer: string | undefined;
@@ -105,7 +109,11 @@ export function loadConfig(
       'sandbox cannot be combined with targets: it invents people, and erases nothing; remove the targets, or start without sandbox',
     );
   }
-  problems.push(...alarmProblems(given.values), ...operatorProblems(given.values));
+  problems.push(
+    ...alarmProblems(given.values),
+    ...operatorProblems(given.values),
+    ...backupProblems(given.values, withDefaults(given.values)),
+  );
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(given, directory);
   return {
@@ -140,6 +148,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
     domain: values.domain ?? new URL(publicUrl).hostname,
     audience: values.audience ?? publicUrl,
     ...decideOperator(values, defaulted, publicUrl),
+    backupFolder: values.backupFolder && resolve(directory, values.backupFolder),
+    backupKeep: values.backupKeep ?? defaulted.retentionBackups,
     alarmsWebhook: values.alarmsWebhook,
     alarmsWebhookSecret: values.alarmsWebhookSecret,
     alarmsMailServer: values.alarmsMailServer,

@@ -4,6 +4,7 @@
 import { MAX_RETRY_DELAY_MS } from '../domain/task/backoff.ts';
 import { HOUR_MS } from '../domain/time-units.ts';
 import { ALARM_SETTINGS } from './alarm-settings.ts';
+import { BACKUP_SETTINGS } from './backup-settings.ts';
 import { CERTIFICATE_SETTINGS } from './certificate-settings.ts';
 import { KEY_SETTINGS, MASTER_KEY_SETTINGS } from './key-settings.ts';
 import { duration, flag, oneOf, origin, orOff, text, wholeNumber } from './kinds.ts';
@@ -125,6 +126,7 @@ export const SETTINGS = {
     'How long backups of the store are kept; a retired master key is kept as long',
     '35d',
   ),
+  ...BACKUP_SETTINGS,
   maxStartsPerDay: setting(
     'max_starts_per_day',
     orOff(wholeNumber(1, 1_000_000_000)),
@@ -223,6 +225,8 @@ const DERIVED_KEYS = [
   'operatorSsoClientId',
   'operatorSsoClientSecret',
   'operatorSsoRoles',
+  'backupFolder',
+  'backupKeep',
   'alarmsWebhook',
   'alarmsWebhookSecret',
   'alarmsMailServer',

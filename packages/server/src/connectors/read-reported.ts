@@ -4,13 +4,8 @@
 import { byName } from '../domain/by-name.ts';
 import { isObject } from '../domain/is-object.ts';
 import { spells } from '../domain/request/spells-identity.ts';
-import {
-  type Counts,
-  canBeCounted,
-  type KeyRow,
-  type Keys,
-  type Subject,
-} from '../domain/target/connector.ts';
+import type { Counts, KeyRow, Keys, Subject } from '../domain/target/connector.ts';
+import { canBeCounted } from '../domain/target/countable.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const CODE = /^[a-z0-9_]{1,40}$/;

@@ -5,18 +5,18 @@ import { StoreUnavailable } from '../domain/store/store-unavailable.ts';
 import {
   type Connector,
   type Counts,
-  canBeCounted,
   type Erasure,
   type Failed,
   type Preview,
   TargetDown,
   type Verdict,
 } from '../domain/target/connector.ts';
+import { canBeCounted } from '../domain/target/countable.ts';
 import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 import { Fenced } from '../domain/task/fulfilment-ports.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { describePlan, gate, resolve, settle } = connector;
+  const { describePlan, gate, resolve, settle, endOf } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -24,8 +24,8 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
       (await asTargetDown(() => connector.preview(frozenSubjects(subjects)), drop)).map(
         takePreview,
       ),
-    erase: async (orders, beforeCommit) =>
-      (await asTargetDown(() => connector.erase(frozenSubjects(orders), beforeCommit), drop)).map(
+    erase: async (orders, record) =>
+      (await asTargetDown(() => connector.erase(frozenSubjects(orders), record), drop)).map(
         takeErasure,
       ),
     verify: async (orders) =>
@@ -37,6 +37,9 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
     ...(gate !== undefined && { gate: () => asTargetDown(() => gate.call(connector), drop) }),
     ...(settle !== undefined && {
       settle: (orders) => asTargetDown(() => settle.call(connector, frozenSubjects(orders)), drop),
+    }),
+    ...(endOf !== undefined && {
+      endOf: (names) => asTargetDown(() => endOf.call(connector, names), drop),
     }),
     ...(resolve !== undefined && {
       resolve: (subjects) =>

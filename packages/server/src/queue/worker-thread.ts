@@ -1,6 +1,7 @@
 // The server's side of the worker thread. The thread runs only while there is something to do, so an idle
 // server does not need its memory. If it dies or hangs it is replaced; its leases tell what it was working on.
 import { Worker } from 'node:worker_threads';
+import type { Observation, Observe } from '../domain/observation.ts';
 
 /** The thread sends a heartbeat every few seconds. */
 const SILENT_MS = 60_000;
@@ -15,6 +16,9 @@ export type WorkerMessage =
       readonly message: string;
     };
 
+/** All that the thread sends. */
+export type ThreadMessage = WorkerMessage | { readonly observed: readonly Observation[] };
+
 export interface WorkerThreadParts {
   readonly entry: URL;
   /** Called for each new thread, because the options may have changed. */
@@ -27,6 +31,7 @@ export interface WorkerThreadParts {
   readonly working: () => void;
   /** Called when the thread died or had to be ended. */
   readonly stopped: () => Promise<void>;
+  readonly observe: Observe;
   readonly log: (level: 'info' | 'warn' | 'error', fields: object, message: string) => void;
 }
 
@@ -36,7 +41,7 @@ export interface WorkerThread {
 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { entry, options, hasWork, lookMs, shredded, working, stopped, log } = parts;
+  const { entry, options, hasWork, lookMs, shredded, working, stopped, observe, log } = parts;
   let worker: Worker | undefined;
   let heardAt = 0;
   let failure = 'unknown';
@@ -47,10 +52,12 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
     const started = new Worker(entry, { workerData: options() });
     worker = started;
     heardAt = performance.now();
-    started.on('message', (message: WorkerMessage) => {
+    started.on('message', (message: ThreadMessage) => {
       heardAt = performance.now();
       if (message === 'shredded') shredded();
-      else if (message !== 'alive') log(message.level, message.fields, message.message);
+      else if (message === 'alive') return;
+      else if ('observed' in message) for (const one of message.observed) observe(...one);
+      else log(message.level, message.fields, message.message);
     });
     started.on('error', (error) => {
       failure = error instanceof Error ? error.name : 'unknown';

@@ -119,7 +119,6 @@ export function parseLine(line: string): Happened | undefined {
     const fields = JSON.parse(line);
     const { time: at, controller_id: controllerId, subject_request_id: id } = fields;
     const time = Date.parse(at);
-    // Absent in files of earlier versions, as is the last restore.
     const requestTime = Date.parse(fields.received_time);
     const lastRestoreNo = fields.last_restore_no;
     if (Number.isNaN(time) || !isControllerId(controllerId) || !isSubjectRequestId(id)) {

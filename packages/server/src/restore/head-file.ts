@@ -10,8 +10,7 @@ import { setAsideDamaged } from './set-aside-damaged.ts';
 const NAME = 'audit-head.json';
 /** While a restore is open, the file above keeps the head that was lost. */
 const SINCE_RESTORE = 'audit-head.2.json';
-/** Earlier versions renamed the file of a head that the store lacked, using its number. */
-const ANY_NAME = /^audit-head(\.\d+)?\.json$/;
+const NAMES: readonly string[] = [NAME, SINCE_RESTORE];
 const HASH = /^[0-9a-f]{64}$/;
 
 export interface ReadHeads {
@@ -30,7 +29,7 @@ export interface HeadFile {
 }
 
 export function createHeadFile(dataDir: string): HeadFile {
-  const names = () => namesIn(dataDir).filter((name) => ANY_NAME.test(name));
+  const names = () => namesIn(dataDir).filter((name) => NAMES.includes(name));
 
   function write({ headNo, hash, time, lastRestoreNo }: RecordedHead, name = NAME): void {
     const head = { head_no: headNo, hash, time: new Date(time).toISOString() };

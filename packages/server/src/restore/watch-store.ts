@@ -192,7 +192,7 @@ export async function findReasons(
     reasons.push(`${node} has head ${head.headNo} of the audit log, which the store lacks`);
   }
   if (state.isPausedBySystem && state.openNo === null)
-    reasons.push('a node of an earlier version has noticed it');
+    reasons.push('erasing is paused for a restore whose record is missing');
   if (cancellations === undefined) return reasons;
   for (const name of unreadable) reasons.push(`${name} of ${node} cannot be read`);
   if (!isClose) return reasons;

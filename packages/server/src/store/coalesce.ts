@@ -10,6 +10,8 @@ interface Waiting<In, Out> {
   readonly reject: (reason: unknown) => void;
 }
 
+export type Ran = (items: number, ms: number) => void;
+
 export interface CoalesceOptions<In, Out> {
   /** Returns the answers in the order of the items. If it rejects, every item of the batch is rejected. */
   readonly run: (items: In[]) => Promise<Out[]>;
@@ -32,6 +34,8 @@ export interface CoalesceOptions<In, Out> {
    * The controller of an item: if not all waiting items fit into a batch, every controller gets the same share of it.
    */
   readonly shareOf?: (item: In) => string;
+  /** Told of each batch when it has ended. */
+  readonly ran?: Ran | undefined;
 }
 
 export interface Coalescer<In, Out> {
@@ -45,6 +49,7 @@ const AT_ONCE = { items: 1, ms: 0 };
 export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coalescer<In, Out> {
   const { run, maxBatch, maxInFlight, maxWaiting, beside = AT_ONCE } = options;
   const { maxItemsInFlight = Number.POSITIVE_INFINITY, shareOf = () => '' } = options;
+  const { ran = () => undefined } = options;
   const waiting = createFairQueue<Waiting<In, Out>>();
   let inFlight = 0;
   let itemsInFlight = 0;
@@ -78,10 +83,12 @@ export function createCoalescer<In, Out>(options: CoalesceOptions<In, Out>): Coa
   }
 
   async function settle(batch: Waiting<In, Out>[]): Promise<void> {
+    const begun = performance.now();
     const tell = await run(batch.map(({ item }) => item)).then(
       (outcomes) => (one: Waiting<In, Out>, index: number) => one.resolve(outcomes[index] as Out),
       (error: unknown) => (one: Waiting<In, Out>) => one.reject(error),
     );
+    ran(batch.length, performance.now() - begun);
     inFlight--;
     itemsInFlight -= batch.length;
     // Send waiting items first: the store works on them while the callers of this batch are answered.

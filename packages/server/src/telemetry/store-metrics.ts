@@ -1,4 +1,4 @@
-// Metrics from the store, under the names that docs/pauses-and-alarms.md lists.
+// Metrics from the store, under the names that docs/monitoring.md lists.
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import type { StoreMetrics } from '../domain/store/metrics-ports.ts';
 import { byLabel, type Metric, single } from './exposition.ts';
@@ -35,8 +35,9 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
       name: 'unwrite_tasks',
       type: 'gauge',
       help: 'Open tasks.',
+      labels: ['target', 'state'],
       samples: store.openTasks.map(({ target, state, count }) => ({
-        labels: { target, state },
+        values: [target, state],
         value: count,
       })),
     },
@@ -50,7 +51,13 @@ export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
       'reason',
       store.attention,
     ),
-    byLabel('unwrite_alarms_raised_total', 'counter', 'Alarms raised.', 'kind', store.alarms),
+    byLabel(
+      'unwrite_alarm_last_raised_timestamp_seconds',
+      'gauge',
+      'When the newest alarm of a kind was raised.',
+      'kind',
+      [...store.alarms].map(([kind, raised]): [string, number] => [kind, raised / 1000]),
+    ),
     single(
       'unwrite_alarms_undelivered',
       'gauge',

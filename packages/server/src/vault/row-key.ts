@@ -1,4 +1,4 @@
-// The key that authenticates rows. It is made once, when a store is created or upgraded, and never again: with
+// The key that authenticates rows. It is made once, when a store is created, and never again: with
 // a new key, rows that someone else wrote would be accepted as ours.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const CONTEXT = secretContext(ROW_KEY_NAME);
 const FILE = 'row-key.json';
 
 const LOST =
-  'the key that authenticates clients, controllers and releases is missing in the store (own_secrets, "row authentication"): somebody has removed it, or the store is of an earlier version. Restore a backup that has it';
+  'the key that authenticates clients, controllers and releases is missing in the store (own_secrets, "row authentication"): somebody has removed it. Restore a backup that has it';
 
 export interface RowKeyParts {
   readonly ownSecrets: OwnSecretStore;
@@ -25,33 +25,30 @@ export interface RowKeyParts {
   readonly rowMacs: RowMacs;
   readonly sealer: SecretSealer;
   readonly dataDir: string;
-  readonly now: number;
 }
 
 /** Makes the key if there never was one; returns the functions that authenticate rows. */
 export async function makeRowKey(parts: RowKeyParts): Promise<RowAuthenticator> {
-  const { ownSecrets, rowKeys, rowMacs, sealer, dataDir, now } = parts;
+  const { ownSecrets, rowKeys, rowMacs, sealer, dataDir } = parts;
   const known = readKnownId(dataDir);
   if ((await ownSecrets.ownSecret(ROW_KEY_NAME)) === undefined) {
     const gone = (await ownSecrets.missingSecrets()).filter(({ name }) => name === ROW_KEY_NAME);
     if (gone.length > 0) throw new SecretMissing(gone);
     if (known !== undefined) {
-      // Also for an empty file: it shows that this node has had a key.
       throw new MasterKeyProblem(
-        `${LOST}. If you have restored a store of an earlier version on purpose, remove ${join(dataDir, FILE)}: its clients are then taken as they are`,
+        `${LOST}. If you have begun with an empty store on purpose, remove ${join(dataDir, FILE)}`,
       );
     }
     const made = randomBytes(KEY_BYTES);
     rowMacs.setKey(createRowAuthenticator(createSecretKey(made)));
-    const by = { actor: 'system', now };
-    if ((await rowKeys.addRowKey(ROW_KEY_NAME, sealer.seal(made, CONTEXT), by)) === 'lost') {
+    if ((await rowKeys.addRowKey(ROW_KEY_NAME, sealer.seal(made, CONTEXT))) === 'lost') {
       throw new MasterKeyProblem(LOST);
     }
     made.fill(0);
   }
   // Read it again: another process may have stored one first.
   const key = await readRowKey(ownSecrets, sealer);
-  if (known !== undefined && known !== EMPTY && known !== idOf(key)) {
+  if (known !== undefined && known !== idOf(key)) {
     throw new MasterKeyProblem(
       `the key that authenticates rows is not the one that this server knows: the store was exchanged. If you did that on purpose, remove ${join(dataDir, FILE)}`,
     );
@@ -82,8 +79,7 @@ export async function rememberRowKey(
   ownSecrets: OwnSecretStore,
   sealer: SecretSealer,
 ): Promise<void> {
-  const known = readKnownId(dataDir);
-  if (known !== undefined && known !== EMPTY) return;
+  if (readKnownId(dataDir) !== undefined) return;
   const id = idOf(await readRowKey(ownSecrets, sealer));
   writeDurably(join(dataDir, FILE), `${JSON.stringify({ row_key: id })}\n`);
 }
@@ -91,12 +87,6 @@ export async function rememberRowKey(
 function idOf(key: KeyObject): string {
   return createHmac('sha256', key).update('unwrite row key id').digest('hex').slice(0, 32);
 }
-
-/**
- * Earlier versions wrote the file in place: a crash or a full disk left it empty. Then the store's key is
- * accepted, if there is one.
- */
-const EMPTY = 'empty';
 
 /** A file that cannot be read does not count as missing. */
 function readKnownId(dataDir: string): string | undefined {
@@ -108,7 +98,6 @@ function readKnownId(dataDir: string): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new MasterKeyProblem(`${join(dataDir, FILE)} cannot be read (${code})`);
   }
-  if (text.trim() === '') return EMPTY;
   const id = /^\s*\{\s*"row_key"\s*:\s*"([0-9a-f]{32})"\s*\}\s*$/.exec(text)?.[1];
   if (id === undefined) {
     throw new MasterKeyProblem(

@@ -45,7 +45,7 @@ function readRows(json: string): IntendedRows {
     keys,
     layout: named(content.layout as KeyLayout | undefined),
     watched: named(content.watched as Keys | undefined),
-    kept: namedRows(content.kept as Keys | undefined),
+    kept: named(content.kept as Keys | undefined),
     retainedRows: named(content.retainedRows as Keys | undefined),
     detached: named(content.detached as Counts | undefined),
     detachedRows: content.detachedRows as readonly DetachedRows[] | undefined,
@@ -74,11 +74,6 @@ function saidBy(said: SaidIntent | undefined): SaidIntent | undefined {
 
 function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {
   return content && byName(Object.entries(content));
-}
-
-/** Earlier versions stored how many rows are kept, not which. */
-function namedRows(content: Keys | undefined): Keys | undefined {
-  return content && byName(Object.entries(content).filter(([, rows]) => Array.isArray(rows)));
 }
 
 export function keysContext(

@@ -5,7 +5,6 @@ import { readExport } from '../../src/audit/export/read-export.ts';
 import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
 import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { knownOf, makeAuditWorld } from './audit-world.ts';
-import { sealOld } from './seal-old.ts';
 
 type World = Awaited<ReturnType<typeof makeAuditWorld>>;
 
@@ -90,29 +89,11 @@ describe('an export of the audit log', () => {
     );
   });
 
-  it('has heads of both versions', async () => {
-    const world = await makeAuditWorld();
-    await world.write(2);
-    await sealOld(world.heads, world.signer, world.clock.now);
-    await world.write(2);
-    await world.seal();
-    await world.write(2);
-    await sealOld(world.heads, world.signer, world.clock.now);
-    await world.write(2);
-    await world.seal();
-    const lines = await exported(world);
-    expect(await verify(world, lines.join(''))).toMatchObject({
-      problems: [],
-      heads: 4,
-      unsealed: 0,
-    });
-  });
-
   it('carries the key, to be compared with one that is known', async () => {
     const { lines, world } = await makeExport();
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       type: 'unwrite audit export',
-      version: 2,
+      version: 1,
       begins_after: 0,
       key_id: world.signer.keyId,
       public_key: world.signer.publicKey,
@@ -232,28 +213,9 @@ describe('an export that is not whole', () => {
       'an escape that is not needed',
       (lines) => lines.join('').replace('"system"', '"\\u0073ystem"'),
     ],
-    [
-      'a head of a tree in an export of version 1',
-      (lines) => lines.join('').replace('"version":2', '"version":1'),
-    ],
-    ['an unknown version', (lines) => lines.join('').replace('"version":2', '"version":3')],
+    ['an unknown version', (lines) => lines.join('').replace('"version":1', '"version":2')],
   ])('is refused if it has %s', async (_, textOf) => {
     const { lines } = await makeExport();
     expect(() => readExport(textOf(lines))).toThrow(NotAnExport);
-  });
-});
-
-describe('an export of an earlier version', () => {
-  it('still verifies', async () => {
-    const world = await makeAuditWorld();
-    await world.write(2);
-    await sealOld(world.heads, world.signer, world.clock.now);
-    const [header, ...rest] = (await exported(world)).slice(0, -1);
-    const old = [
-      header?.replace('"version":2', '"version":1').replace(',"begins_after":0', ''),
-      ...rest.map((line) => line.replace('"version":1,', '')),
-    ].join('');
-    expect(await verify(world, old)).toMatchObject({ problems: [], heads: 1, rows: 2 });
-    expect(readExport(old).hasFooter).toBe(false);
   });
 });

@@ -1,17 +1,12 @@
-// A log of three heads, in the present format and the one before.
+// A log of three heads.
 import { knownOf, makeAuditWorld } from './audit-world.ts';
-import { sealOld } from './seal-old.ts';
-
-export type Format = 'with a tree' | 'of version 1';
-export const FORMATS: readonly Format[] = ['with a tree', 'of version 1'];
 
 /** Rows 1 to 3, 4 to 6 and 7 to 9 under heads 1, 2 and 3, then rows 10 and 11. */
-export async function makeSealedLog(format: Format = 'with a tree') {
+export async function makeSealedLog() {
   const world = await makeAuditWorld();
   const sealThree = async () => {
     await world.write(3);
-    if (format === 'with a tree') return knownOf(await world.seal());
-    return knownOf(await sealOld(world.heads, world.signer, ++world.clock.now));
+    return knownOf(await world.seal());
   };
   await sealThree();
   await sealThree();

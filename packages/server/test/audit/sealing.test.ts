@@ -25,7 +25,7 @@ describe('sealing', () => {
     await write(1);
     await seal();
     expect(await sealAudit(clock.now)).toBeUndefined();
-    expect((await heads.lastHead())?.headNo).toBe(1);
+    expect((await heads.newestHead())?.headNo).toBe(1);
   });
 
   it('keeps the head that was written first with its number', async () => {
@@ -131,8 +131,8 @@ describe('the head beside the store', () => {
     const [before] = headFile.read().heads;
     tamper(
       `INSERT INTO audit_heads (head_no, first_audit_no, last_audit_no, time, previous_hash,
-         rows_hash, hash, key_id, signature)
-       SELECT 2, 2, 5, time, hash, rows_hash, zeroblob(32), key_id, signature FROM audit_heads`,
+         rows_hash, hash, key_id, signature, tree_first)
+       SELECT 2, 2, 5, time, hash, rows_hash, zeroblob(32), key_id, signature, 1 FROM audit_heads`,
     );
     expect(await watch.look()).toBe(true);
     expect(headFile.read().heads).toEqual([before]);

@@ -65,7 +65,11 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
       const down = { code: 'unreachable', detail: 'gone', failures: 1, probe_time: 0 };
       await under.insert('circuits', { target: 'paper', ...down, opened_time: NOON });
       await under.insert('brakes', { scope: 'crm', paused_time: NOON, paused_by: 'olga' });
-      await node.conditions.raise([anAlarm('worker_failing', 'w', 'it fails', NOON)]);
+      for (const [subject, time] of [
+        ['a', NOON - 1],
+        ['b', NOON],
+      ] as const)
+        await node.conditions.raise([anAlarm('worker_failing', subject, 'it fails', time)]);
 
       const metrics = await node.readMetrics(QUERY);
       expect(metrics.openTasks.toSorted((a, b) => (a.target < b.target ? -1 : 1))).toEqual([
@@ -74,11 +78,11 @@ export function describeMetrics(name: string, openRecords: OpenRecords): void {
       ]);
       expect(metrics).toMatchObject({
         createdTotal: 5,
-        undeliveredAlarms: 1,
+        undeliveredAlarms: 2,
         oldestReceivedTime: NOON + 3,
         targetsDown: ['paper'],
         paused: ['crm'],
-        alarms: new Map([['worker_failing', 1]]),
+        alarms: new Map([['worker_failing', NOON]]),
         nearestStatutoryDeadline: Date.parse('2026-12-15T11:00:00Z'),
         openRequests: new Map([
           ['pending', 2],

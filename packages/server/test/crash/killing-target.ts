@@ -32,9 +32,9 @@ export default function createConnector(options: Record<string, unknown>): Conne
 
   return {
     ...real,
-    async erase(orders) {
+    async erase(orders, record) {
       killAt('before the erase');
-      const erasures = await real.erase(orders);
+      const erasures = await real.erase(orders, record);
       killAt('after the erase');
       return erasures;
     },

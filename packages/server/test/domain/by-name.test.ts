@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byName, byNameFromJson } from '../../src/domain/by-name.ts';
-import { canBeCounted, MAX_ROWS_IN_ANSWER, totalOf } from '../../src/domain/target/connector.ts';
+import { totalOf } from '../../src/domain/target/connector.ts';
+import { canBeCounted, MAX_ROWS_IN_ANSWER } from '../../src/domain/target/countable.ts';
 
 /** What every plain object seems to have. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype);

@@ -137,7 +137,7 @@ for (const kind of await storeKinds()) {
       await worker.doChores();
       expect([await stateOf(started), await stateOf(waiting)]).toEqual([['erased'], ['erased']]);
       expect(await alarms()).toContainEqual(told('proof signing key', 'audit_tampered'));
-      const heads = async () => (await opened.store.auditHeads.lastHead())?.headNo ?? 0;
+      const heads = async () => (await opened.store.auditHeads.newestHead())?.headNo ?? 0;
       const before = await heads();
 
       await putBack();

@@ -47,6 +47,7 @@ export async function openSqlBatchWorld(
   return {
     ...world,
     run,
+    connectorOf: () => connector,
     /** Takes effect with the next try. */
     configure(list: readonly TableConfig[], more: typeof changes = changes, at = database) {
       target = targetOf(at, list, more);

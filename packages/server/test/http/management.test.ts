@@ -32,7 +32,7 @@ describe('the management port', () => {
     const lines = (await scrape()).trimEnd().split('\n');
     for (const line of lines) {
       expect(line).toMatch(
-        /^(# HELP [a-z_0-9]+ .+\.|# TYPE [a-z_0-9]+ (counter|gauge)|[a-z_0-9]+(\{([a-z_]+="[^"]*",?)+\})? -?[\d.e+-]+)$/,
+        /^(# HELP [a-z_0-9]+ .+\.|# TYPE [a-z_0-9]+ (counter|gauge|histogram)|[a-z_0-9]+(\{([a-z_]+="[^"]*",?)+\})? -?[\d.e+-]+)$/,
       );
     }
     const names = lines
@@ -63,7 +63,12 @@ describe('the management port', () => {
       { timeout: 15_000, interval: 200 },
     );
     const responses = (route: string, status: number) =>
-      Number(readSeries(text, `unwrite_http_responses_total{route="${route}",status="${status}"}`));
+      Number(
+        readSeries(
+          text,
+          `unwrite_http_request_duration_seconds_count{route="${route}",status="${status}"}`,
+        ),
+      );
     expect(responses('POST /requests', 201)).toBe(2);
     expect(responses('POST /requests', 409)).toBe(1);
     expect(responses('GET /requests/:subject_request_id', 200)).toBe(1);

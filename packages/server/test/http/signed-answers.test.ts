@@ -186,7 +186,9 @@ describe('a certificate that expires soon', () => {
     const left = Number(/^unwrite_certificate_left_ratio (\S+)$/m.exec(text)?.[1]);
     expect(left).toBeCloseTo(1 / 9, 3);
     expect(text).toMatch(/^unwrite_certificate_left_seconds 864\d{3}/m);
-    expect(text).toContain('unwrite_alarms_raised_total{kind="certificate_expiry"} 1');
+    expect(text).toContain(
+      'unwrite_alarm_last_raised_timestamp_seconds{kind="certificate_expiry"}',
+    );
     const shown = { subject: `CN=${DOMAIN}`, state: 'expiring', days_left: 10 };
     const overview = await call(`${service.url}/operator/v1/overview`, { token });
     expect(overview.body).toMatchObject({

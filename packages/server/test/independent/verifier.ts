@@ -42,7 +42,7 @@ export function verifyReceipt(text: string, pem: string): Json {
 
 export function verifyHead(head: Json, pem: string): void {
   const lines = [
-    'unwrite audit head 2',
+    'unwrite audit head 1',
     head.head_no,
     head.first_audit_no,
     head.last_audit_no,
@@ -54,7 +54,7 @@ export function verifyHead(head: Json, pem: string): void {
     head.key_id,
   ];
   const hash = sha256(lines.map((line) => `${line}\n`).join(''));
-  require(head.version === 2, 'the version of the head');
+  require(head.version === 1, 'the version of the head');
   require(Number(head.last_audit_no) - Number(head.tree_first) + 1 ===
     head.tree_size, 'the size of the tree');
   require(hash.toString('hex') === head.hash, 'the hash of the head');
@@ -133,7 +133,7 @@ export function verifyExport(text: string, pem: string): number {
   const before = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
   require(sha256(before).toString('hex') === footer.sha256, 'the digest in the footer');
   require(footer.lines === lines.length, 'the number of lines');
-  const signed = ['unwrite audit export 2', footer.lines, footer.sha256, footer.key_id];
+  const signed = ['unwrite audit export 1', footer.lines, footer.sha256, footer.key_id];
   const hash = sha256(signed.map((line) => `${line}\n`).join(''));
   require(isSigned(pem, hash, bytesOf(footer.signature)), 'the signature of the footer');
   const leaves: Buffer[] = [];

@@ -73,7 +73,9 @@ describeOnEach('on %s, a configuration that', (kind) => {
         const request = await shop.request();
         await shop[cutOff]();
         shop.configure(plan(orders(''), USERS));
-        if (cutOff === 'dieAfterErasing') {
+        // The others have no table that says how the transaction ended.
+        const isKnown = cutOff === 'runWithoutSecondLook' || kind === 'PostgreSQL';
+        if (!isKnown) {
           expect(await shop.run()).toMatchObject(held('unsettled'));
           await shop.release(request);
         }
@@ -83,7 +85,6 @@ describeOnEach('on %s, a configuration that', (kind) => {
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');
         expect(await shop.count('orders')).toBe(1);
-        const isKnown = cutOff === 'runWithoutSecondLook';
         expect(await shop.evidenceOf(request)).toMatchObject({
           action: isKnown ? 'erased' : 'already_erased',
           tables: { users: isKnown ? { rows: 1 } : { rows: 0, already_gone: 1 } },
@@ -91,13 +92,11 @@ describeOnEach('on %s, a configuration that', (kind) => {
       }),
   );
 
-  itOn(kind)('leaves out a table without a key does not hold what was released once more', () =>
+  itOn(kind)('leaves out a table without a key does not hold what changed nothing before', () =>
     withTarget(kind, WITH_VISITS, plan(VISITS, USERS), async (shop) => {
       const request = await shop.request();
       await shop.dieBeforeErasing();
       shop.configure(plan(orders(''), USERS));
-      expect(await shop.run()).toMatchObject(held('unsettled'));
-      await shop.release(request);
       await shop.run();
       expect(await shop.statusOf(request)).toBe('completed');
       expect((await shop.evidenceOf(request))?.tables).toEqual({
@@ -226,10 +225,11 @@ describeOnEach('on %s, a configuration that', (kind) => {
       INSERT INTO people VALUES ('jane@x.org', NULL), ('bob@x.org', NULL)`,
       plan('{ table: people, match: { email: email } }'),
       async (shop) => {
-        await shop.request();
+        const request = await shop.request();
         await shop.dieBeforeErasing();
         shop.configure(plan('{ table: people, match: { email: backup } }'));
-        expect(await shop.run()).toMatchObject(held('unsettled'));
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject({ action: 'not_found' });
         expect(await shop.count('people')).toBe(2);
       },
     ),
@@ -237,29 +237,39 @@ describeOnEach('on %s, a configuration that', (kind) => {
 
   // MariaDB cannot overwrite such rows.
   if (kind !== 'MariaDB')
-    itOn(kind)('deletes rows without a key that were overwritten is held', () =>
-      withTarget(
-        kind,
-        `CREATE TABLE people (no INTEGER, email VARCHAR(100));
+    itOn(kind)(
+      'deletes rows without a key that were overwritten is held, or claims what was recorded',
+      () =>
+        withTarget(
+          kind,
+          `CREATE TABLE people (no INTEGER, email VARCHAR(100));
       CREATE TABLE visits (body VARCHAR(100), person INTEGER);
       INSERT INTO people VALUES (1, 'jane@x.org');
       INSERT INTO visits VALUES ('to Jane', 1)`,
-        plan(
-          '{ table: visits, via: { people: { person: no } }, shared: erase, action: { overwrite: { body: gone } } }',
-          '{ table: people, match: { email: email } }',
+          plan(
+            '{ table: visits, via: { people: { person: no } }, shared: erase, action: { overwrite: { body: gone } } }',
+            '{ table: people, match: { email: email } }',
+          ),
+          async (shop) => {
+            const request = await shop.request();
+            await shop.dieAfterErasing();
+            shop.configure(
+              plan(
+                '{ table: visits, via: { people: { person: no } }, shared: erase }',
+                '{ table: people, match: { email: email } }',
+              ),
+            );
+            if (kind !== 'PostgreSQL') {
+              expect(await shop.run()).toMatchObject(held('unsettled'));
+              return;
+            }
+            await shop.run();
+            expect((await shop.evidenceOf(request))?.tables).toMatchObject({
+              people: { action: 'delete', rows: 1 },
+              visits: { action: 'overwrite', rows: 1 },
+            });
+          },
         ),
-        async (shop) => {
-          await shop.request();
-          await shop.dieAfterErasing();
-          shop.configure(
-            plan(
-              '{ table: visits, via: { people: { person: no } }, shared: erase }',
-              '{ table: people, match: { email: email } }',
-            ),
-          );
-          expect(await shop.run()).toMatchObject(held('unsettled'));
-        },
-      ),
     );
 
   itOn(kind)('has another limit settles rows without a key as before', () =>

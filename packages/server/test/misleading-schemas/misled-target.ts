@@ -7,12 +7,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../src/domain/request/request.ts';
-import {
-  type CheckLine,
-  type Connector,
-  type EraseOrder,
-  TargetDown,
-} from '../../src/domain/target/connector.ts';
+import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
 import {
   SQL_CONNECTORS,
   type SqlTargetConfig,
@@ -104,11 +99,13 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     return { down: down && `${down.code}: ${down.message}`, outcomes };
   }
 
-  async function dieAt(erasing: (orders: readonly EraseOrder[]) => Promise<void>): Promise<void> {
+  async function dieAt(
+    erasing: (...given: Parameters<Connector['erase']>) => Promise<void>,
+  ): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     void runWith({
-      async erase(orders) {
-        await erasing(orders);
+      async erase(...given) {
+        await erasing(...given);
         resolve();
         return new Promise(() => undefined);
       },
@@ -158,8 +155,8 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     /** Something else writes to the database between the erasing and the look that verifies it. */
     async runWhile(writes: string) {
       return await runWith({
-        async erase(orders) {
-          const answers = await connector.erase(orders);
+        async erase(orders, record) {
+          const answers = await connector.erase(orders, record);
           await database.query(writes);
           return answers;
         },
@@ -168,9 +165,9 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     /** Something else writes to the database between the preview and the erasing. */
     async runAfter(writes: string) {
       return await runWith({
-        async erase(orders) {
+        async erase(orders, record) {
           await database.query(writes);
-          return await connector.erase(orders);
+          return await connector.erase(orders, record);
         },
       });
     },
@@ -210,9 +207,9 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     },
     /** The worker dies after the erasing has been committed, and its lease ends. `writes`: as with `runAfter`. */
     dieAfterErasing: (writes?: string) =>
-      dieAt(async (orders) => {
+      dieAt(async (orders, record) => {
         if (writes !== undefined) await database.query(writes);
-        await connector.erase(orders);
+        await connector.erase(orders, record);
       }),
     /** The worker dies when it has said what it is about to erase, and nothing is touched. */
     dieBeforeErasing: () => dieAt(async () => undefined),

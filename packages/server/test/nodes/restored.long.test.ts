@@ -163,11 +163,10 @@ describe.skipIf(!(await hasPostgres()))(
       expect(await isOpen()).toBe(false);
     });
 
-    it('a node of the version before has noticed it: those of this one start nothing, either', async () => {
+    it('erasing is paused for a restore whose record is missing: no node starts anything', async () => {
       const api = await start('api', 'api');
       await signIn(api);
       const id = await submit(api);
-      // All that it does.
       await run(`INSERT INTO @brakes (scope, paused_time, paused_by) VALUES ('*', 1, 'system')`);
       await askStart(api, id);
       await start('worker', 'worker');

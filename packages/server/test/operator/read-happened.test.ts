@@ -15,7 +15,7 @@ const ROW = {
   detail: null,
   request_no: 1,
 };
-const HEADER = { type: 'unwrite audit export', version: 2 };
+const HEADER = { type: 'unwrite audit export', version: 1 };
 const RECEIPT = {
   controller_id: 'acme',
   subject_request_id: ID,

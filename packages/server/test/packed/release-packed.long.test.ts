@@ -27,10 +27,23 @@ it('a dry run of the release makes all its files, and says what would be publish
   const tarballs = [`unwrite-${version}`, `unwrite-client-${version}`, `opendsr-${version}`].map(
     (name) => `${name}.tgz`,
   );
+  // Where there is a base image: packages/server/test/deploy/image.long.test.ts looks into it.
+  const images = /^No image is made here: /m.test(stdout)
+    ? []
+    : [`unwrite-image_${version}_${debianName()}.tar.gz`];
   const debs = hasDpkg ? [`unwrite_${version}_${debianName()}.deb`] : [];
   expect(readdirSync(folder.path).sort()).toEqual(
-    [...tarballs, ...debs, `unwrite-${version}.cdx.json`, 'release-notes.md', 'SHA256SUMS'].sort(),
+    [
+      ...tarballs,
+      ...debs,
+      ...images,
+      `unwrite-${version}.cdx.json`,
+      `unwrite-${version}.provenance.json`,
+      'release-notes.md',
+      'SHA256SUMS',
+    ].sort(),
   );
+  expect(stdout).toContain('Nothing is signed: ');
   expect(stdout).toContain('Nothing is published.');
   for (const tarball of tarballs)
     expect(stdout).toContain(`  npm publish ${tarball} --access public\n`);
@@ -39,7 +52,7 @@ it('a dry run of the release makes all its files, and says what would be publish
     cwd: folder.path,
     encoding: 'utf8',
   });
-  expect(check.stdout.match(/: OK$/gm)).toHaveLength(5 + debs.length);
+  expect(check.stdout.match(/: OK$/gm)).toHaveLength(6 + debs.length + images.length);
   const sbom = JSON.parse(readFileSync(join(folder.path, `unwrite-${version}.cdx.json`), 'utf8'));
   expect(sbom.metadata.component).toMatchObject({ name: 'unwrite', version });
   for (const { name, licenses } of sbom.components) expect(licenses, name).toHaveLength(1);

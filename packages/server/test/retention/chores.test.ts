@@ -146,8 +146,10 @@ describe('forgetting old records', () => {
     expect(await verify()).toMatchObject({ problems: [], rows: 30 });
     const now = RECORDS + 100 * DAY;
     expect(await forget.isDue(now)).toBe(true);
+    cuts = 0;
     await forget.run(now);
 
+    expect(cuts).toBe(1);
     expect(count('requests')).toBe(10);
     expect(await verify()).toMatchObject({ problems: [], rows: 10 });
     expect(count("audit_rows WHERE action = 'request.shredded'")).toBe(10);

@@ -81,7 +81,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
     return previews;
   };
 
-  const erase: Connector['erase'] = async (orders) => {
+  const erase: Connector['erase'] = async (orders, record) => {
     if (erasing === undefined && one.changesBetween.length > 0) {
       spans.push({ from: since, to: await look() });
       await applyChanges(database, tables, one.changesBetween);
@@ -94,7 +94,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
       changedDuring = changedBetween(since, beside.seen);
       since = beside.seen;
     }
-    const erased = connector.erase(orders);
+    const erased = connector.erase(orders, record);
     await beside?.end(erased);
     const answer = await erased;
     const isBeside = changedDuring.size > 0;

@@ -1,7 +1,5 @@
 // Makes, finds and removes backups of the store. Plain data in, because the chore is in another thread.
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { SQLITE } from '../../config/store-kind.ts';
 import { backupNameOf } from '../../domain/store/backup.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { writeDurableStream } from '../../files/durable-stream.ts';
@@ -23,15 +21,6 @@ export interface MadeBackup {
   readonly storeId: string;
   readonly time: number;
   readonly manifest: BackupManifest;
-}
-
-export async function backedStoreOf(config: Config): Promise<BackedStore> {
-  if (config.store !== SQLITE) {
-    const { databaseOptionsOf } = await import('../postgres.ts');
-    return { database: databaseOptionsOf(config) };
-  }
-  const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
-  return { databasePath: databasePathIn(config.dataDir) };
 }
 
 export async function withSnapshot<T>(

@@ -7,7 +7,7 @@ import type {
   ChainedRow,
   ProofSigner,
 } from '../../domain/audit/proof-ports.ts';
-import { hashLines, hex, TREE_VERSION } from '../chain.ts';
+import { hashLines, hex } from '../chain.ts';
 import { createSalts } from '../tree/entry.ts';
 import { type VerifiableChain, verifiableChain } from '../verifiable-chain.ts';
 import { cutLine, EXPORT_TYPE, EXPORT_VERSION, headLine, rowLine } from './shapes.ts';
@@ -46,7 +46,7 @@ export const footerLine = ({ lines, sha256, keyId }: Footer, signature: string):
   JSON.stringify({ type: 'footer', lines, sha256, key_id: keyId, signature });
 
 export const hashFooter = ({ lines, sha256, keyId }: Footer): Buffer =>
-  hashLines(['unwrite audit export 2', lines, sha256, keyId]);
+  hashLines([`unwrite audit export ${EXPORT_VERSION}`, lines, sha256, keyId]);
 
 async function* linesOf(
   tree: AuditTree,
@@ -69,7 +69,6 @@ async function* linesOf(
   const saltOf = createSaltOf(tree);
   const withoutRows = Math.max(base?.headNo ?? 0, cut?.headNo ?? 0);
   let last = { headNo: Math.max(0, (base?.headNo ?? 0) - 1), lastAuditNo: 0 };
-  let treeEnd: AuditHead | undefined;
   for (let page = [] as AuditHead[]; ; ) {
     page = await tree.heads(last.headNo, PAGE);
     for (const head of page) {
@@ -77,9 +76,8 @@ async function* linesOf(
         for (const row of await tree.rows(head.firstAuditNo, head.lastAuditNo))
           yield rowLine(await withSalt(row, saltOf));
       }
-      yield headLine(head, await hashesOf(chain, head, firstLeafOf(head, treeEnd), withoutRows));
+      yield headLine(head, await hashesOf(chain, head, withoutRows));
       last = head;
-      if (head.version === TREE_VERSION) treeEnd = head;
     }
     if (page.length < PAGE) break;
   }
@@ -104,36 +102,22 @@ async function lastBefore(tree: AuditTree, since: number): Promise<AuditHead | u
   }
 }
 
-/** The first row that this head made a leaf. Heads of version 1 may precede it, which made none. */
-function firstLeafOf(head: AuditHead, before: AuditHead | undefined): number {
-  return before?.treeFirst === head.treeFirst ? before.lastAuditNo + 1 : head.firstAuditNo;
-}
-
-async function hashesOf(
-  chain: VerifiableChain,
-  head: AuditHead,
-  firstLeaf: number,
-  withoutRows: number,
-) {
+async function hashesOf(chain: VerifiableChain, head: AuditHead, withoutRows: number) {
   const none = { leaves: null, peaks: null };
-  if (head.version !== TREE_VERSION || head.headNo < withoutRows) return none;
+  if (head.headNo < withoutRows) return none;
   if (head.headNo === withoutRows) return { ...none, peaks: (await chain.peaks(head)) ?? null };
-  return { ...none, leaves: (await chain.leaves(head, firstLeaf)) ?? null };
+  return { ...none, leaves: (await chain.leaves(head, head.firstAuditNo)) ?? null };
 }
 
-/**
- * The seed is in the head that made the row a leaf: a later one, if a node of an earlier version sealed the row
- * first.
- */
+/** The seed is in the head that made the row a leaf. */
 function createSaltOf(tree: AuditTree) {
   let known: AuditHead | undefined;
   return async (auditNo: number): Promise<string | undefined> => {
     if (known === undefined || auditNo > known.lastAuditNo) {
-      known = await tree.headOfRow(auditNo, TREE_VERSION, Number.MAX_SAFE_INTEGER);
+      known = await tree.headOfRow(auditNo, Number.MAX_SAFE_INTEGER);
     }
     const seed = known?.saltSeed;
-    const isLeaf = seed != null && auditNo >= (known?.treeFirst ?? Number.POSITIVE_INFINITY);
-    return isLeaf ? createSalts(seed, auditNo)(auditNo) : undefined;
+    return seed == null ? undefined : createSalts(seed, auditNo)(auditNo);
   };
 }
 

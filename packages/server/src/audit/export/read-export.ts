@@ -6,18 +6,16 @@ import type {
   ChainedRow,
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
-import { TREE_VERSION } from '../chain.ts';
 import type { VerifiableChain } from '../verifiable-chain.ts';
 import { footerLine, hashFooter } from './export-audit.ts';
-import { type Fields, fieldsOf, NotAnExport, textIn, wholeNumberIn } from './fields.ts';
-import { type ExportedHead, readCut, readHead, readOldHead, readRow } from './read-lines.ts';
+import { fieldsOf, NotAnExport, textIn, wholeNumberIn } from './fields.ts';
+import { type ExportedHead, readCut, readHead, readRow } from './read-lines.ts';
 import { EXPORT_TYPE, EXPORT_VERSION } from './shapes.ts';
 
 export interface Export {
   readonly chain: VerifiableChain;
-  /** The footer must be at the end, and signed over everything before it. Exports of version 1 have none. */
+  /** The footer must be at the end, and signed over everything before it. */
   checkFooter(verify: VerifySignature): string[];
-  readonly hasFooter: boolean;
 }
 
 /** The footer covers bytes: two invalid UTF-8 sequences could be read as the same text. */
@@ -28,21 +26,11 @@ export function readExport(given: string | Uint8Array): Export {
   const [header = '', ...rest] = lines;
   const fields = fieldsOf(header, 1);
   if (fields.type !== EXPORT_TYPE) throw new NotAnExport('it is not an export of an audit log');
-  switch (fields.version) {
-    case 1:
-      return {
-        chain: chainOf(rest, 0, readOldHead),
-        hasFooter: false,
-        checkFooter: () => [],
-      };
-    case EXPORT_VERSION: {
-      const { body, checkFooter } = takeFooter(text, rest);
-      const chain = chainOf(body, wholeNumberIn(fields, 'begins_after'), readHead);
-      return { chain, hasFooter: true, checkFooter };
-    }
-    default:
-      throw new NotAnExport('it is of a version that this Unwrite does not know');
+  if (fields.version !== EXPORT_VERSION) {
+    throw new NotAnExport('it is of a version that this Unwrite does not know');
   }
+  const { body, checkFooter } = takeFooter(text, rest);
+  return { chain: chainOf(body, wholeNumberIn(fields, 'begins_after')), checkFooter };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -86,11 +74,7 @@ function takeFooter(text: string, rest: readonly string[]) {
   };
 }
 
-function chainOf(
-  lines: readonly string[],
-  beginsAfter: number,
-  readHeadLine: (line: string, fields: Fields) => ExportedHead,
-): VerifiableChain {
+function chainOf(lines: readonly string[], beginsAfter: number): VerifiableChain {
   const heads: ExportedHead[] = [];
   const rows: ChainedRow[] = [];
   let cut: AuditCut | undefined;
@@ -99,7 +83,7 @@ function chainOf(
     const fields = fieldsOf(line, number);
     if (fields.type === 'row') addInOrder(rows, readRow(line, fields), ({ auditNo }) => auditNo);
     else if (fields.type === 'head') {
-      addInOrder(heads, readHeadLine(line, fields), ({ head }) => head.headNo);
+      addInOrder(heads, readHead(line, fields), ({ head }) => head.headNo);
     } else if (fields.type === 'cut' && index === 0) cut = readCut(line, fields);
     else throw new NotAnExport(`line ${number} is of a type that does not belong there`);
   }
@@ -119,8 +103,7 @@ function chainOf(
       const leaves = headAt(headNo)?.leaves;
       return leaves?.length === lastAuditNo - first + 1 ? leaves : undefined;
     },
-    peaks: async ({ headNo, version }) =>
-      version === TREE_VERSION ? (headAt(headNo)?.peaks ?? undefined) : undefined,
+    peaks: async ({ headNo }) => headAt(headNo)?.peaks ?? undefined,
   };
 }
 

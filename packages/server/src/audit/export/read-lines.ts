@@ -1,10 +1,9 @@
 // Reads the lines of an export. Each line must be exactly the text that would be written for its content.
 import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
-import { TREE_VERSION } from '../chain.ts';
 import { HASH_BYTES } from '../tree/merkle.ts';
 import { splitHashes } from '../tree/tiles.ts';
 import { bytesIn, type Fields, NotAnExport, textIn, textOrNull, wholeNumberIn } from './fields.ts';
-import { cutLine, type HeadHashes, headLine, oldHeadLine, rowLine } from './shapes.ts';
+import { cutLine, type HeadHashes, headLine, rowLine } from './shapes.ts';
 
 export interface ExportedHead extends HeadHashes {
   readonly head: AuditHead;
@@ -33,16 +32,14 @@ export function readRow(line: string, fields: Fields): ChainedRow {
   return exact(line, rowLine(row), row);
 }
 
-function readSigned(fields: Fields, version: number): Omit<AuditHead, 'rowDigests'> {
-  const isTree = version === TREE_VERSION;
+function readSigned(fields: Fields): AuditHead {
   return {
-    version,
     headNo: wholeNumberIn(fields, 'head_no'),
     firstAuditNo: wholeNumberIn(fields, 'first_audit_no'),
     lastAuditNo: wholeNumberIn(fields, 'last_audit_no'),
     time: wholeNumberIn(fields, 'time'),
-    treeFirst: isTree ? wholeNumberIn(fields, 'tree_first') : null,
-    rowsHash: bytesIn(fields, isTree ? 'root' : 'rows_hash'),
+    treeFirst: wholeNumberIn(fields, 'tree_first'),
+    rowsHash: bytesIn(fields, 'root'),
     previousHash: bytesIn(fields, 'previous_hash'),
     hash: bytesIn(fields, 'hash'),
     keyId: textIn(fields, 'key_id'),
@@ -51,24 +48,13 @@ function readSigned(fields: Fields, version: number): Omit<AuditHead, 'rowDigest
   };
 }
 
-function digestsIn(fields: Fields): Buffer | null {
-  const text = textOrNull(fields, 'row_digests');
-  return text === null ? null : Buffer.from(text, 'base64');
-}
-
 export function readHead(line: string, fields: Fields): ExportedHead {
-  const version = wholeNumberIn(fields, 'version');
-  if (version !== TREE_VERSION) {
-    const head = { ...readSigned(fields, version), rowDigests: digestsIn(fields) };
-    const none = { leaves: null, peaks: null };
-    return exact(line, headLine(head, none), { head, ...none });
-  }
   const leaves = textOrNull(fields, 'leaves');
   const hashes: HeadHashes = {
     leaves: leaves === null ? null : splitHashes(Buffer.from(leaves, 'base64')).map(wholeHash),
     peaks: fields.peaks === null ? null : peaksIn(fields.peaks),
   };
-  const head = { ...readSigned(fields, version), rowDigests: null };
+  const head = readSigned(fields);
   return exact(line, headLine(head, hashes), { head, ...hashes });
 }
 
@@ -80,11 +66,6 @@ function peaksIn(value: unknown): Buffer[] {
 function wholeHash<T extends Uint8Array>(hash: T): T {
   if (hash.length === HASH_BYTES) return hash;
   throw new NotAnExport('leaves and peaks must be SHA-256 hashes');
-}
-
-export function readOldHead(line: string, fields: Fields): ExportedHead {
-  const head = { ...readSigned(fields, 1), rowDigests: digestsIn(fields) };
-  return exact(line, oldHeadLine(head), { head, leaves: null, peaks: null });
 }
 
 export function readCut(line: string, fields: Fields): AuditCut {

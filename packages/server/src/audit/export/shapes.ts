@@ -1,12 +1,11 @@
 // Writes and reads the lines of an export. A line must be exactly as it would be written: no member missing,
 // repeated, unknown or in another order.
-import type { AuditCut, AuditHead, ChainedRow } from '../../domain/audit/proof-ports.ts';
-import { hex, TREE_VERSION, treeSize } from '../chain.ts';
+import type { AuditCut, AuditHead, ChainedRow, HeadEnd } from '../../domain/audit/proof-ports.ts';
+import { HEAD_VERSION, hex, treeSize } from '../chain.ts';
 import { entryOf } from '../tree/entry.ts';
 
 export const EXPORT_TYPE = 'unwrite audit export';
-/** Version 1 has no tree and no footer. */
-export const EXPORT_VERSION = 2;
+export const EXPORT_VERSION = 1;
 
 export interface HeadHashes {
   readonly leaves: readonly Uint8Array[] | null;
@@ -22,16 +21,16 @@ export function rowLine(row: ChainedRow): string {
 }
 
 /** A signed head in its public form. */
-export function signedHead(head: Omit<AuditHead, 'rowDigests' | 'saltSeed'>) {
+export function signedHead(head: HeadEnd) {
   return {
-    version: head.version,
+    version: HEAD_VERSION,
     head_no: head.headNo,
     first_audit_no: head.firstAuditNo,
     last_audit_no: head.lastAuditNo,
     time: head.time,
-    ...(head.version === TREE_VERSION
-      ? { tree_first: head.treeFirst, tree_size: treeSize(head), root: hex(head.rowsHash) }
-      : { rows_hash: hex(head.rowsHash) }),
+    tree_first: head.treeFirst,
+    tree_size: treeSize(head),
+    root: hex(head.rowsHash),
     previous_hash: hex(head.previousHash),
     hash: hex(head.hash),
     key_id: head.keyId,
@@ -39,15 +38,12 @@ export function signedHead(head: Omit<AuditHead, 'rowDigests' | 'saltSeed'>) {
   };
 }
 
-const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('base64');
-
 export function headLine(head: AuditHead, { leaves, peaks }: HeadHashes): string {
   return JSON.stringify({
     type: 'head',
     ...signedHead(head),
-    ...(head.version === TREE_VERSION
-      ? { leaves: leaves && base64(Buffer.concat(leaves)), peaks: peaks?.map(hex) ?? null }
-      : { row_digests: base64(head.rowDigests) }),
+    leaves: leaves && Buffer.concat(leaves).toString('base64'),
+    peaks: peaks?.map(hex) ?? null,
   });
 }
 
@@ -63,10 +59,4 @@ export function cutLine(cut: AuditCut): string {
     key_id: cut.keyId,
     signature: hex(cut.signature),
   });
-}
-
-/** Heads of exports of version 1, which had no version of their own. */
-export function oldHeadLine(head: AuditHead): string {
-  const { version: _, ...members } = signedHead(head);
-  return JSON.stringify({ type: 'head', ...members, row_digests: base64(head.rowDigests) });
 }

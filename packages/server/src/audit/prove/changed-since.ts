@@ -1,7 +1,7 @@
 // Whether the end of the log is unchanged since it was sealed. A row that was removed or changed there may be
 // the one that says that a receipt was already signed.
 import type { AuditTree, ChainedRow, HeadEnd } from '../../domain/audit/proof-ports.ts';
-import { hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { hex, treeSize } from '../chain.ts';
 import { leavesOf } from '../tree/entry.ts';
 import { hashNode, hashRange, type ReadNode } from '../tree/merkle.ts';
 import { nodesOf, TreeDamaged } from '../tree/tiles.ts';
@@ -48,8 +48,8 @@ export function createChangedSince(tree: AuditTree, head: HeadEnd) {
 /** Computes the root of the head from the present rows and, for what is before them, from the stored hashes. */
 async function leadsToRoot(tree: AuditTree, head: HeadEnd, fromRow: number): Promise<boolean> {
   const { treeFirst } = head;
-  // Only a head of version 1 covers the row: there is no tree to compare with.
-  if (treeFirst === null || fromRow < treeFirst) return true;
+  // A tree that was begun anew does not have the row.
+  if (fromRow < treeFirst) return true;
   try {
     const [first, leaves] = await readLeaves(tree, head, fromRow);
     const from = first - treeFirst;
@@ -78,17 +78,16 @@ async function readLeaves(
   last: HeadEnd,
   fromRow: number,
 ): Promise<[first: number, leaves: Buffer[]]> {
-  const own = await tree.headOfRow(fromRow, TREE_VERSION, last.headNo);
+  const own = await tree.headOfRow(fromRow, last.headNo);
   if (own === undefined) throw new TreeDamaged('no head covers the row');
   const first = Math.min(own.firstAuditNo, fromRow);
   let next = first;
   const leaves: Buffer[] = [];
   for (let after = own.headNo - 1; next <= last.lastAuditNo; ) {
     const page = await tree.heads(after, HEADS_AT_ONCE);
-    for (const { version, lastAuditNo, saltSeed, headNo } of page) {
+    for (const { lastAuditNo, saltSeed, headNo } of page) {
       after = headNo;
-      // A head of version 1 between two heads of version 2: its rows are leaves of the next head.
-      if (version !== TREE_VERSION || lastAuditNo < next || headNo > last.headNo) continue;
+      if (lastAuditNo < next || headNo > last.headNo) continue;
       if (saltSeed === null) throw new TreeDamaged('the salts are missing');
       leaves.push(...leavesOf(await tree.rows(next, lastAuditNo), next, lastAuditNo, saltSeed));
       next = lastAuditNo + 1;

@@ -16,7 +16,7 @@ import type {
 } from '../../domain/receipt/receipt.ts';
 import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
-import { type CoveredRow, type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
+import { type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
 
 /** For an addendum, the last of these rows is proven. */
 const STATED_BY_ADDENDA: readonly string[] = [...ENDS, 'request.erased_again'];
@@ -41,7 +41,7 @@ async function prove(
     const covered = await prover.prove(row);
     if (covered === 'not yet' && row.action !== 'receipt.signed') return { outcome: 'not yet' };
     if (covered === 'changed') return refused(`row ${row.auditNo} of the audit log was changed`);
-    rows.push(provenRow(row, covered));
+    rows.push(provenRow(row));
   }
   const { head, cutTime } = prover;
   if (head === undefined) return { outcome: 'not yet' };
@@ -91,17 +91,8 @@ function signableSince({ rows, tasks }: ReceiptFacts, receiptNo: number): Chaine
 
 const refused = (reason: string): ReceiptProof => ({ outcome: 'refused', reason });
 
-function provenRow(
-  { actor, action, time, detail }: ChainedRow,
-  covered: CoveredRow | 'not yet',
-): ProvenRow {
-  return {
-    actor,
-    action,
-    time,
-    detail,
-    mayLackDigest: covered !== 'not yet' && covered.isOfUpgrade,
-  };
+function provenRow({ actor, action, time, detail }: ChainedRow): ProvenRow {
+  return { actor, action, time, detail };
 }
 
 export function inclusionShape({ entry, leafIndex, path }: Inclusion): InclusionProof {

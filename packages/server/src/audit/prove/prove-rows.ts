@@ -7,16 +7,14 @@ import type {
   HeadEnd,
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
-import { DAY_MS } from '../../domain/time-units.ts';
-import { isOurCut, isOurHead, newestOwnHead } from '../authentic.ts';
-import { digestAt, digestRow, hashRows, hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { isOurCut, newestOwnHead } from '../authentic.ts';
+import { treeSize } from '../chain.ts';
 import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
 import { createHasLeaf, nodesOf, onceRead, TreeDamaged } from '../tree/tiles.ts';
 import { isSame, rootOfInclusion } from '../tree/verify-paths.ts';
 import { createChangedSince } from './changed-since.ts';
 
-const WEEK_MS = 7 * DAY_MS;
 const SALTS_AT_ONCE = 256;
 
 export interface Inclusion {
@@ -25,19 +23,14 @@ export interface Inclusion {
   readonly path: readonly Uint8Array[];
 }
 
-export interface CoveredRow {
-  /** A node of the previous version may have written the row. */
-  readonly isOfUpgrade: boolean;
-}
-
 export interface RowProver {
-  /** The newest head with a tree that we signed. */
+  /** The newest head that we signed. */
   readonly head: HeadEnd | undefined;
   /** Rows up to this time were cut because of their age. */
   readonly cutTime: number;
   /** `not yet`: no head covers the row. `changed`: it differs from the row that the head covers. */
-  prove(row: ChainedRow): Promise<CoveredRow | 'not yet' | 'changed'>;
-  /** Undefined if no path leads from the row to the root, as for a row that a head of version 1 covers. */
+  prove(row: ChainedRow): Promise<'covered' | 'not yet' | 'changed'>;
+  /** Undefined if no path leads from the row to the root. */
   inclusionOf(row: ChainedRow): Promise<Inclusion | undefined>;
   /** What was changed since it was sealed, from this row to the newest head; undefined if nothing was. */
   changedSince(row: ChainedRow, now: number): Promise<string | undefined>;
@@ -50,16 +43,13 @@ export async function openRowProver(
   verifySignature: VerifySignature,
 ): Promise<RowProver> {
   const head = await newestOwnHead(tree, verifySignature);
-  const treeFirst = head?.treeFirst ?? null;
-  const first = await tree.firstTreeHead();
-  // Nodes of the previous version may run next to this one for a while.
-  const upgradeEnd = first !== undefined && first.headNo > 1 ? first.time + WEEK_MS : 0;
+  const treeFirst = head?.treeFirst;
   const found = await tree.cut();
   const cut = found && isOurCut(found, verifySignature) ? found : undefined;
   const since = head && createChangedSince(tree, head);
   const size = head === undefined ? 0 : treeSize(head);
   const tileOf = onceRead(async (level, tileNo) =>
-    treeFirst === null ? undefined : tree.tile(treeFirst, level, tileNo),
+    treeFirst === undefined ? undefined : tree.tile(treeFirst, level, tileNo),
   );
   const read: ReadNode = nodesOf(tileOf);
   const hasLeaf = head && createHasLeaf(tileOf, read, { size, root: head.rowsHash });
@@ -72,21 +62,19 @@ export async function openRowProver(
     return known(auditNo);
   }
   const heads: AuditHead[] = [];
-  async function headOf(auditNo: number, version: number): Promise<AuditHead | undefined> {
-    const known = heads.find(
-      (it) => it.version === version && it.firstAuditNo <= auditNo && auditNo <= it.lastAuditNo,
-    );
+  async function headOf(auditNo: number): Promise<AuditHead | undefined> {
+    const known = heads.find((it) => it.firstAuditNo <= auditNo && auditNo <= it.lastAuditNo);
     if (known !== undefined) return known;
-    const found = await tree.headOfRow(auditNo, version, head?.headNo ?? 0);
+    const found = await tree.headOfRow(auditNo, head?.headNo ?? 0);
     if (found !== undefined) heads.push(found);
     return found;
   }
 
   async function leafOf(row: ChainedRow) {
-    const own = await headOf(row.auditNo, TREE_VERSION);
-    if (own?.saltSeed == null || treeFirst === null) return undefined;
+    const own = await headOf(row.auditNo);
+    if (own?.saltSeed == null || treeFirst === undefined) return undefined;
     const entry = entryOf(row, saltOf(own, own.saltSeed, row.auditNo));
-    return { own, entry, leafIndex: row.auditNo - treeFirst, leaf: hashLeaf(entry) };
+    return { entry, leafIndex: row.auditNo - treeFirst, leaf: hashLeaf(entry) };
   }
 
   async function inclusionOf(row: ChainedRow): Promise<Inclusion | undefined> {
@@ -98,23 +86,14 @@ export async function openRowProver(
     return root && isSame(root, head.rowsHash) ? { entry, leafIndex, path } : undefined;
   }
 
-  async function proveLeaf(row: ChainedRow): Promise<CoveredRow | 'changed'> {
+  async function proveLeaf(row: ChainedRow): Promise<'covered' | 'changed'> {
     const found = await leafOf(row);
     if (found === undefined) return 'changed';
-    const { own, leafIndex, leaf } = found;
+    const { leafIndex, leaf } = found;
     // Of a damaged tile, some leaves still lead to the root.
     const isCovered =
       (await hasLeaf?.(leafIndex, leaf).catch(falseIfDamaged)) || (await inclusionOf(row));
-    if (!isCovered) return 'changed';
-    return { isOfUpgrade: own.time <= upgradeEnd && isOurHead(own, verifySignature) };
-  }
-
-  async function proveOld(row: ChainedRow): Promise<CoveredRow | 'changed'> {
-    const own = await headOf(row.auditNo, 1);
-    if (own?.rowDigests == null || !isOurHead(own, verifySignature)) return 'changed';
-    if (hex(hashRows(own.rowDigests)) !== hex(own.rowsHash)) return 'changed';
-    const digest = digestAt(own.rowDigests, row.auditNo - own.firstAuditNo);
-    return digestRow(row) === hex(digest) ? { isOfUpgrade: true } : 'changed';
+    return isCovered ? 'covered' : 'changed';
   }
 
   return {
@@ -124,11 +103,9 @@ export async function openRowProver(
     changedSinceCut: async () => since?.all((cut?.lastAuditNo ?? 0) + 1),
     cutTime: cut?.headTime ?? 0,
     async prove(row) {
-      if (head === undefined || treeFirst === null || row.auditNo > head.lastAuditNo) {
-        return 'not yet';
-      }
+      if (head === undefined || row.auditNo > head.lastAuditNo) return 'not yet';
       try {
-        return row.auditNo < treeFirst ? await proveOld(row) : await proveLeaf(row);
+        return await proveLeaf(row);
       } catch (error) {
         return falseIfDamaged(error) || 'changed';
       }

@@ -2,7 +2,7 @@
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { isObject } from '../../domain/is-object.ts';
 import { isOurHead } from '../authentic.ts';
-import { hex, TREE_VERSION, treeSize } from '../chain.ts';
+import { hex, treeSize } from '../chain.ts';
 import { bytesIn, type Fields, NotAnExport, textIn, wholeNumberIn } from '../export/fields.ts';
 import { signedHead } from '../export/shapes.ts';
 import { hashLeaf } from '../tree/merkle.ts';
@@ -22,7 +22,7 @@ export function readHeadDocument(value: unknown, verify: VerifySignature): HeadE
   return readSignedHead(members, verify);
 }
 
-/** A head with a tree, signed by the key. */
+/** A head, signed by the key. */
 export function readSignedHead(value: unknown, verify: VerifySignature): HeadEnd {
   const members = objectIn(value, 'a head');
   const head = readMembers(members);
@@ -31,7 +31,7 @@ export function readSignedHead(value: unknown, verify: VerifySignature): HeadEnd
       `head ${head.headNo} is not as it was written: a member is missing, added or in another place`,
     );
   }
-  if (head.version !== TREE_VERSION || !isOurHead(head, verify)) {
+  if (!isOurHead(head, verify)) {
     throw new NotProven(`head ${head.headNo} is not signed by the key, or was changed`);
   }
   return head;
@@ -40,7 +40,6 @@ export function readSignedHead(value: unknown, verify: VerifySignature): HeadEnd
 function readMembers(members: Fields): HeadEnd {
   try {
     return {
-      version: wholeNumberIn(members, 'version'),
       headNo: wholeNumberIn(members, 'head_no'),
       firstAuditNo: wholeNumberIn(members, 'first_audit_no'),
       lastAuditNo: wholeNumberIn(members, 'last_audit_no'),
@@ -70,7 +69,7 @@ export function readInclusion(value: unknown, head: HeadEnd): Fields {
     throw new NotProven(`the proof does not lead to the root of head ${head.headNo}`);
   }
   const row = objectIn(JSON.parse(entry), 'the entry');
-  if (row.audit_no !== (head.treeFirst ?? 0) + leafIndex) {
+  if (row.audit_no !== head.treeFirst + leafIndex) {
     throw new NotProven('the entry has another number than its place');
   }
   return row;

@@ -28,7 +28,6 @@ export async function treeAt(
   chain: VerifiableChain,
   head: AuditHead,
 ): Promise<TreeState | undefined> {
-  if (head.treeFirst === null) return undefined;
   const hashes = await chain.peaks(head);
   const size = treeSize(head);
   if (hashes === undefined || hashes.length !== peakPlaces(size).length) return undefined;

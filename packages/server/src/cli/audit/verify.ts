@@ -72,28 +72,17 @@ async function verifyFile(
   const { readExport } = await import('../../audit/export/read-export.ts');
   const verifySignature: VerifySignature = await verifierOf(command, key);
   try {
-    const { chain, checkFooter, hasFooter } = readExport(readGivenFile(file));
+    const { chain, checkFooter } = readExport(readGivenFile(file));
     const verdict = await verifyAudit(chain, {
       verifySignature,
       known: head,
       now: Date.now(),
     });
-    const end = hasFooter ? checkFooter(verifySignature) : withoutFooter(verdict, head);
-    return { ...verdict, problems: [...verdict.problems, ...end] };
+    return { ...verdict, problems: [...verdict.problems, ...checkFooter(verifySignature)] };
   } catch (error) {
     if (!(error instanceof NotAnExport)) throw error;
     throw new CommandFailure(`${file} cannot be verified: ${error.message}`);
   }
-}
-
-/** Exports of an earlier version: only a head from elsewhere shows that their end is complete. */
-function withoutFooter({ last }: AuditVerdict, known: readonly KnownHead[]): string[] {
-  const isKnown = known.some(({ headNo, hash }) => headNo === last?.headNo && hash === last.hash);
-  return isKnown
-    ? []
-    : [
-        'an earlier version made it, without a footer: to prove that its end is not missing, give its last head with --head',
-      ];
 }
 
 function report(verdict: AuditVerdict, asJson: boolean): void {

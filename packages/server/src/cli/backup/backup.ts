@@ -62,12 +62,14 @@ interface MadeFile {
 }
 
 async function createTo(to: string, config: Config): Promise<MadeFile | undefined> {
-  const { backedStoreOf, folderProblem, withSnapshot, writeBackupFile, writeSnapshot } =
-    await import('../../app/backup/make-backup.ts');
+  const { folderProblem, withSnapshot, writeBackupFile, writeSnapshot } = await import(
+    '../../app/backup/make-backup.ts'
+  );
+  const { storeOf } = await import('../../app/backup/backed-store.ts');
   const bar = createProgressBar();
   const folder = resolve(to);
   try {
-    return await withSnapshot(await backedStoreOf(config), async (snapshot) => {
+    return await withSnapshot(await storeOf(config), async (snapshot) => {
       const all = process.stderr.isTTY ? await snapshot.countRows() : 0;
       const report = (table: string, done: number) => bar.show(`writing ${table}`, done, all);
       const now = Date.now();

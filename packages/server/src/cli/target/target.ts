@@ -5,6 +5,7 @@ import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable } from '../shared/output.ts';
 import { addTargetCheck, NO_TARGETS } from './check.ts';
 import { sayPause } from './pause.ts';
+import { addTargetPrepare } from './prepare.ts';
 import { readPauses } from './read-pauses.ts';
 import { addTargetSuggest } from './suggest.ts';
 
@@ -44,6 +45,7 @@ export function addTargetCommands(program: Command): void {
 
   addTargetCheck(target);
   addTargetSuggest(target);
+  addTargetPrepare(target);
 }
 
 function shape(target: TargetConfig) {

@@ -3,12 +3,12 @@ import { byName } from '../../domain/by-name.ts';
 import {
   type EraseOrder,
   type Erasure,
-  MAX_ROWS_IN_ANSWER,
   type Preview,
   type Subject,
   totalOf,
   type Verdict,
 } from '../../domain/target/connector.ts';
+import { MAX_ROWS_IN_ANSWER } from '../../domain/target/countable.ts';
 import { moreThan, readCounts } from '../read-reported.ts';
 import { badAnswer, type Entry } from './read-answer.ts';
 

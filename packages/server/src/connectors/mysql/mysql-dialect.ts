@@ -10,6 +10,7 @@ import { readMysqlCatalogue } from './mysql-catalogue.ts';
 import { DRAFT_SQL } from './mysql-draft-sql.ts';
 import { amongMatched, hasTextOnWay, isUnreadable, mayMiss } from './mysql-matching.ts';
 import { readHandlers, readRowsModified } from './mysql-measure.ts';
+import { mysqlTransactions } from './mysql-transactions.ts';
 import { inCharacterSet, textOf } from './parameter.ts';
 import { quoteMysqlName } from './quote-name.ts';
 import { isPaddedOtherwise } from './stored-alike.ts';
@@ -119,6 +120,7 @@ export const mysqlDialect: SqlDialect = {
   asksBeforeAll: true,
   defer: null,
   deletesCircles: false,
+  transactions: mysqlTransactions,
   beforeCounting: null,
   changesSoFar: null,
   measure: { rows: readRowsModified, statements: readHandlers },

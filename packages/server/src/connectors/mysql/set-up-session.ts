@@ -28,6 +28,8 @@ const SETTINGS = [
 const OF_SOME_SERVERS = [
   'check_constraint_checks = 1',
   'system_versioning_asof = DEFAULT',
+  // A worker that hangs must not keep rows locked.
+  'idle_write_transaction_timeout = 10',
   // As a table of columns: newer servers describe a plan as a tree.
   "explain_format = 'TRADITIONAL'",
 ];

@@ -104,6 +104,9 @@ async function run(
   }
 }
 
+/** A worker that hangs must not keep rows locked. */
+const UNLOCK_AFTER_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
 /** Sends all settings in one round trip. */
 function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: string): string {
   // All statements see one snapshot: the decision whose a row is, made at the beginning, holds until the end,
@@ -124,7 +127,7 @@ function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: str
     'SET LOCAL array_nulls = on',
     'SET LOCAL transform_null_equals = off',
     // Data that is reported as erased must not come back after a crash.
-    ...(kind === 'write' ? ['SET LOCAL synchronous_commit = on'] : []),
+    ...(kind === 'write' ? ['SET LOCAL synchronous_commit = on', UNLOCK_AFTER_IDLE] : []),
   ].join('; ');
 }
 

@@ -18,6 +18,7 @@ import {
   mayMiss,
 } from './postgres-matching.ts';
 import { findLowerIndexed } from './postgres-schema.ts';
+import { postgresTransactions } from './postgres-transactions.ts';
 import { isSpecial, readAnyNumber, spellingsOf } from './special-numbers.ts';
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -129,6 +130,7 @@ export const postgresDialect: SqlDialect = {
   asksBeforeAll: false,
   defer: { sql: 'SET CONSTRAINTS ALL DEFERRED', isForAll: false },
   deletesCircles: true,
+  transactions: postgresTransactions,
   beforeCounting: 'SET CONSTRAINTS ALL IMMEDIATE',
   measure: null,
   changesSoFar: (session, tables) => readChanges(session, tables, quoted),

@@ -46,9 +46,13 @@ export function createSandboxConnector({ wait }: SandboxDeps): Connector {
       if (names.includes('slow')) await beSlow();
       return subjects.map((_, n) => (names[n] === 'failing' ? FAILING : found(names[n])));
     },
-    async erase(orders, beforeCommit) {
-      await beforeCommit?.();
-      return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
+    async erase(orders, record) {
+      const erasures = orders.map(({ taskNo, counts }) => ({
+        taskNo,
+        erasure: { outcome: 'erased', counts } as const,
+      }));
+      await record?.({ name: null, erasures });
+      return erasures.map(({ erasure }) => erasure);
     },
     verify: async (orders: readonly Subject[]) =>
       orders.map(() => ({ outcome: 'gone', how: 'requeried' })),

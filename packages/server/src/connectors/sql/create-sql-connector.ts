@@ -15,6 +15,7 @@ import { previewRows } from './find/preview-rows.ts';
 import type { SqlDatabase } from './session.ts';
 import { createStatementsTarget } from './statements/statements-target.ts';
 import { createTablesTarget } from './tables-target.ts';
+import { createErasingTransactions } from './transactions/named-transactions.ts';
 import { settleRows } from './verify/settle-rows.ts';
 import { verifyRows } from './verify/verify-rows.ts';
 
@@ -80,23 +81,34 @@ function createWork(
   dialect: SqlDialect,
   database: SqlDatabase,
   { hash, beforeChange }: SqlConnectorParts,
-): Pick<Connector, 'preview' | 'settle' | 'erase' | 'verify'> {
+): Pick<Connector, 'preview' | 'settle' | 'erase' | 'endOf' | 'verify'> {
   const { work } = config;
   const findProblems = async () => {
     const { gateSqlTarget } = await import('./check/check-sql-target.ts');
     return (await gateSqlTarget(database, config, dialect)).problems;
   };
   const isUsable = async () => (await findProblems()).length === 0;
+  const transactions = createErasingTransactions(database, dialect.transactions);
+  const { endOf } = transactions;
   if (work.kind === 'statements') {
-    const target = createStatementsTarget({ config, work, dialect, database, isUsable });
+    const target = createStatementsTarget({
+      config,
+      work,
+      dialect,
+      database,
+      transactions,
+      isUsable,
+    });
     // Hand-written statements name their tables themselves: there is no plan to check.
     const refuse = createRefusal(findProblems);
     return {
       ...target,
-      async erase(orders, beforeCommit) {
+      async erase(orders, record) {
         await refuse();
-        return target.erase(orders, beforeCommit);
+        return target.erase(orders, record);
       },
+      // A statement may commit before the transaction is recorded.
+      ...(!dialect.proceduresCommit && { endOf }),
     };
   }
   const target = createTablesTarget({
@@ -105,13 +117,15 @@ function createWork(
     dialect,
     database,
     ownValues: createOwnValues(hash),
+    transactions,
     isUsable,
     beforeChange,
   });
   return {
     preview: (subjects) => previewRows(target, subjects),
     settle: (orders) => settleRows(target, orders),
-    erase: (orders, beforeCommit) => eraseRows(target, orders, beforeCommit),
+    erase: (orders, record) => eraseRows(target, orders, record),
+    endOf,
     verify: (orders) => verifyRows(target, orders),
   };
 }

@@ -10,6 +10,7 @@ import type { Comparison } from './plan/compare-columns.ts';
 import type { PlannedMatch } from './plan/plan.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 import { splitTableName } from './table-name.ts';
+import type { NamedTransactions } from './transactions/named-transactions.ts';
 
 /** Records a value to be bound, and returns its placeholder. */
 export type Bind = (value: SqlValue) => string;
@@ -179,6 +180,7 @@ export interface SqlDialect {
    * Run before the changes are counted: triggers what would otherwise happen at the end of the transaction.
    */
   readonly beforeCounting: string | null;
+  readonly transactions: NamedTransactions;
   readonly typing: Typing;
   readonly spelling: Spelling;
   readonly json: JsonRules;

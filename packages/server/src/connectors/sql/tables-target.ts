@@ -10,6 +10,7 @@ import type { FindContext } from './find/find-context.ts';
 import { makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import { changedMeanwhile, type SqlDatabase, type SqlSession } from './session.ts';
+import type { ErasingTransactions } from './transactions/named-transactions.ts';
 
 export interface PlanNow {
   readonly plan: Plan;
@@ -22,6 +23,7 @@ export interface TablesTarget {
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
   readonly ownValues: OwnValues;
+  readonly transactions: ErasingTransactions;
   /** Whether its check finds no problem of structure or rights. */
   isUsable(): Promise<boolean>;
   /** Awaited in the transaction that erases, between the decision and the first change. For tests. */
@@ -52,7 +54,14 @@ interface Known extends PlanNow {
 export function createTablesTarget(
   parts: Pick<
     TablesTarget,
-    'config' | 'work' | 'dialect' | 'database' | 'ownValues' | 'isUsable' | 'beforeChange'
+    | 'config'
+    | 'work'
+    | 'dialect'
+    | 'database'
+    | 'ownValues'
+    | 'transactions'
+    | 'isUsable'
+    | 'beforeChange'
   >,
 ): TablesTarget {
   const { config, work, dialect, database, ownValues } = parts;

@@ -17,6 +17,7 @@ import {
   mayMiss,
   readDocument,
 } from './sqlite-matching.ts';
+import { sqliteTransactions } from './sqlite-transactions.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -125,6 +126,7 @@ export const sqliteDialect: SqlDialect = {
   asksBeforeAll: true,
   defer: { sql: 'PRAGMA defer_foreign_keys = ON', isForAll: true },
   deletesCircles: false,
+  transactions: sqliteTransactions,
   beforeCounting: null,
   measure: null,
   changesSoFar: readChanges,

@@ -13,6 +13,7 @@ const SEVERITY = {
   target_down: 1,
   target_refused: 1,
   worker_failing: 0,
+  backup_failed: 1,
   row_refused: 0,
   unreadable: 0,
   store_went_back: 0,

@@ -33,7 +33,7 @@ export interface CreatedRequest {
   readonly submittedTime: string;
   readonly receivedTime: number;
   readonly createdBy: string;
-  /** Whether it came with identities. Absent from rows of earlier versions. */
+  /** Whether it came with identities. */
   readonly isNamed?: boolean;
 }
 

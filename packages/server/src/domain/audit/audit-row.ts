@@ -48,7 +48,6 @@ export const AUDIT_ACTIONS = [
   'operator_client.created',
   'operator_client.revoked',
   'signing_key.created',
-  'rows.authenticated',
   'proof_key.rotated',
   'digest_key.replaced',
   'digest_key.destroyed',

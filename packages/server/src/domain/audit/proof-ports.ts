@@ -22,22 +22,19 @@ export interface AuditHead {
   readonly lastAuditNo: number;
   readonly time: number;
   readonly previousHash: Uint8Array;
-  /** The root of the tree; in version 1 the hash of the digests. */
+  /** The root of the tree. */
   readonly rowsHash: Uint8Array;
   readonly hash: Uint8Array;
   readonly keyId: string;
   readonly signature: Uint8Array;
-  readonly version: number;
   /** The row that is the first leaf of its tree. Its last leaf is the last row. */
-  readonly treeFirst: number | null;
+  readonly treeFirst: number;
   /** Seed for the salts of the leaves that this head added; null once retention removed its rows. */
   readonly saltSeed: Uint8Array | null;
-  /** Digests of the rows, for heads of version 1; null once retention removed the rows. */
-  readonly rowDigests: Uint8Array | null;
 }
 
-/** A head without its potentially long fields. */
-export type HeadEnd = Omit<AuditHead, 'rowDigests' | 'saltSeed'>;
+/** A head in its public form. */
+export type HeadEnd = Omit<AuditHead, 'saltSeed'>;
 
 /** 256 hashes of one level of the tree, or the first of them. */
 export interface AuditTile {
@@ -70,7 +67,7 @@ export interface SetAside {
 }
 
 /**
- * The log as a verifier reads it: a store, or an export of one. Retention must delete rows and their digests in
+ * The log as a verifier reads it: a store, or an export of one. Retention must delete rows and their salts in
  * one transaction, for whole heads, and leave the last row: numbers continue from it.
  */
 export interface AuditChain {
@@ -88,12 +85,11 @@ export interface AuditTree extends AuditChain {
   /** The newest heads below that number, newest first. */
   headsBefore(headNo: number, max: number): Promise<HeadEnd[]>;
   /**
-   * The head of that version that covers the row; for version 2, the one that added it as a leaf. Only among
-   * heads up to the newest one of ours: someone else may have inserted others that claim the row.
+   * The head that added the row as a leaf. Only among heads up to the newest one of ours: someone else may have
+   * inserted others that claim the row.
    */
-  headOfRow(auditNo: number, version: number, newestNo: number): Promise<AuditHead | undefined>;
-  firstTreeHead(): Promise<HeadEnd | undefined>;
-  newestTreeHead(): Promise<HeadEnd | undefined>;
+  headOfRow(auditNo: number, newestNo: number): Promise<AuditHead | undefined>;
+  newestHead(): Promise<HeadEnd | undefined>;
   head(headNo: number): Promise<HeadEnd | undefined>;
   countRows(firstAuditNo: number, lastAuditNo: number): Promise<number>;
 }
@@ -117,7 +113,6 @@ export interface AuditHeadStore extends AuditTree {
   lastUpTo(auditNo: number): Promise<string | undefined>;
   /** Any row up to that number. There should be none if all of them were removed. */
   anyUpTo(auditNo: number): Promise<string | undefined>;
-  lastHead(): Promise<HeadEnd | undefined>;
   /** False if another node added a head with that number first; that head stays. */
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Whether we wrote the row, according to its MAC. */
@@ -139,10 +134,8 @@ export interface AuditHeadStore extends AuditTree {
   /** Also removes heads whose numbers are larger or smaller than any that we write. */
   setHeadsAside(heads: readonly HeadEnd[], now: number): Promise<void>;
   setCutsAside(cut: AuditCut, now: number): Promise<void>;
-  /** Deletes rows, seeds, digests and old leaf tiles; keeps the record. Returns how many rows were deleted. */
-  cutRows(cut: AuditCut, tiles: LeafTiles | undefined): Promise<number>;
-  /** Gives a cut that an earlier version recorded its MAC. */
-  adoptCut(cut: AuditCut): Promise<void>;
+  /** Deletes rows, seeds and old leaf tiles; keeps the record. Returns how many rows were deleted. */
+  cutRows(cut: AuditCut, tiles: LeafTiles): Promise<number>;
 }
 
 /** Leaf tiles of a tree that are not needed any more. */

@@ -1,5 +1,4 @@
 // Signing keys and other secrets of the installation in the store, sealed under a master key.
-import type { Actor } from '../task/operator-ports.ts';
 
 import type { MissingSecret } from './missing-secret.ts';
 
@@ -64,9 +63,6 @@ export interface OwnSecretStore {
 }
 
 export interface RowKeyStore {
-  /**
-   * Adds the key that authenticates rows, if there is none: in one transaction, every existing row gets its MAC and
-   * the key is stored. `lost`: rows have MACs already, so there was a key; nothing is done.
-   */
-  addRowKey(name: string, sealed: Uint8Array, by: Actor): Promise<'added' | 'there' | 'lost'>;
+  /** Adds the key that authenticates rows, if there is none. `lost`: rows have MACs already, so there was a key. */
+  addRowKey(name: string, sealed: Uint8Array): Promise<'added' | 'there' | 'lost'>;
 }

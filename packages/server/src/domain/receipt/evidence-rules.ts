@@ -12,8 +12,6 @@ export interface ProvenRow {
   readonly time: number;
   /** JSON. */
   readonly detail: string | null;
-  /** Written by a version that had no digests of evidence in the log. */
-  readonly mayLackDigest: boolean;
 }
 
 /** Stands for stored evidence that does not have the form that Unwrite writes. */
@@ -141,7 +139,7 @@ function changedPlan({ planId, planDigest }: ToBeSigned, { plan }: Detail): stri
 function lostTask({ previous, rows, tasks }: ToBeSigned): string | undefined {
   if (previous !== null) return undefined;
   // Runs asked for after the completion belong to the addendum.
-  const options = { ofEarlierVersions: false, eraseAgain: false };
+  const options = { eraseAgain: false };
   const { granted } = readRunLog(rows);
   const byTarget = Map.groupBy(tasks, ({ target }) => target);
   return firstOf(grantedTargets(rows), (target) => {
@@ -170,8 +168,7 @@ function changedEvidence(
   const { taskNo, target, digest, evidence } = task;
   if (evidence === UNREADABLE) return `the evidence of task ${taskNo} (${target}) cannot be read`;
   const own = ends.filter(({ detail }) => detail.task === taskNo);
-  const fits = ({ detail }: Row) =>
-    detail.evidence === digest && (detail.target ?? target) === target;
+  const fits = ({ detail }: Row) => detail.evidence === digest && detail.target === target;
   const [accepted, stated] = [own.filter(isAcceptance), own.filter((row) => !isAcceptance(row))];
   if (accepted.some(fits)) return undefined;
   // A row that agrees does not make up for one that disagrees.
@@ -179,25 +176,18 @@ function changedEvidence(
   if (own.length > 0) {
     return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
   }
-  const earlier = ends.filter((row) => row.mayLackDigest && isOfTarget(row.detail, target));
-  if (earlier.some((row) => saysTheSame(row, evidence))) return undefined;
-  if (earlier.length > 0) {
-    return `the evidence of task ${taskNo} (${target}) is not what the audit log says`;
-  }
   if (mayBeCut) return undefined;
   return `the audit log does not say that task ${taskNo} (${target}) has ended`;
 }
 
-/** Runs at a target are counted from 1. Rows of earlier versions do not name task and target. */
+/** Runs at a target are counted from 1. */
 function changedRun(
   { taskNo, target, run }: EndedTask,
   ends: readonly Row[],
   { mayBeCut }: ToBeSigned,
 ): string | undefined {
-  const own = ends.map(({ detail }) => detail).filter((it) => (it.target ?? target) === target);
-  if (mayBeCut || own.some((it) => it.target === undefined || it.task === undefined)) {
-    return undefined;
-  }
+  if (mayBeCut) return undefined;
+  const own = ends.map(({ detail }) => detail).filter((it) => it.target === target);
   const place = new Set(own.map(({ task }) => Number(task)).filter((one) => one <= taskNo)).size;
   return run === place
     ? undefined
@@ -220,19 +210,6 @@ export function acceptedEvidence({
 }
 
 const isAcceptance = ({ action }: Pick<Row, 'action'>) => action === 'evidence.accepted';
-
-function isOfTarget(detail: Detail, target: string): boolean {
-  return detail.task === undefined && detail.target === target;
-}
-
-/** Rows of earlier versions have action and tables for an erasure, and only the action for an operator's decision. */
-function saysTheSame({ action, detail }: Row, evidence: Evidence): boolean {
-  if (action !== 'task.erased') return action === `task.${evidence.action}`;
-  return (
-    detail.action === evidence.action &&
-    JSON.stringify(detail.tables) === JSON.stringify(evidence.tables)
-  );
-}
 
 interface Row extends Omit<ProvenRow, 'detail'> {
   readonly detail: Detail;

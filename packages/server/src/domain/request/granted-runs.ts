@@ -34,11 +34,6 @@ export interface RunDetail {
 }
 
 export interface GrantOptions {
-  /**
-   * Rows of earlier versions do not say which targets they are about. True: they count for any target; false:
-   * for none.
-   */
-  readonly ofEarlierVersions: boolean;
   /** Whether runs by `unwrite erase-again` count. */
   readonly eraseAgain: boolean;
 }
@@ -47,7 +42,7 @@ export interface GrantOptions {
 export interface RunLog {
   /** How many runs the target may have. A row that was copied within the log counts once. */
   granted(target: string, options: GrantOptions): number;
-  /** Numbers of tasks that have ended. Rows of earlier versions have no number and count one each. */
+  /** Numbers of tasks that have ended. */
   ended(target: string): Set<unknown>;
 }
 
@@ -77,7 +72,7 @@ export function readRunLog(all: readonly GrantingRow[]): RunLog {
       const more = grants.filter((row) => grantsMore(row, target, options));
       return countStarts(target, starts, ends.get(target) ?? []) + more.length;
     },
-    ended: (target) => new Set(ends.get(target)?.map((row) => row.task ?? textOf(row))),
+    ended: (target) => new Set(ends.get(target)?.map(({ task }) => task)),
   };
 }
 
@@ -124,14 +119,11 @@ function countStarts(target: string, starts: readonly ReadRow[], ends: readonly 
 }
 
 function grantsMore(row: ReadRow, target: string, options: GrantOptions): boolean {
-  const { ofEarlierVersions, eraseAgain } = options;
+  const { eraseAgain } = options;
   if (eraseAgain && row.askedAgain.has(target)) return true;
   switch (row.action) {
     case 'request.identified':
-      return row.detail === null ? ofEarlierVersions : row.again.has(target);
     case 'task.released':
-      if (row.task !== undefined) return row.again.has(target);
-      return ofEarlierVersions && row.reason === 'unproven_identity';
     case 'task.resolved':
       return row.again.has(target);
     case 'request.erase_again_asked':

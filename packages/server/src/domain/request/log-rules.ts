@@ -96,7 +96,7 @@ export function leaseProblem(task: LoggedTask, all: readonly LoggedRow[]): strin
   if (!again && !has('request.started')) {
     return 'its request was never started';
   }
-  const granted = log.granted(target, { ofEarlierVersions: true, eraseAgain: true });
+  const granted = log.granted(target, { eraseAgain: true });
   if (granted === 0) return 'its target was not planned for the request';
   if (ended.size >= granted) return 'its target has ended, and no row asks for another run there';
   if (isAddedSet(all, task.received)) {
@@ -112,15 +112,7 @@ export function isRetainedBefore(task: LoggedTask, all: readonly LoggedRow[]): b
   const ends = own.filter(({ action }) => ENDS.includes(action));
   const last = ends.toSorted((a, b) => endOrder(a) - endOrder(b)).at(-1);
   if (last?.action !== 'task.retained') return false;
-  return !own.some((row) => {
-    const { task: released = taskNo, reason } = runDetail(row);
-    const isOfEarlierVersion = runDetail(row).task === undefined;
-    return (
-      row.action === 'task.released' &&
-      released === taskNo &&
-      (!isOfEarlierVersion || reason === 'retained_before')
-    );
-  });
+  return !own.some((row) => row.action === 'task.released' && runDetail(row).task === taskNo);
 }
 
 const endOrder = (row: LoggedRow): number => Number(runDetail(row).task ?? 0);

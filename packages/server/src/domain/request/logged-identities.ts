@@ -25,7 +25,6 @@ export function isAddedSet(rows: readonly IdentifiedRow[], digest: string | unde
   );
 }
 
-/** Rows of earlier versions have no digests and require nothing. */
 export function missingIdentities(
   rows: readonly IdentifiedRow[],
   added: ReadonlySet<string>,

@@ -3,7 +3,7 @@
 import { type GrantingRow, grantedTargets, readRunLog } from './granted-runs.ts';
 
 /** Completion does not wait for runs that were asked for after it. */
-const UNTIL_COMPLETION = { ofEarlierVersions: false, eraseAgain: false };
+const UNTIL_COMPLETION = { eraseAgain: false };
 
 /** Why the request must not be completed; undefined if it may. */
 export function completionProblem(rows: readonly GrantingRow[]): string | undefined {
@@ -15,11 +15,9 @@ export function completionProblem(rows: readonly GrantingRow[]): string | undefi
   return open === undefined ? undefined : `by the log, a task of ${open} has not ended`;
 }
 
-/** Rows of earlier versions do not name the task: a row about its target counts for any of its tasks. */
 export function hasEnded(
   { taskNo, target }: { readonly taskNo: number; readonly target: string },
   rows: readonly GrantingRow[],
 ): boolean {
-  const ended = [...readRunLog(rows).ended(target)];
-  return ended.some((one) => one === taskNo || typeof one !== 'number');
+  return readRunLog(rows).ended(target).has(taskNo);
 }

@@ -18,6 +18,7 @@ export interface StoreMetrics {
     readonly count: number;
   }[];
   readonly attention: ReadonlyMap<string, number>;
+  /** For each kind, when its newest one was raised. Alarms are forgotten, so their number would not only grow. */
   readonly alarms: ReadonlyMap<string, number>;
   readonly undeliveredAlarms: number;
   /** Null if no request is open. */

@@ -11,7 +11,7 @@ export interface RestoreState {
   readonly lastNo: number | null;
   readonly headNo: number | null;
   readonly headHash: Uint8Array | null;
-  /** A node of an earlier version detected a restore; pausing is the only way in which it can say so. */
+  /** Erasing is paused for a restore. */
   readonly isPausedBySystem: boolean;
 }
 

@@ -4,14 +4,14 @@ import type { RequestStatus } from '@unwrite/protocol';
 import type { KnownHead } from '../audit/proof-ports.ts';
 import type { RequestKey, RequestState } from '../request/request.ts';
 
-/** Actor of the pause that nodes of earlier versions also understand. */
+/** Actor of the pause that a restore is. */
 export const SYSTEM = 'system';
 
 /** A head that a node recorded outside the store. */
 export interface RecordedHead extends KnownHead {
   /** When it was sealed; 0 if the record does not say. */
   readonly time: number;
-  /** The newest restore that was known then; earlier versions did not write it down. */
+  /** The newest restore that was known then. */
   readonly lastRestoreNo?: number;
 }
 

@@ -175,6 +175,18 @@ export type Erasure =
   | (Held & { readonly erased?: Counts })
   | Failed;
 
+/** What a transaction at a target is about to commit. */
+export interface ErasingTransaction {
+  /** By which the target can be asked how it ended; null if it cannot be asked. */
+  readonly name: string | null;
+  readonly erasures: readonly { readonly taskNo: number; readonly erasure: Erasure }[];
+}
+
+export type RecordTransaction = (transaction: ErasingTransaction) => Promise<void>;
+
+/** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
+export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
+
 /** How an attempt ended that began to erase these rows and did not report. `known`: for tables that can be looked up. */
 export type Settlement = Settled | (Held & { readonly known?: Settled }) | Failed;
 
@@ -261,8 +273,10 @@ export interface Connector {
    * a layout.
    */
   settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
-  /** `beforeCommit` is called last in each transaction, if there are any; it throws if another worker has the batch. */
-  erase(orders: readonly EraseOrder[], beforeCommit?: () => Promise<void>): Promise<Erasure[]>;
+  /** `record` is awaited last in each transaction, if there are any; it throws if the transaction must not commit. */
+  erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
+  /** How these transactions ended. Where it can be asked, nothing is changed without a record. */
+  endOf?(names: readonly string[]): Promise<TransactionEnd[]>;
   /** Queries again in a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
   close(): Promise<void>;
@@ -278,20 +292,6 @@ export class TargetDown extends Error {
     super(message);
     this.code = code;
   }
-}
-
-/** No person has more rows. Larger sums in receipts, daily limits and evidence would not be exact. */
-export const MAX_ROWS_IN_ANSWER = 1_000_000_000_000;
-
-/** Whole numbers of at least 0 that are small enough to be added up exactly. */
-export function canBeCounted(counts: Counts): boolean {
-  let rows = 0;
-  for (const count of Object.values(counts)) {
-    if (!Number.isSafeInteger(count) || count < 0) return false;
-    rows += count;
-    if (rows > MAX_ROWS_IN_ANSWER) return false;
-  }
-  return true;
 }
 
 export function totalOf(counts: Counts): number {

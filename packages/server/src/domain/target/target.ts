@@ -116,8 +116,7 @@ export interface TablesWork {
   /** Triggers on these tables that the operator has reviewed. */
   readonly triggers: readonly string[];
   /**
-   * Columns of rows that stay, which may become NULL if they refer to deleted rows. Absent if none is listed, so
-   * that digests of plans from earlier versions do not change.
+   * Columns of rows that stay, which may become NULL if they refer to deleted rows. Absent if none is listed.
    */
   readonly detach?: readonly DetachedColumn[];
 }

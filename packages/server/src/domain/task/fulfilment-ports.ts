@@ -54,6 +54,8 @@ export interface LeasedTask {
   readonly intent: StoredIntent | null;
   /** Rows that earlier attempts reported as erased. */
   readonly reported: Tables | null;
+  /** The worker of the previous attempt did not report: its target was asked what it has erased. */
+  readonly isRecovered?: true;
 }
 
 /** The rows of an intent, which are sealed. */
@@ -149,6 +151,24 @@ export interface OpenCircuit {
   readonly probeTime: number;
 }
 
+/** A transaction at a target, recorded before its commit. */
+export interface RecordedTransaction {
+  /** By which the target can be asked how it ended; null if it cannot be asked. */
+  readonly name: string | null;
+  /** By task: the rows that all attempts have erased if it commits. */
+  readonly tables: ReadonlyMap<number, Tables>;
+}
+
+export interface OpenTransaction extends RecordedTransaction {
+  readonly recordedTime: number;
+}
+
+export interface TransactionOfTask {
+  readonly taskNo: number;
+  /** The rows that all attempts have erased; null if the transaction was rolled back. */
+  readonly committed: Tables | null;
+}
+
 export interface FulfilmentStore {
   /**
    * Requests pending since before `receivedBefore`, asked for by an operator, or to be planned again. Oldest first;
@@ -176,6 +196,20 @@ export interface FulfilmentStore {
   targetsWithWork(now: number): Promise<string[]>;
   /** A batch whose lease has ended is taken over first. Undefined if the target is paused. */
   leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
+  /**
+   * Records what a transaction at the target is about to commit, and renews the lease. Throws Fenced if another worker
+   * has the batch.
+   */
+  recordTransaction(
+    batch: BatchLease,
+    transaction: RecordedTransaction,
+    leaseUntil: number,
+    now: number,
+  ): Promise<void>;
+  /** Transactions of these tasks whose end was never recorded, oldest first. */
+  openTransactions(batch: BatchLease, taskNos: readonly number[]): Promise<OpenTransaction[]>;
+  /** How these tasks' transactions ended: with them, their intents end. */
+  endTransactions(batch: BatchLease, ends: readonly TransactionOfTask[]): Promise<void>;
   /** False if another worker has the batch. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
   recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;

@@ -5,20 +5,16 @@ import type { OperatedTask } from './task-rules.ts';
 /** The detail of a row `task.held`. */
 export interface LoggedHold {
   readonly time: number;
-  readonly target?: unknown;
-  /** Absent from rows of earlier versions, like `rows`. */
   readonly task?: unknown;
   readonly rows?: unknown;
 }
 
 export function requireLoggedRows(
-  { taskNo, target, previewedRows }: Pick<OperatedTask, 'taskNo' | 'target' | 'previewedRows'>,
+  { taskNo, previewedRows }: Pick<OperatedTask, 'taskNo' | 'previewedRows'>,
   holds: readonly LoggedHold[],
 ): void {
   if (previewedRows === null) return;
-  const isOlder = holds.some((it) => it.task === undefined && it.target === target);
   const own = holds.filter(({ task, rows }) => task === taskNo && rows !== undefined);
-  if (own.length === 0 && isOlder) return;
   // The newest time decides, so a copy of an old row has no effect. Two rows of the same time both count.
   const time = Math.max(...own.map((it) => it.time));
   const last = own.filter((it) => it.time === time).map(({ rows }) => rows);

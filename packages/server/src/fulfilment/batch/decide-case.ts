@@ -133,7 +133,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
           )
         : earlier,
       unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
-      isRecovered,
+      isRecovered: isRecovered || task.isRecovered === true,
       mayHaveErased,
       cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,

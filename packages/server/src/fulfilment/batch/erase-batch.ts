@@ -2,18 +2,26 @@
 // evidence. Every task has its own outcome.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { type Connector, type Counts, NO_ANSWER, totalOf } from '../../domain/target/connector.ts';
+import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
+import {
+  type Connector,
+  type Counts,
+  type ErasingTransaction,
+  NO_ANSWER,
+  totalOf,
+} from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Backoff } from '../../domain/task/backoff.ts';
-import {
-  Fenced,
-  type FulfilmentStore,
-  type LeasedBatch,
-  type LeasedTask,
+import type {
+  FulfilmentStore,
+  LeasedBatch,
+  LeasedTask,
 } from '../../domain/task/fulfilment-ports.ts';
+import type { Tables } from '../../domain/task/task.ts';
+import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
-import { addReported, type Reported } from '../evidence/reported-rows.ts';
+import { addReported, type Reported, type ReportedRows } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
@@ -24,6 +32,7 @@ import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
+import { createAskEnds } from './ask-ends.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import {
   addsUp,
@@ -60,11 +69,14 @@ export interface BatchRun {
 
 /** How often rows may be added between preview and erasing before the task waits for a later attempt. */
 const MAX_PREVIEWS = 3;
+/** How long recording a transaction may take while the target's rows are locked. */
+const RECORD_MS = 5000;
 /** How long a commit may take before another worker can take the batch over. */
 const COMMIT_MS = 30_000;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
+  const askEnds = createAskEnds(store, clock);
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
   const previewProven = createPreviewProven(parts);
@@ -103,16 +115,31 @@ export function createEraseBatch(parts: EraseParts) {
   }
 
   /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
-  async function keepLease(batch: LeasedBatch): Promise<void> {
-    if (!(await store.renewLease(batch, clock() + COMMIT_MS)))
-      throw new Fenced('another worker has this batch');
+  function record(
+    { batch, connector, target }: BatchRun,
+    cases: readonly Case[],
+    { name, erasures }: ErasingTransaction,
+  ): Promise<void> {
+    const byTask = new Map(cases.map((one) => [one.task.taskNo, one]));
+    const tables = new Map(
+      erasures.flatMap(({ taskNo, erasure }): [number, Tables][] => {
+        const one = byTask.get(taskNo);
+        if (one === undefined || erasure.outcome !== 'erased') return [];
+        // The transaction may still be rolled back, so the case itself stays unchanged.
+        const erased = { ...one };
+        applyErased(erased, erasure);
+        const all = reportOf(connector, target, erased, erasure.counts, erasure).tables;
+        return [[taskNo, one.mayHaveErased ? withUnconfirmed(all, one.cutOff) : all]];
+      }),
+    );
+    const now = clock();
+    const recording = store.recordTransaction(batch, { name, tables }, now + COMMIT_MS, now);
+    return withinRecordTime(recording);
   }
 
   /** Returns the tasks that have more rows than their intents: they were not touched. */
-  async function erase(
-    { batch, target, connector, outcomes, reported }: BatchRun,
-    cases: readonly Case[],
-  ): Promise<Case[]> {
+  async function erase(run: BatchRun, cases: readonly Case[]): Promise<Case[]> {
+    const { batch, target, connector, outcomes, reported } = run;
     // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
     const found = open.filter(
@@ -130,26 +157,14 @@ export function createEraseBatch(parts: EraseParts) {
     await store.recordIntents(batch, intents, clock());
     const orders = allowed.map(({ order }) => order);
     const erasures =
-      orders.length === 0 ? [] : await connector.erase(orders, () => keepLease(batch));
+      orders.length === 0
+        ? []
+        : await connector.erase(orders, (transaction) => record(run, allowed, transaction));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
     const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
-      const { task, intended, reportedBefore, again, unnamed, mayHaveErased } = one;
-      const isExact = addsUp(connector, one);
-      reported.set(task.taskNo, () => {
-        const erased = countOnce(counts, again);
-        const detached = countDetached(reportedBefore, intended.detachedBefore ?? byName(), now);
-        const all = {
-          erased,
-          treated: counts,
-          detached,
-          intended: intended.counts,
-          isExact,
-          unnamed,
-        };
-        return { tables: addReported(reportedBefore, all, target), isAll: !mayHaveErased };
-      });
+      reported.set(one.task.taskNo, () => reportOf(connector, target, one, counts, now));
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -177,7 +192,8 @@ export function createEraseBatch(parts: EraseParts) {
   return async (run: BatchRun): Promise<void> => {
     const { batch, target, connector, accepted, outcomes } = run;
     const fail = failIn(outcomes);
-    let waiting = open(batch, fail);
+    const tasks = await askEnds({ batch, target, connector, outcomes, fail });
+    let waiting = open({ ...batch, tasks }, fail);
     const done: Case[] = [];
     for (let round = 1; waiting.length > 0; round++) {
       const cases = await previewAll(run, waiting);
@@ -191,6 +207,40 @@ export function createEraseBatch(parts: EraseParts) {
     }
     await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
   };
+}
+
+/** Rows that all attempts have erased, if this one ends as it says. */
+function reportOf(
+  connector: Connector,
+  target: TargetConfig,
+  one: Case,
+  counts: Counts,
+  now: DetachedNow,
+): ReportedRows {
+  const { intended, reportedBefore, again, unnamed, mayHaveErased } = one;
+  const all = {
+    erased: countOnce(counts, again),
+    treated: counts,
+    detached: countDetached(reportedBefore, intended.detachedBefore ?? byName(), now),
+    intended: intended.counts,
+    isExact: addsUp(connector, one),
+    unnamed,
+  };
+  return { tables: addReported(reportedBefore, all, target), isAll: !mayHaveErased };
+}
+
+/** The target's rows are locked meanwhile. A record that comes too late only says what did not happen. */
+async function withinRecordTime(recording: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new StoreUnavailable('the store did not record a transaction in time')),
+    RECORD_MS,
+  );
+  try {
+    await Promise.race([recording, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;

@@ -35,7 +35,7 @@ function textOf(layout: KeyLayout): string {
   );
 }
 
-export function isSamePlace(intent: OpenedIntent, plan: string): boolean {
+export function isSamePlace(intent: Pick<OpenedIntent, 'plan' | 'voided'>, plan: string): boolean {
   const placeOf = (digest: string) => digest.split('-')[0];
   const { plan: own, voided: made = own } = intent;
   return made === '' || placeOf(made) === placeOf(plan);

@@ -37,7 +37,7 @@ export interface DirectDeps {
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendAnswer: SendAnswer;
   readonly sendError: (raw: ServerResponse, requestId: string, error: unknown) => void;
-  readonly countAnswer: (route: string, status: number) => void;
+  readonly answered: (route: string, status: number, ms: number) => void;
 }
 
 /** Returns whether it handled the call. */
@@ -59,7 +59,7 @@ interface Call {
 
 export function createDirect(deps: DirectDeps): Direct {
   const { requests, recall, rateLimit, waitingBytes } = deps;
-  const { makeRequestId, sendAnswer, sendError, countAnswer } = deps;
+  const { makeRequestId, sendAnswer, sendError, answered } = deps;
 
   function take(
     request: IncomingMessage,
@@ -67,26 +67,27 @@ export function createDirect(deps: DirectDeps): Direct {
     { route, controllerId, bytes }: Call,
     work: () => Promise<object>,
   ): void {
+    const begun = performance.now();
     const requestId = makeRequestId(request);
     const caller = knownCaller(controllerId);
     const refused =
       rateLimit.refuse(controllerId) ?? (waitingBytes.take(caller, bytes) ? undefined : noRoom());
     if (refused !== undefined) {
       sendError(raw, requestId, refused);
-      countAnswer(route.name, refused.status);
+      answered(route.name, refused.status, performance.now() - begun);
       return;
     }
     work().then(
       (body) => {
         sendAnswer(raw, requestId, route.status, controllerId, body, () => {
           waitingBytes.give(caller, bytes);
-          countAnswer(route.name, raw.statusCode);
+          answered(route.name, raw.statusCode, performance.now() - begun);
         });
       },
       (error: unknown) => {
         waitingBytes.give(caller, bytes);
         sendError(raw, requestId, error);
-        countAnswer(route.name, raw.statusCode);
+        answered(route.name, raw.statusCode, performance.now() - begun);
       },
     );
   }

@@ -37,8 +37,8 @@ export interface OpendsrDeps {
   readonly waitingBytes: WaitingBytes;
   readonly makeRequestId: (request: IncomingMessage) => string;
   readonly sendError: SendError;
-  /** Counts answers that bypass the framework. */
-  readonly countAnswer: (route: string, status: number) => void;
+  /** Told of answers that bypass the framework. */
+  readonly answered: (route: string, status: number, ms: number) => void;
   /** Off if every call is logged, because the framework's hooks do that. */
   readonly serveDirectly: boolean;
   readonly domain: string;

@@ -171,8 +171,7 @@ function compare(one: ReviewPlace, other: ReviewPlace): number {
 
 /** What confirming does about the request, and what is left to do. */
 function confirmingWords({ what, status, isOurs, isToCancel }: ReviewedRequest): string {
-  if (!isOurs)
-    return 'changes nothing: someone else wrote this entry, or a node of an earlier version; review again when all nodes are upgraded';
+  if (!isOurs) return 'changes nothing: someone else wrote this entry';
   if (isToCancel) return 'cancels it again';
   if (status === null) return 'changes nothing: the store does not have it';
   if (what !== 'cancelled') return 'carries it out once more';

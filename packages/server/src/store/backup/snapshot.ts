@@ -44,7 +44,7 @@ export async function describeStore(
 }
 
 /** Made from the first master key of the store and the moment when it was recorded. */
-function backedStoreId(masterKeyId: string, createdTime: number): string {
+export function backedStoreId(masterKeyId: string, createdTime: number): string {
   return createHash('sha256').update(`${masterKeyId} ${createdTime}`).digest('hex').slice(0, 12);
 }
 

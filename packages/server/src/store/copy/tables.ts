@@ -22,6 +22,7 @@ export const TABLE_NAMES = [
   'identity_digests',
   'tasks',
   'batches',
+  'erasing_transactions',
   'intents',
   'receipts',
   'refused_receipts',

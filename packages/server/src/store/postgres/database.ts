@@ -68,7 +68,11 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(
+  options: DatabaseOptions,
+  /** Told how long a transaction took, with its commit. */
+  committed: (ms: number) => void = () => undefined,
+): Database {
   const { schema, prepare } = options;
   const pool = new pg.Pool({
     ...connectionOf(options.url),
@@ -85,9 +89,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection broke: the next statement opens another one, or reports the problem.
   pool.on('error', () => undefined);
   const rowMacs = createRowMacs();
-  const plain = makeDatabase(pool, schema, createStatements(schema, false), rowMacs);
+  const plain = makeDatabase(pool, schema, createStatements(schema, false), rowMacs, committed);
   if (!prepare) return plain;
-  const prepared = makeDatabase(pool, schema, createStatements(schema, true), rowMacs);
+  const prepared = makeDatabase(pool, schema, createStatements(schema, true), rowMacs, committed);
   return { ...prepared, unprepared: plain };
 }
 
@@ -98,6 +102,7 @@ function makeDatabase(
   schema: string,
   statementOf: StatementOf,
   rowMacs: RowMacs,
+  committed: (ms: number) => void,
 ): Database {
   function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
@@ -144,9 +149,11 @@ function makeDatabase(
         throw failureOf(error);
       });
     try {
+      const begun = performance.now();
       await tell('BEGIN');
       const result = await work(transactionOn(client));
       await tell('COMMIT');
+      committed(performance.now() - begun);
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failed: Error) => {

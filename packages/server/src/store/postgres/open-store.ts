@@ -38,8 +38,11 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
   });
 }
 
-export async function openPostgresWorkStore(options: DatabaseOptions): Promise<PostgresWorkStore> {
-  return closedIfFailed(openDatabase(options), async (database) => {
+export async function openPostgresWorkStore(
+  options: DatabaseOptions,
+  committed?: (ms: number) => void,
+): Promise<PostgresWorkStore> {
+  return closedIfFailed(openDatabase(options, committed), async (database) => {
     const parts = createWorkParts(database);
     return {
       ...parts,

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
 import type { ServingStore } from '../../domain/store/store.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
-import { createCoalescer } from '../coalesce.ts';
+import { createCoalescer, type Ran } from '../coalesce.ts';
 import { controllerOf, type SealIdentities, type WriteOp } from '../write-ops.ts';
 import type { Database } from './database.ts';
 import { createReadStatus } from './read-status.ts';
@@ -13,6 +13,7 @@ export function createRequestStore(
   seal: SealIdentities,
   clock: Clock,
   onFailure: (error: StoreUnavailable) => void = () => undefined,
+  ran?: Ran,
 ): ServingStore {
   const writes = createCoalescer<WriteOp, Written>({
     run: createWriteBatch(database, seal, clock),
@@ -23,6 +24,7 @@ export function createRequestStore(
     beside: { items: 16, ms: 50 },
     maxWaiting: 20_000,
     shareOf: controllerOf,
+    ran,
   });
 
   async function write(op: WriteOp): Promise<CreateOutcome | CancelOutcome> {

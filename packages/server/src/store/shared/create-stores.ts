@@ -39,7 +39,7 @@ export function createStoreParts(
   const { rowMacs } = writer;
   return {
     rowMacs,
-    rowKeys: createRowKeyStore(writer, rowMacs),
+    rowKeys: createRowKeyStore(writer),
     tenants: createTenantStore(reader, rowMacs),
     tenantWriter: createTenantWriter(writer, rowMacs),
     operators: createOperatorStore(writer, reader, rowMacs),

@@ -22,13 +22,16 @@ const SQLITE: Dialect = {
   lateNumbersMs: 0,
 };
 
+/** Told how long a writing transaction took, with its commit. */
+type Committed = (ms: number) => void;
+
 const ports = new WeakMap<DatabaseSync, SqliteDatabase>();
 
 /** One for each connection, however often it is requested, so that all its users wait for each other. */
-export function databaseOn(connection: DatabaseSync): SqliteDatabase {
+export function databaseOn(connection: DatabaseSync, committed?: Committed): SqliteDatabase {
   const known = ports.get(connection);
   if (known !== undefined) return known;
-  const made = makeDatabase(connection);
+  const made = makeDatabase(connection, committed);
   ports.set(connection, made);
   return made;
 }
@@ -39,7 +42,10 @@ export function databaseOn(connection: DatabaseSync): SqliteDatabase {
  */
 const writing = new Map<unknown, Promise<void>>();
 
-function makeDatabase(connection: DatabaseSync): SqliteDatabase {
+function makeDatabase(
+  connection: DatabaseSync,
+  committed: Committed = () => undefined,
+): SqliteDatabase {
   const file = connection.location() ?? connection;
   /** Resolves when the transaction that owns the connection has ended. */
   let owned: Promise<void> | undefined;
@@ -71,8 +77,10 @@ function makeDatabase(connection: DatabaseSync): SqliteDatabase {
     if (isWriting) writing.set(file, promise);
     try {
       connection.exec(begin);
+      const begun = performance.now();
       const result = await work();
       connection.exec('COMMIT');
+      if (isWriting) committed(performance.now() - begun);
       return result;
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');

@@ -62,9 +62,12 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
 }
 
 /** The store of a worker: one connection, besides that of the writer thread. */
-export function openSqliteWorkStore(databasePath: string): WorkStore {
+export function openSqliteWorkStore(
+  databasePath: string,
+  committed?: (ms: number) => void,
+): WorkStore {
   const connection = openDatabase(databasePath, 'write');
-  const parts = createWorkParts(databaseOn(connection));
+  const parts = createWorkParts(databaseOn(connection, committed));
   return {
     ...parts,
     fulfilment: createFulfilmentStore(connection, parts.rowMacs),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CancelOutcome, CreateOutcome } from '../../domain/request/request.ts';
 import type { ServingStore } from '../../domain/store/store.ts';
-import { type Coalescer, createCoalescer } from '../coalesce.ts';
+import { type Coalescer, createCoalescer, type Ran } from '../coalesce.ts';
 import { controllerOf, type WriteOp, type WriteOutcome } from '../write-ops.ts';
 import type { Checkpointer } from './checkpointer.ts';
 import { createReadStatus } from './read-status.ts';
@@ -10,6 +10,7 @@ export function createRequestStore(
   reader: DatabaseSync,
   write: (ops: WriteOp[]) => Promise<WriteOutcome[]>,
   checkpointer: Pick<Checkpointer, 'wrote' | 'shredded'>,
+  ran?: Ran,
 ): ServingStore {
   async function run(ops: WriteOp[]): Promise<WriteOutcome[]> {
     const outcomes = await write(ops);
@@ -27,6 +28,7 @@ export function createRequestStore(
     maxItemsInFlight: 1024,
     maxWaiting: 20_000,
     shareOf: controllerOf,
+    ran,
   });
   return {
     create: (request) => writes.submit({ op: 'create', request }) as Promise<CreateOutcome>,

@@ -21,6 +21,9 @@ afterEach(() => {
   Object.assign(process.stdout, { isTTY: undefined });
 });
 
+/** It ends what hangs; on a busy machine the last lines come late. */
+const PATIENCE = { timeout: 45_000 };
+
 describe('unwrite serve at a terminal', () => {
   const { serve, inStore } = useInstallation('sqlite');
   it('prints a link that signs its person in as admin, and logs nothing of it', async () => {
@@ -30,7 +33,7 @@ describe('unwrite serve at a terminal', () => {
       const [found] = LINK.exec(printed()) ?? [];
       expect(found).toBeDefined();
       return String(found);
-    });
+    }, PATIENCE);
     // The last line, ready to click.
     expect(printed().trimEnd().split('\n').at(-1)).toBe(`  ${link}`);
     const browser = openBrowser(server.url);
@@ -46,7 +49,7 @@ describe('unwrite serve into a file or a pipe', () => {
   it('makes no link', async () => {
     const printed = watchTerminal(false);
     const server = await serve('--demo', 'true');
-    await vi.waitFor(() => expect(printed()).toContain('API docs'));
+    await vi.waitFor(() => expect(printed()).toContain('API docs'), PATIENCE);
     expect(await (await fetch(`${server.url}/health/ready`)).json()).toEqual({ status: 'ready' });
     expect(`${printed()}${server.output()}`).not.toMatch(/sign-in|code=/);
     expect(await inStore('SELECT used_time FROM operator_links')).toEqual([]);
@@ -64,7 +67,7 @@ describe('unwrite serve with single sign-on, or without links', () => {
   ])('makes no link with %s', async (_, flags) => {
     const printed = watchTerminal(true);
     const server = await serve('--demo', 'true', ...flags);
-    await vi.waitFor(() => expect(printed()).toContain('Unwrite is ready'));
+    await vi.waitFor(() => expect(printed()).toContain('Unwrite is ready'), PATIENCE);
     await server.kill('SIGTERM');
     expect(printed()).not.toContain('code=');
     expect(await inStore('SELECT used_time FROM operator_links')).toEqual([]);

@@ -150,45 +150,4 @@ export function casesOfForgedRestores(use: UseStore): void {
       expect(await under.restores.confirm(true, BY)).toBe(0);
     },
   );
-
-  it('of the version before are taken with their list once, as the log says that they are open', async () => {
-    const { under, scene } = use();
-    const [lost, late] = [await scene.create(), await scene.create()];
-    await under.declareAsBefore(SYSTEM);
-    await under.tamper(forge(lost));
-    expect((await under.restores.state()).openNo).toBe(1);
-    await under.tamper(forge(late));
-    const ours = async () =>
-      new Map((await under.restores.findings()).map((it) => [it.subjectRequestId, it.isOurs]));
-    expect(await ours()).toEqual(
-      new Map([
-        [lost.subjectRequestId, true],
-        [late.subjectRequestId, false],
-      ]),
-    );
-    // Not a second time: the record is declared again, and the nodes list again what they know.
-    await under.tamper('UPDATE @restores SET mac = NULL');
-    await under.tamper('UPDATE @restore_findings SET mac = NULL');
-    expect((await under.restores.state()).openNo).toBe(1);
-    expect([...(await ours()).values()]).toEqual([false, false]);
-    await under.restores.addFindings([cancelled(lost)]);
-    expect(await under.restores.confirm(true, BY)).toBe(1);
-    expect(await scene.statusOf(late)).toBe('pending');
-  });
-
-  it('of the version before that are confirmed give nothing that someone else writes a MAC', async () => {
-    const { under, scene } = use();
-    const request = await scene.create();
-    await under.declareAsBefore(SYSTEM);
-    expect((await under.restores.state()).openNo).toBe(1);
-    expect(await under.restores.confirm(true, BY)).toBe(0);
-    await under.tamper(
-      `INSERT INTO @restores (restore_no, detected_time, detected_by, reason, last_head_no)
-       VALUES (2, ${START}, 'system', 'forged', 0)`,
-    );
-    await under.tamper(forge(request));
-    expect(await under.restores.state()).toMatchObject({ openNo: null, lastNo: 1 });
-    expect(await under.restores.confirm(true, BY)).toBeUndefined();
-    expect(await scene.statusOf(request)).toBe('pending');
-  });
 }

@@ -225,4 +225,38 @@ export function casesOfLeasing(use: UseStore): void {
     await under.store.closeCircuit('crm');
     expect(await under.store.circuit('crm')).toBeUndefined();
   });
+
+  it('keeps what a transaction is about to commit until its end is recorded', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    await scene.started([planned('crm')]);
+    const batch = await scene.lease('crm');
+    const [one, other] = batch.tasks.map(({ taskNo }) => taskNo);
+    if (one === undefined || other === undefined) throw new Error('there are no tasks');
+    const erased: Tables = { customers: { action: 'delete', rows: 2 } };
+    const tables = new Map([one, other].map((taskNo) => [taskNo, erased]));
+    const recorded = { name: '7 here', tables };
+    await under.store.recordTransaction(batch, recorded, clock.now + HOUR, clock.now);
+    const open = () => under.store.openTransactions(batch, [one, other]);
+    expect(await open()).toMatchObject([{ name: '7 here', recordedTime: clock.now, tables }]);
+    await under.store.endTransactions(batch, [{ taskNo: one, committed: erased }]);
+    expect(await open()).toMatchObject([{ tables: new Map([[other, erased]]) }]);
+    await under.store.endTransactions(batch, [{ taskNo: other, committed: null }]);
+    expect(await open()).toEqual([]);
+    clock.now += 2 * HOUR;
+    const { tasks } = await scene.lease('crm');
+    expect(tasks.map(({ reported }) => reported)).toEqual([erased, null]);
+  });
+
+  it('records no transaction of a worker whose batch another has taken over', async () => {
+    const { scene, under, clock } = use();
+    await scene.started([planned('crm')]);
+    const late = await scene.lease('crm');
+    clock.now += HOUR;
+    await scene.lease('crm');
+    const recorded = { name: null, tables: new Map() };
+    await expect(
+      under.store.recordTransaction(late, recorded, clock.now + HOUR, clock.now),
+    ).rejects.toBeInstanceOf(Fenced);
+  });
 }

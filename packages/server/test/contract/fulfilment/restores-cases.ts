@@ -94,7 +94,7 @@ export function casesOfRestores(use: UseStore): void {
     const batch = await scene.lease('crm');
     expect(await under.restores.declare('a test', SYSTEM)).toBe(true);
     expect(await under.restores.declare('another', SYSTEM)).toBe(false);
-    // An earlier version's "unwrite resume" lifts the pause alone.
+    // The pause alone may be lifted.
     await under.pauses.resume(EVERYTHING, BY);
 
     expect(await under.store.dueRequests(clock.now, 10)).toEqual([]);
@@ -121,7 +121,7 @@ export function casesOfRestores(use: UseStore): void {
     expect((await under.restores.state()).openNo).not.toBeNull();
   });
 
-  it('pause everything for nodes of the version before, and leave an operator’s pause', async () => {
+  it('pause everything, and leave an operator’s pause', async () => {
     const { under } = use();
     await under.restores.declare('a test', SYSTEM);
     expect(await under.pauses.list()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);

@@ -20,11 +20,7 @@ import type {
   SealedBytes,
   StartCommand,
 } from '../../../src/domain/task/fulfilment-ports.ts';
-import type {
-  Actor,
-  TaskCatalogue,
-  TaskOperator,
-} from '../../../src/domain/task/operator-ports.ts';
+import type { TaskCatalogue, TaskOperator } from '../../../src/domain/task/operator-ports.ts';
 import type { PauseOperator } from '../../../src/domain/task/pause-ports.ts';
 import type {
   Evidence,
@@ -78,7 +74,6 @@ export interface FulfilmentUnderTest {
   /** The same, of somebody who is slow: before each of its transactions, this happens. */
   slowRestores(meanwhile: () => Promise<void>): RestoreStore;
   readonly loggedStatus: ReadLoggedStatus;
-  declareAsBefore(by: Actor): Promise<void>;
   /** As somebody with write access would. */
   confirmBySql(time: number, by: string): Promise<void>;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;

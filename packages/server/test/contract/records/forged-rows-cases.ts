@@ -116,7 +116,13 @@ export function describeForgedRows(use: () => RecordsInUse): void {
     const { auditHeads } = node;
     const bytes = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
     const signed = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
-    const numbers = { head_no: 7, first_audit_no: 3, last_audit_no: 500, time: NOON };
+    const numbers = {
+      head_no: 7,
+      first_audit_no: 3,
+      last_audit_no: 500,
+      tree_first: 1,
+      time: NOON,
+    };
     const slow: typeof auditHeads = {
       ...auditHeads,
       async numberRows(max, covered) {

@@ -24,6 +24,7 @@ describe('the delivery of alarms', () => {
       'receipt_refused',
       'target_down',
       'target_refused',
+      'backup_failed',
       'daily_starts',
       'daily_rows',
       'certificate_expiry',

@@ -58,4 +58,10 @@ describe('master keys', () => {
     const retired = key('retired', { retiredTime: 1000 });
     expect(destroyableFrom(retired, 0)).toBe(61_000);
   });
+
+  it('one that could not be destroyed is tried again after a day', () => {
+    const tried = key('tried', { retiredTime: 0, undestroyedTime: 100_000 });
+    expect(keysToDestroy([tried], 0, 100_000 + 86_399_999)).toEqual([]);
+    expect(keysToDestroy([tried], 0, 100_000 + 86_400_000)).toEqual([tried]);
+  });
 });

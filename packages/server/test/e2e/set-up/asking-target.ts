@@ -23,7 +23,7 @@ export default function createConnector(options: Record<string, unknown>): Conne
   return {
     ...real,
     preview: (subjects) => askFor('preview', () => real.preview(subjects)),
-    erase: (orders) => askFor('erase', () => real.erase(orders)),
+    erase: (orders, record) => askFor('erase', () => real.erase(orders, record)),
     verify: (orders) => askFor('verify', () => real.verify(orders)),
   };
 }

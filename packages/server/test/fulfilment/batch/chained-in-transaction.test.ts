@@ -30,10 +30,10 @@ it.each([
     for (const name of [...names, ...('erp' in targets ? names : ['news', 'crm'])])
       await world.run(name);
     await world.run('news', (own) => ({
-      async erase(orders) {
+      async erase(orders, record) {
         // The number is Bob's, and so is the private address.
         world.query("UPDATE crm SET email = 'bob@x.org'");
-        return await own.erase(orders);
+        return await own.erase(orders, record);
       },
     }));
     expect(world.ids('letters')).toEqual([1, 2]);
@@ -56,9 +56,9 @@ it.each([
       await world.run(name, () => ({ erase: () => Promise.reject(new Error('not yet')) }));
   world.world.clock.now += 3_600_000;
   await world.run('news', (own) => ({
-    async erase(orders) {
+    async erase(orders, record) {
       world.query("UPDATE crm SET no = '77' WHERE id = 1");
-      return await own.erase(orders);
+      return await own.erase(orders, record);
     },
   }));
   expect(world.ids('letters')).toEqual([1, 2]);

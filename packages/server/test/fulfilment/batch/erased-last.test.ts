@@ -93,8 +93,8 @@ describe('a target that erases the rows in which identities are looked up', () =
     const request = await open(SCHEMA, { crm: CRM, shop: SHOP });
     await run('crm');
     await world.run('shop', (own) => ({
-      async erase(orders) {
-        const answers = await own.erase(orders);
+      async erase(orders, record) {
+        const answers = await own.erase(orders, record);
         world.query("INSERT INTO orders VALUES (3, '9')");
         return answers;
       },
@@ -114,8 +114,8 @@ describe('a target that erases the rows in which identities are looked up', () =
     await run('crm', 'shop');
     const { promise, resolve } = Promise.withResolvers<void>();
     void world.run('crm', (own) => ({
-      async erase(orders) {
-        await own.erase(orders);
+      async erase(orders, record) {
+        await own.erase(orders, record);
         resolve();
         return new Promise(() => undefined);
       },

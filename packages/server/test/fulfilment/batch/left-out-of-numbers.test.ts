@@ -38,19 +38,21 @@ describeOnEach('what was erased beside rows that stay as unproven (%s)', (kind) 
         const dead = Promise.withResolvers<void>();
         const run = world.createRun(undefined, async (target) => {
           const connector = await connectorOf(target);
-          const erase: typeof connector.erase = async (orders) => {
-            await connector.erase(orders);
+          const erase: typeof connector.erase = async (orders, record) => {
+            await connector.erase(orders, record);
             dead.resolve();
             return new Promise(() => undefined);
           };
           return target.name === 'shop' ? { ...connector, erase } : connector;
         });
         const target = lookups.configs.find(({ name }) => name === 'shop');
-        void run(await world.scene.lease('shop'), target);
-        await dead.promise;
+        const ended = run(await world.scene.lease('shop'), target);
+        // Where the database says that the first attempt has committed, the second has nothing to erase.
+        if ((await Promise.race([dead.promise, ended])) !== undefined) break;
         world.clock.now += 31_000;
       }
-      for (const name of ['shop', 'crm']) await lookups.run(name);
+      for (const name of ['shop', 'crm'])
+        if ((await lookups.task(request, name)).state !== 'erased') await lookups.run(name);
       expect(await lookups.statusOf(request)).toBe('completed');
       expect(await lookups.ids('orders')).toEqual([1, 4]);
       expect((await lookups.task(request, 'shop')).evidence).toMatchObject({

@@ -50,9 +50,9 @@ it('is held if neither lookup gives it any more, even if that changes while eras
   const { world, request } = await open();
   world.query('DELETE FROM crm');
   await world.run('erp', (own) => ({
-    async erase(orders) {
+    async erase(orders, record) {
       world.query("UPDATE erp SET email = 'bob@x.org'");
-      return await own.erase(orders);
+      return await own.erase(orders, record);
     },
   }));
   expect(await world.task(request, 'erp')).toMatchObject({

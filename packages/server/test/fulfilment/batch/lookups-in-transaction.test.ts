@@ -39,10 +39,10 @@ const PEOPLE = [
 function correcting(world: LookupsOn, change: string): Parameters<LookupsOn['run']>[1] {
   let isDone = false;
   return (own) => ({
-    async erase(orders) {
+    async erase(orders, record) {
       if (!isDone) await world.query(change);
       isDone = true;
-      return own.erase(orders);
+      return own.erase(orders, record);
     },
   });
 }
@@ -88,10 +88,10 @@ describeOnEach('a lookup whose rows another target erases (%s)', (kind) => {
       const request = await world.request('jane@x.org');
       for (const name of ['orders', 'orders']) await world.run(name);
       await world.run('people', (own) => ({
-        async erase(orders) {
+        async erase(orders, record) {
           await world.query('BEGIN');
           await world.query("UPDATE crm SET no = '7'");
-          const erasing = own.erase(orders);
+          const erasing = own.erase(orders, record);
           // Long enough for it to wait for the row.
           await setTimeout(500);
           await world.query('COMMIT');

@@ -78,8 +78,8 @@ describe('a lookup in a column that is overwritten', () => {
       const request = await ask('1');
       await run('shop', 'letters');
       await world.run('shop', (own) => ({
-        async erase(orders) {
-          await own.erase(orders);
+        async erase(orders, record) {
+          await own.erase(orders, record);
           throw new Error('killed');
         },
       }));

@@ -47,7 +47,7 @@ export default async function lendServers(project: TestProject): Promise<() => P
 
   async function start(kind: ServerKind): Promise<LentServer> {
     if (kind === 'pgbouncer') return startGuarded(kind, (await lend('postgres')).url);
-    // scripts/fetch-mysql.mjs has unpacked one.
+    // scripts/fetch-debian.mjs has unpacked one.
     const unpacked = kind === 'mariadb' ? process.env.UNWRITE_TEST_MYSQL_FOLDER : undefined;
     return unpacked ? startGuarded('mysql', unpacked) : startGuarded(kind);
   }

@@ -24,7 +24,6 @@ import type {
   FulfilmentUnderTest,
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
-import { declareAsBefore } from './declare-as-before.ts';
 import { forceSqliteRows } from './force-sqlite-rows.ts';
 import { addTestRowKey, TEST_AUTHENTICATOR, withTestMacs } from './row-macs.ts';
 import { slowed } from './slowed.ts';
@@ -89,7 +88,6 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     slowRestores: (meanwhile) =>
       createRestoreStore(slowed(databaseOn(database), meanwhile), opened.rowMacs),
     loggedStatus: opened.loggedStatus,
-    declareAsBefore: (by) => declareAsBefore(databaseOn(database), by),
     async confirmBySql(time, by) {
       run('UPDATE restores SET confirmed_time = ?, confirmed_by = ?', time, by);
       run('DELETE FROM brakes');

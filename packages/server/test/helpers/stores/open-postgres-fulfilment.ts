@@ -22,7 +22,6 @@ import type {
   FulfilmentUnderTest,
   OpenFulfilmentStore,
 } from '../../contract/fulfilment/under-test.ts';
-import { declareAsBefore } from './declare-as-before.ts';
 import { forcePostgresRows } from './force-postgres-rows.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 import { testMacs, withTestMacs } from './row-macs.ts';
@@ -64,7 +63,6 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     restores: createRestoreStore(database, testMacs()),
     slowRestores: (meanwhile) => createRestoreStore(slowed(database, meanwhile), testMacs()),
     loggedStatus: createLoggedStatus(database, testMacs()),
-    declareAsBefore: (by) => declareAsBefore(database, by),
     async confirmBySql(time, by) {
       await run('UPDATE @restores SET confirmed_time = $1, confirmed_by = $2', time, by);
       await run('DELETE FROM @brakes');

@@ -55,6 +55,7 @@ function createdOf(row: Readonly<Record<string, unknown>>) {
     submittedTime: String(row.submitted_time),
     receivedTime: Number(row.received_time),
     createdBy: String(row.created_by),
+    isNamed: Number(row.identity_count ?? 0) > 0,
   });
 }
 

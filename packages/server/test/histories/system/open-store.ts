@@ -92,7 +92,7 @@ type Prepared = Pick<Store, 'vaultKeys' | 'tenantWriter' | 'ownSecrets' | 'rowKe
 async function prepare(store: Prepared, dataDir: string): Promise<void> {
   await store.vaultKeys.addMasterKeys(ring.current.id, [], 0);
   const { ownSecrets, rowKeys, rowMacs } = store;
-  rowMacs.setKey(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir, now: 0 }));
+  rowMacs.setKey(await makeRowKey({ ownSecrets, rowKeys, rowMacs, sealer, dataDir }));
   for (const controllerId of CONTROLLERS) {
     const controller = { controllerId, name: null, ssoOrganisation: null, createdTime: 0 };
     await store.tenantWriter.addController(controller, 'system');

@@ -48,6 +48,7 @@ export function workSettings(
       retentionIdentitiesMs: RETENTION_IDENTITIES,
       retentionRecordsMs: RETENTION_RECORDS,
       keys: { retentionBackupsMs: 35 * DAY, masterKeyFile: null },
+      backup: undefined,
       alarms: {
         limits: { maxStartsPerDay, notFoundPercent: 20, summaryAt: null },
         receivers: { webhook: undefined, mail: undefined, console: 'http://localhost:8080' },

@@ -111,6 +111,10 @@ export async function openWorker(parts: WorkerParts) {
       await fulfilment.recordOutcomes(...given);
       await pass('recordOutcomes');
     },
+    recordTransaction(...given) {
+      if (isDead || isFrozen()) return never();
+      return beside(fulfilment.recordTransaction(...given));
+    },
     renewLease(...given) {
       if (isDead || isFrozen()) return never();
       return beside(fulfilment.renewLease(...given));
@@ -122,6 +126,7 @@ export async function openWorker(parts: WorkerParts) {
 
   let queueParts: QueueParts | undefined;
   await createWork({
+    observe: () => undefined,
     store: { ...workStore, fulfilment: wrapped },
     settings,
     clock,
@@ -146,10 +151,10 @@ export async function openWorker(parts: WorkerParts) {
           await pass('preview');
           return previews;
         },
-        async erase(orders) {
+        async erase(orders, record) {
           await pass('before erase');
           parts.onErase(name, target.name, orders);
-          const erasures = await connector.erase(orders);
+          const erasures = await connector.erase(orders, record);
           await pass('erase');
           return erasures;
         },

@@ -105,9 +105,9 @@ export async function writeHistory(
   }
   await database.run(
     `INSERT INTO @audit_heads (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash,
-                               hash, key_id, signature, row_digests)
+                               hash, key_id, signature, tree_first)
      SELECT no, (no - 1) * 1000 + 1, least(no * 1000, $1::bigint), $2, '\\x00', '\\x00', '\\x00', 'key',
-            '\\x00', '\\x00'
+            '\\x00', 1
      FROM generate_series(1, ($1::bigint + 999) / 1000) AS no`,
     [final * actions.length, now - DAY],
   );

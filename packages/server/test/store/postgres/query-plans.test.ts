@@ -204,7 +204,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['work on a batch', () => workOn('shop')],
     ['look for audit rows to seal', () => auditHeads.unsealed()],
     ['number audit rows', () => auditHeads.numberRows(100)],
-    ['look for the last head', () => auditHeads.lastHead()],
+    ['look for the last head', () => auditHeads.newestHead()],
     ['read audit rows', () => auditHeads.rowsAfter(3 * FINAL, 100)],
     ['look for receipts to give', () => receipts.anyDue()],
     ['give receipts', giveReceipts],

@@ -52,14 +52,14 @@ export function createRunOne(scene: Scene) {
       if (fault === 'killed after the intent') await dead();
     };
 
-    const erase: Connector['erase'] = async (orders) => {
+    const erase: Connector['erase'] = async (orders, record) => {
       if (isFirst) {
         await meanwhile();
         await scene.change(between);
       }
       if (fault === 'killed before erasing') return dead();
       const from = await scene.look();
-      const answers = await own.erase(orders);
+      const answers = await own.erase(orders, record);
       spans.push({ from, to: await scene.look(), taskNos: orders.map(({ taskNo }) => taskNo) });
       if (fault === 'killed after erasing') return dead();
       if (isFirst) await scene.change(afterwards);

@@ -1,6 +1,11 @@
 // Erases the rows of the orders, in one transaction for the batch.
 import { byName } from '../../../domain/by-name.ts';
-import type { EraseOrder, Erasure, KeyRow } from '../../../domain/target/connector.ts';
+import type {
+  EraseOrder,
+  Erasure,
+  KeyRow,
+  RecordTransaction,
+} from '../../../domain/target/connector.ts';
 import {
   askedBefore,
   type Detached,
@@ -33,22 +38,21 @@ import { timesOf } from './time-text.ts';
 export async function eraseRows(
   target: TablesTarget,
   orders: readonly EraseOrder[],
-  beforeCommit?: () => Promise<void>,
+  record?: RecordTransaction,
 ): Promise<Erasure[]> {
   const firesTriggers = target.work.triggers.length > 0;
-  const write = (work: (session: SqlSession) => Promise<Erasure[]>) =>
-    target.database.transaction('write', async (session) => {
-      const erasures = firesTriggers
-        ? await keepSettings(target.dialect, session, () => work(session))
-        : await work(session);
-      await beforeCommit?.();
-      return erasures;
-    });
+  const write = (batch: readonly EraseOrder[], work: (session: SqlSession) => Promise<Erasure[]>) =>
+    target.transactions.run(
+      batch,
+      (session) =>
+        firesTriggers ? keepSettings(target.dialect, session, () => work(session)) : work(session),
+      record,
+    );
   let claims: Claims | undefined;
   const carefully = async (batch: readonly EraseOrder[]) => {
     claims ??= await claimsOf(target, orders);
     const known = claims;
-    const erase = () => write((session) => eraseBatch(target, session, batch, known));
+    const erase = () => write(batch, (session) => eraseBatch(target, session, batch, known));
     return erase().catch((error) => {
       if (error instanceof ReferredMeanwhile) return erase();
       throw error;
@@ -57,7 +61,7 @@ export async function eraseRows(
   const run = async (batch: readonly EraseOrder[]): Promise<Erasure[]> => {
     if (!canEraseAsOrdered(target, await target.plan())) return carefully(batch);
     try {
-      return await write((session) => eraseAsOrdered(target, session, batch));
+      return await write(batch, (session) => eraseAsOrdered(target, session, batch));
     } catch (error) {
       if (isWorthACloserLook(error)) return carefully(batch);
       throw error;

@@ -1,10 +1,7 @@
 // Reads what a hand-written preview or verify statement returned: one number, or rows of a name and a number.
 // Anything else is not a count, and must never pass for 0.
-import {
-  canBeCounted,
-  type Subject,
-  type VerifyingStatement,
-} from '../../../domain/target/connector.ts';
+import type { Subject, VerifyingStatement } from '../../../domain/target/connector.ts';
+import { canBeCounted } from '../../../domain/target/countable.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { SqlResult, SqlRow } from '../session.ts';
 

@@ -6,6 +6,7 @@ import {
   type EraseOrder,
   type Erasure,
   type Preview,
+  type RecordTransaction,
   type Subject,
   totalOf,
   type Verdict,
@@ -20,6 +21,7 @@ import { runHalving } from '../halve.ts';
 import { keepSettings } from '../keep-settings.ts';
 import { refuseStandby } from '../refuse-standby.ts';
 import type { SqlDatabase, SqlSession } from '../session.ts';
+import type { ErasingTransactions } from '../transactions/named-transactions.ts';
 import { bindStatement, type Run, runsOf } from './bind-statement.ts';
 import { type ParsedStatement, parametersIn, parseStatement } from './parse-statement.ts';
 import { addCounts } from './read-counts.ts';
@@ -29,7 +31,7 @@ import { type WatchedTransaction, watchTransaction } from './watch-transaction.t
 
 export interface StatementsTarget {
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  erase(orders: readonly EraseOrder[], beforeCommit?: () => Promise<void>): Promise<Erasure[]>;
+  erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
 }
 
@@ -44,12 +46,14 @@ export function createStatementsTarget({
   work,
   dialect,
   database,
+  transactions,
   isUsable,
 }: {
   readonly config: SqlTargetConfig;
   readonly work: StatementsWork;
   readonly dialect: SqlDialect;
   readonly database: SqlDatabase;
+  readonly transactions: ErasingTransactions;
   /** Whether its check finds no problem. */
   readonly isUsable: () => Promise<boolean>;
 }): StatementsTarget {
@@ -169,7 +173,7 @@ export function createStatementsTarget({
         );
       });
     },
-    async erase(orders, beforeCommit) {
+    async erase(orders, record) {
       const erasures: Erasure[] = [];
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
@@ -177,13 +181,13 @@ export function createStatementsTarget({
           runHalving(
             [order],
             () =>
-              database.transaction('write', async (session) => {
-                const erasure = await keepSettings(dialect, session, () =>
-                  eraseOne(session, order, transaction),
-                );
-                await beforeCommit?.();
-                return [erasure];
-              }),
+              transactions.run(
+                [order],
+                async (session) => [
+                  await keepSettings(dialect, session, () => eraseOne(session, order, transaction)),
+                ],
+                record,
+              ),
             undefined,
             isUsable,
           );

@@ -17,10 +17,9 @@ export const CHAINED_ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", enco
 
 const HEAD_END = `head_no AS "headNo", first_audit_no AS "firstAuditNo",
   last_audit_no AS "lastAuditNo", time, previous_hash AS "previousHash", rows_hash AS "rowsHash",
-  hash, key_id AS "keyId", signature, version, tree_first AS "treeFirst"`;
-export const END = `SELECT ${HEAD_END} FROM @audit_heads`;
-const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed", row_digests AS "rowDigests"
-  FROM @audit_heads`;
+  hash, key_id AS "keyId", signature, tree_first AS "treeFirst"`;
+const END = `SELECT ${HEAD_END} FROM @audit_heads`;
+const HEAD = `SELECT ${HEAD_END}, salt_seed AS "saltSeed" FROM @audit_heads`;
 
 /** Works on any `sql`; with a snapshot, all reads see the same state. */
 export function createAuditChain(sql: Sql): AuditTree {
@@ -35,16 +34,14 @@ export function createAuditChain(sql: Sql): AuditTree {
         headNo,
         max,
       }),
-    headOfRow: (auditNo, version, newestNo) =>
+    headOfRow: (auditNo, newestNo) =>
       sql.get<AuditHead>(
-        `${HEAD} WHERE last_audit_no >= :auditNo AND version = :version
+        `${HEAD} WHERE last_audit_no >= :auditNo
            AND head_no BETWEEN 1 AND :newestNo
          ORDER BY last_audit_no LIMIT 1`,
-        { auditNo, version, newestNo },
+        { auditNo, newestNo },
       ),
-    firstTreeHead: () => sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no LIMIT 1`),
-    newestTreeHead: () =>
-      sql.get<HeadEnd>(`${END} WHERE version = 2 ORDER BY head_no DESC LIMIT 1`),
+    newestHead: () => sql.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     head: (headNo) => sql.get<HeadEnd>(`${END} WHERE head_no = :headNo`, { headNo }),
     async countRows(from, to) {
       const found = await sql.get<{ count: number }>(

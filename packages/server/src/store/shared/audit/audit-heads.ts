@@ -1,8 +1,8 @@
 // What the sealer writes: heads with the tiles of their tree.
-import type { AuditHeadStore, HeadEnd } from '../../../domain/audit/proof-ports.ts';
+import type { AuditHeadStore } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
-import { createAuditChain, END } from './audit-chain.ts';
-import { adoptCut, cutRows } from './cut-audit.ts';
+import { createAuditChain } from './audit-chain.ts';
+import { cutRows } from './cut-audit.ts';
 import { createSetAside, isAuthentic } from './set-aside.ts';
 
 /** The metric of rows that wait for a head is capped here. */
@@ -23,15 +23,14 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
     ...createAuditChain(database),
     ...createSetAside(database),
     isAuthentic: (row) => isAuthentic(database, row),
-    lastHead: () => database.get<HeadEnd>(`${END} ORDER BY head_no DESC LIMIT 1`),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {
         const added = await sql.run(
           `INSERT INTO @audit_heads
              (head_no, first_audit_no, last_audit_no, time, previous_hash, rows_hash, hash, key_id,
-              signature, row_digests, version, tree_first, salt_seed)
+              signature, tree_first, salt_seed)
            VALUES (:headNo, :firstAuditNo, :lastAuditNo, :time, :previousHash, :rowsHash, :hash,
-                   :keyId, :signature, :rowDigests, :version, :treeFirst, :saltSeed)
+                   :keyId, :signature, :treeFirst, :saltSeed)
            ON CONFLICT DO NOTHING`,
           { ...head },
         );
@@ -48,6 +47,5 @@ export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore
         return true;
       }),
     cutRows: (cut, tiles) => database.transaction((sql) => cutRows(sql, cut, tiles)),
-    adoptCut: (cut) => adoptCut(database, cut),
   };
 }

@@ -17,14 +17,10 @@ export async function anyAuditToCut(sql: Sql, sealedUntil: number): Promise<bool
 }
 
 /**
- * Runs in the caller's transaction: rows, digests and the record must be written together, or the log would
+ * Runs in the caller's transaction: rows, salts and the record must be written together, or the log would
  * appear tampered with.
  */
-export async function cutRows(
-  sql: Sql,
-  cut: AuditCut,
-  tiles: LeafTiles | undefined,
-): Promise<number> {
+export async function cutRows(sql: Sql, cut: AuditCut, tiles: LeafTiles): Promise<number> {
   const { headNo, lastAuditNo } = cut;
   const isNewer = await sql.run(
     `INSERT INTO @audit_cuts
@@ -41,28 +37,16 @@ export async function cutRows(
     lastAuditNo,
   });
   await sql.run(
-    `UPDATE @audit_heads SET row_digests = NULL, salt_seed = NULL
-     WHERE head_no <= :headNo AND (row_digests IS NOT NULL OR salt_seed IS NOT NULL)`,
+    `UPDATE @audit_heads SET salt_seed = NULL
+     WHERE head_no <= :headNo AND salt_seed IS NOT NULL`,
     { headNo },
   );
-  if (tiles !== undefined) {
-    await sql.run(
-      `DELETE FROM @audit_tiles
-       WHERE tree_first < :treeFirst OR tree_first = :treeFirst AND level = 0 AND tile_no < :before`,
-      { ...tiles },
-    );
-  }
-  return rows;
-}
-
-/** Adds a MAC to a record of an earlier version. The caller has verified our signature of it. */
-export async function adoptCut(sql: Sql, cut: AuditCut): Promise<void> {
-  const { headNo, signature } = cut;
   await sql.run(
-    `UPDATE @audit_cuts SET mac = :mac
-     WHERE head_no = :headNo AND signature = :signature AND mac IS NULL`,
-    { headNo, signature, mac: sql.rowMacs.compute(cutClaim(cut)) },
+    `DELETE FROM @audit_tiles
+     WHERE tree_first < :treeFirst OR tree_first = :treeFirst AND level = 0 AND tile_no < :before`,
+    { ...tiles },
   );
+  return rows;
 }
 
 type StoredCut = CutRecord & { readonly mac: Uint8Array | null };

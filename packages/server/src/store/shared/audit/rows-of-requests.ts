@@ -50,7 +50,10 @@ export function rowsByRequest<Row extends AboutRequest>(
     return {
       own,
       isRenumbered: others.some((row) => row.time >= receivedTime && isOurs(row)),
-      hasForged: !all.every(isOurs),
+      // A getter: receipts do not ask, because the tree proves their rows.
+      get hasForged() {
+        return !all.every(isOurs);
+      },
     };
   };
 }

@@ -36,7 +36,7 @@ const asText = (...columns: string[]) =>
 const ROW = `CAST(audit_no AS text) AS number, ${asText('time', 'request_no')}, actor, action,
   controller_id, subject_request_id, detail, mac`;
 const HEAD = `CAST(head_no AS text) AS number,
-  ${asText('first_audit_no', 'last_audit_no', 'time', 'version', 'tree_first')}, previous_hash,
+  ${asText('first_audit_no', 'last_audit_no', 'time', 'tree_first')}, previous_hash,
   rows_hash, hash, key_id, signature`;
 const CUT = `CAST(head_no AS text) AS number,
   ${asText('last_audit_no', 'head_time', 'retention_ms', 'time')}, head_hash, key_id, signature`;

@@ -24,8 +24,7 @@ export function createWitnessStore(database: Database): WitnessStore {
     // Reads by key, because it runs every second. A larger number than the newest is not ours: the witness is told again.
     async due(now) {
       const row = await database.get(
-        `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads WHERE version = 2
-                        ORDER BY head_no DESC LIMIT 1) AS heads
+        `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS heads
          LEFT JOIN @audit_witnesses ON witness = 'webhook'
          WHERE newest <> coalesce(head_no, 0)
            AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LATEST_RETRY_MS})`,

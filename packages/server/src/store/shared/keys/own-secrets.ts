@@ -3,12 +3,11 @@ import type { OwnSecretStore } from '../../../domain/keys/secret-ports.ts';
 import type { Database, Sql } from '../../sql.ts';
 
 /**
- * Rows that exist only if rows are authenticated: published keys carry a MAC, and heads of a tree are
- * signed by one of them. The audit log has a row about it, too.
+ * Rows that exist only if rows are authenticated: published keys carry a MAC, and heads are signed by one of
+ * them.
  */
 export const OF_ROW_KEY = `SELECT created_time AS time FROM @proof_keys
-  UNION ALL SELECT time FROM @audit_heads WHERE version > 1
-  UNION ALL SELECT time FROM @audit_rows WHERE action = 'rows.authenticated'`;
+  UNION ALL SELECT time FROM @audit_heads`;
 
 /** Since when backups contain the secret: the time of the oldest thing made with it, or of its last replacement. */
 const MADE_WITH: Readonly<Record<string, string>> = {

@@ -35,10 +35,9 @@ export function createProofKeyStore(database: Database, macs: RowMacs): ProofKey
       );
     },
     async publishedSince() {
-      // Heads of version 1 were signed before keys were published.
       const row = await database.get<{ since: number | null }>(
         `SELECT min(time) AS since FROM @audit_heads WHERE key_id = (
-           SELECT key_id FROM @audit_heads WHERE version > 1 ORDER BY head_no DESC LIMIT 1)`,
+           SELECT key_id FROM @audit_heads ORDER BY head_no DESC LIMIT 1)`,
       );
       return row?.since ?? null;
     },

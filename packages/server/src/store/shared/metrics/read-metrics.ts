@@ -60,7 +60,7 @@ export function createMetricsReader(database: Database, own: OwnMetrics): ReadMe
       SELECT whose AS target, what, count FROM @daily_counts
       WHERE day = ${ALL_DAYS} AND what IN ('tasks', 'not_found', 'rows') ORDER BY whose, what`);
   const readAlarms = cached(() =>
-    counted('SELECT kind AS name, count(*) AS count FROM @alarms GROUP BY kind'),
+    counted('SELECT kind AS name, max(raised_time) AS count FROM @alarms GROUP BY kind'),
   );
   const readAttention = cached((query: Omit<AttentionQuery, 'limit'>) =>
     countAttention(database, query),

@@ -12,12 +12,11 @@ export const CREATED_COLUMNS = `controller_id AS "controllerId",
   received_time AS "receivedTime", created_by AS "createdBy", created_mac AS "createdMac"`;
 
 /**
- * `isNamed` (whether the identities that it was received with are present) must be unchanged, too. Requests of
- * earlier versions do not record it.
+ * `isNamed` (whether the identities that it was received with are present) must be unchanged, too. Undefined:
+ * not compared.
  */
 export function isAsCreated(macs: RowMacs, request: CreatedColumns): boolean {
   const { isNamed, createdMac, ...said } = request;
-  const isOf = (one: CreatedRequest) => macs.verify(createdClaim(one), createdMac);
   const given = isNamed === undefined ? [true, false] : [isNamed];
-  return given.some((one) => isOf({ ...said, isNamed: one })) || isOf(said);
+  return given.some((one) => macs.verify(createdClaim({ ...said, isNamed: one }), createdMac));
 }

@@ -1,19 +1,13 @@
 // Declares that a backup of the store was restored, and again where someone else has removed or changed the record of it.
 import { anAlarm } from '../../../domain/alarm/alarm.ts';
-import {
-  findingClaim,
-  type ListedFinding,
-  openRestoreClaim,
-  type RowMacs,
-} from '../../../domain/keys/row-macs.ts';
+import { openRestoreClaim, type RowMacs } from '../../../domain/keys/row-macs.ts';
 import { SYSTEM } from '../../../domain/store/restore.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
-import { rowsOf, type Sql } from '../../sql.ts';
+import type { Sql } from '../../sql.ts';
 import { raiseAlarms } from '../alarms/raise-alarm.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 import { loggedRestore, openDeclaration, timeAfterLogged } from '../tasks/logged-pauses.ts';
-import { STORED } from './findings.ts';
 import { isDeclaredByUs, OPEN, RESTORE, type StoredRestore } from './stored-restore.ts';
 
 /** A head with a larger number is not ours, and the number cannot be read exactly. */
@@ -39,7 +33,7 @@ export async function declare(
   if (added === undefined) return false;
   const claim = openRestoreClaim({ ...added, detectedTime: by.now });
   await sql.run(`UPDATE @restores SET mac = :mac WHERE ${OPEN}`, { mac: macs.compute(claim) });
-  // Nodes of an earlier version understand only this.
+  // Shown in the list of pauses.
   await sql.run(
     `INSERT INTO @brakes (scope, paused_time, paused_by) VALUES (:scope, :now, '${SYSTEM}')
      ON CONFLICT DO NOTHING`,
@@ -61,8 +55,7 @@ export async function declareAgain(sql: Sql, macs: RowMacs, reason = DELETED): P
   const since = await loggedRestore(sql, macs);
   if (since === undefined) return;
   // A row of the log that someone else has changed keeps the restore open, but its time does not count.
-  const ours = await openDeclaration(sql, macs);
-  const now = ours?.detectedTime ?? ours?.time ?? since;
+  const now = (await openDeclaration(sql, macs)) ?? since;
   await declare(sql, macs, reason, { actor: SYSTEM, now });
 }
 
@@ -73,46 +66,7 @@ export async function declareAgain(sql: Sql, macs: RowMacs, reason = DELETED): P
 export async function replaceForged(sql: Sql, macs: RowMacs): Promise<void> {
   const open = await sql.get<StoredRestore>(`${RESTORE} WHERE ${OPEN} FOR UPDATE`);
   if (open === undefined || isDeclaredByUs(open, macs)) return;
-  if (await adopt(sql, macs, open)) return;
   macs.verifyOrReport(openRestoreClaim(open), open.mac);
   await sql.run(`DELETE FROM @restores WHERE ${OPEN}`);
   await declareAgain(sql, macs, CHANGED);
-}
-
-/**
- * A node of an earlier version has declared it, as the log says: it gets a MAC, and so do the entries of its list. Happens
- * once, because the log has a row of this version afterwards.
- */
-async function adopt(sql: Sql, macs: RowMacs, open: StoredRestore): Promise<boolean> {
-  const ours = await openDeclaration(sql, macs);
-  if (ours === undefined || ours.detectedTime !== null) return false;
-  if (open.mac !== null || open.detectedTime > ours.time) return false;
-  const found = await sql.all<ListedFinding & { readonly mac: Uint8Array | null }>(
-    `${STORED} WHERE mac IS NULL`,
-  );
-  await sql.run(`UPDATE @restores SET mac = :mac WHERE ${OPEN}`, {
-    mac: macs.compute(openRestoreClaim(open)),
-  });
-  await sql.run(
-    `UPDATE @restore_findings SET mac = decode(it.mac, 'hex')
-     FROM json_to_recordset(:rows::json) AS it (what text, controller text, id text, mac text)
-     WHERE @restore_findings.what = it.what AND controller_id = it.controller
-       AND subject_request_id = it.id`,
-    {
-      rows: rowsOf(
-        found.map((it) => ({
-          what: it.what,
-          controller: it.controllerId,
-          id: it.subjectRequestId,
-          mac: macs.compute(findingClaim(it, open)),
-        })),
-      ),
-    },
-  );
-  const by = { actor: SYSTEM, now: open.detectedTime };
-  await appendDeclared(sql, macs, open.reason, by);
-  await appendAudit(sql, [
-    auditOf('rows.authenticated', { ...by, now: ours.time }, { rows: found.length + 1 }),
-  ]);
-  return true;
 }

@@ -8,7 +8,7 @@ import { loggedRestore } from '../tasks/logged-pauses.ts';
 /** A condition for statements. */
 export const NOT_WENT_BACK = 'NOT EXISTS (SELECT 1 FROM @restores WHERE confirmed_time IS NULL)';
 
-/** Nodes of earlier versions record it as a pause by the system. If the rows were deleted, the audit log decides. */
+/** A restore is a pause by the system, too. If the rows were deleted, the audit log decides. */
 export async function wentBack(sql: Sql): Promise<boolean> {
   const row = await sql.get(
     `SELECT 1 AS found FROM @restores WHERE confirmed_time IS NULL

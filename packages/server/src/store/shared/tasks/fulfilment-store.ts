@@ -12,6 +12,12 @@ import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
+import {
+  endTransactions,
+  forgetTransactions,
+  openTransactions,
+  recordTransaction,
+} from './erasing-transactions.ts';
 import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
 import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
@@ -32,9 +38,13 @@ export function createFulfilment(
 ): FulfilmentStore {
   const refused = createRefusedRequests();
 
-  function behindTheFence<T>(batch: BatchLease, work: (sql: Sql) => Promise<T>): Promise<T> {
+  function behindTheFence<T>(
+    batch: BatchLease,
+    work: (sql: Sql) => Promise<T>,
+    leaseUntil = 0,
+  ): Promise<T> {
     return database.transaction(async (sql) => {
-      if (!(await renewLease(sql, batch, 0))) throw fenced();
+      if (!(await renewLease(sql, batch, leaseUntil))) throw fenced();
       return work(sql);
     });
   }
@@ -66,8 +76,25 @@ export function createFulfilment(
       return targets.filter((target) => !isPaused(target));
     },
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
+    recordTransaction: (batch, transaction, leaseUntil, now) =>
+      behindTheFence(
+        batch,
+        (sql) => recordTransaction(sql, batch.target, transaction, now),
+        leaseUntil,
+      ),
+    openTransactions: ({ target }, taskNos) => openTransactions(database, target, taskNos),
+    endTransactions: (batch, ends) =>
+      behindTheFence(batch, (sql) => endTransactions(sql, batch.target, ends)),
     recordIntents: (batch, intents, now) =>
-      behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
+      behindTheFence(batch, async (sql) => {
+        // How their earlier transactions ended is known by now.
+        await forgetTransactions(
+          sql,
+          batch.target,
+          intents.map(({ taskNo }) => taskNo),
+        );
+        await recordIntents(sql, intents, now);
+      }),
     async mayErase(batch, asked, maxRowsPerDay, now) {
       // A plain read if nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {

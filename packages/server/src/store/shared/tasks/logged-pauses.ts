@@ -34,22 +34,13 @@ export async function loggedRestore(
   return (await readPauses(sql, macs)).get(RESTORE);
 }
 
-export interface LoggedDeclaration {
-  readonly time: number;
-  /** Null in a row of an earlier version. */
-  readonly detectedTime: number | null;
-}
-
-/** Undefined if rows of ours do not say that a restore is open: others may have been written by someone else. */
-export async function openDeclaration(
-  sql: Sql,
-  macs: RowMacs,
-): Promise<LoggedDeclaration | undefined> {
+/** When the open restore was detected. Undefined if rows of ours do not say that a restore is open: others may have been written by someone else. */
+export async function openDeclaration(sql: Sql, macs: RowMacs): Promise<number | undefined> {
   const rows = (await readRows(sql)).filter(({ action }) => action.startsWith('store.'));
   const row = rows.find(isOurs(macs));
   if (row?.action !== 'store.went_back') return undefined;
   const { detected } = readDetail(row);
-  return { time: row.time, detectedTime: typeof detected === 'number' ? detected : null };
+  return typeof detected === 'number' ? detected : undefined;
 }
 
 /** A time at which a new row is the newest of its scope, regardless of the clock: the log is read by time. */

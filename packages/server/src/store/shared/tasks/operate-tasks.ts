@@ -28,6 +28,7 @@ import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { grantOf, readAskedAgain } from './asked-again.ts';
+import { forgetTransactions } from './erasing-transactions.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { requireRowsOfLog } from './logged-holds.ts';
 import { voidIntent } from './record-intents.ts';
@@ -105,6 +106,7 @@ async function end(
      WHERE task_no = :taskNo`,
     { taskNo, evidence: text, now },
   );
+  await forgetTransactions(sql, task.target, [taskNo]);
   await unblock(sql, [requestNo], now);
   const proven = { task: taskNo, ...detail, evidence: digestEvidence(text) };
   await appendAudit(sql, [{ ...auditOfTask(task, action, proven, by), requestNo }]);

@@ -13,6 +13,7 @@ import { unblock, unblockWaiting } from './add-tasks.ts';
 import { grantOf } from './asked-again.ts';
 import { countDaily } from './daily-counts.ts';
 import { endBatch } from './end-batch.ts';
+import { forgetTransactions } from './erasing-transactions.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { timeOfHold } from './logged-holds.ts';
 import { endIntents } from './record-intents.ts';
@@ -61,6 +62,11 @@ export async function recordOutcomes(
       return state === undefined ? [] : { state, taskNo: task.taskNo };
     }),
   );
+  await forgetTransactions(
+    sql,
+    target,
+    ended.flatMap(({ task, outcome }) => (isEndKnown(outcome) ? [task.taskNo] : [])),
+  );
   const isResolved = ended.some(({ outcome }) => outcome.outcome === 'resolved');
   let runs: RunsWithDerived = new Map();
   if (isResolved) {
@@ -76,6 +82,11 @@ export async function recordOutcomes(
   await endBatch(sql, batchNo);
   await appendAudit(sql, [...entries, ...settled.entries]);
   await countDaily(sql, [...countOutcomes(target, ended, now), ...settled.counts]);
+}
+
+/** Otherwise the target has to be asked how the attempt ended. */
+function isEndKnown(outcome: TaskOutcome): boolean {
+  return outcome.outcome === 'erased' || intentEndOf(outcome) !== undefined;
 }
 
 function foundRows(outcome: TaskOutcome): boolean {

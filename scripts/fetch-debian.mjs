@@ -1,6 +1,6 @@
-// MySQL for tests of the mysql connector. No npm package brings it, and of Debian's releases only unstable has it, so its
-// packages and all that they need, the C library included, are unpacked into a folder of their own; nothing is
-// installed on the machine.
+// What tests need that neither npm nor this machine's release of the distribution has: its packages and all that they need,
+// the C library included, are unpacked from Debian's unstable release into a folder of their own; nothing is installed on
+// the machine.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,41 +8,47 @@ import { ROOT } from './run.mjs';
 import { isThere } from './test-parts.mjs';
 
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const FOLDER = join(ROOT, 'node_modules', '.cache', `mysql-${process.arch}`);
+
+/** For tests of the mysql connector: no npm package brings it. */
+export const fetchMysql = () => fetchFromUnstable('mysql', ['mysql-server-core']);
+
+/** For the checks of deploy/: each is one program, which runs on an older C library too. */
+export const fetchDeployTools = () =>
+  fetchFromUnstable('deploy-tools', [
+    'caddy',
+    'cosign',
+    'docker-compose',
+    'kustomize',
+    'prometheus',
+  ]);
 
 /** The folder with the unpacked packages, or why there is none. */
-export function fetchMysql() {
-  if (existsSync(FOLDER)) return { path: FOLDER };
+function fetchFromUnstable(name, packages) {
+  const folder = join(ROOT, 'node_modules', '.cache', `${name}-${process.arch}`);
+  if (existsSync(folder)) return { path: folder };
   if (!existsSync(KEYRING) || !['apt-get', 'dpkg'].every(isThere))
-    return { reason: 'Debian’s apt-get is not here; name a server in UNWRITE_TEST_MYSQL_URL' };
+    return { reason: 'Debian’s apt-get is not here' };
   const mirror = findMirror();
   if (mirror === undefined) return { reason: 'apt has no mirror of Debian' };
-  console.log('Set-up: downloading MySQL from Debian’s unstable release …');
-  const work = `${FOLDER}-apt`;
+  console.log(`Set-up: downloading ${packages.join(', ')} from Debian’s unstable release …`);
+  const work = `${folder}-apt`;
   rmSync(work, { recursive: true, force: true });
   for (const path of ['state/lists/partial', 'cache/archives/partial', 'unpacked'])
     mkdirSync(join(work, path), { recursive: true });
-  // As if nothing were installed: everything that MySQL needs is downloaded with it.
+  // As if nothing were installed: everything that they need is downloaded with them.
   writeFileSync(join(work, 'status'), '');
   writeFileSync(join(work, 'sources.list'), `deb [signed-by=${KEYRING}] ${mirror} unstable main\n`);
   const fetched =
     aptGet(work, 'update') &&
-    aptGet(
-      work,
-      '-y',
-      '--download-only',
-      '--no-install-recommends',
-      'install',
-      'mysql-server-core',
-    );
+    aptGet(work, '-y', '--download-only', '--no-install-recommends', 'install', ...packages);
   const archives = join(work, 'cache', 'archives');
-  const packages = readdirSync(archives).filter((name) => name.endsWith('.deb'));
+  const files = readdirSync(archives).filter((file) => file.endsWith('.deb'));
   const unpack = (file) => run('dpkg', ['-x', join(archives, file), join(work, 'unpacked')]);
-  if (!fetched || packages.length === 0 || !packages.every(unpack))
+  if (!fetched || files.length === 0 || !files.every(unpack))
     return { reason: 'it could not be downloaded from Debian’s unstable release' };
-  renameSync(join(work, 'unpacked'), FOLDER);
+  renameSync(join(work, 'unpacked'), folder);
   rmSync(work, { recursive: true });
-  return { path: FOLDER };
+  return { path: folder };
 }
 
 /** The mirror of Debian itself, without its security updates, that this machine uses. */

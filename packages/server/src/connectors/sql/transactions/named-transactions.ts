@@ -1,0 +1,84 @@
+// Transactions that erase have names, by which the database is asked later how they ended: a worker that dies
+// between its COMMIT and the answer leaves that question behind. See docs/adr/0035-named-transactions.md.
+import type {
+  Erasure,
+  RecordTransaction,
+  Subject,
+  TransactionEnd,
+} from '../../../domain/target/connector.ts';
+import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
+
+/** How a kind of database names its transactions. */
+export interface NamedTransactions {
+  /** Whether transactions can be named here now. The session only reads. */
+  canName(session: SqlSession): Promise<boolean>;
+  /** To be called before the name is recorded. */
+  name(session: SqlSession, now: number): Promise<string>;
+  /** Throws SqlFailure of the kind `lock` while the transaction is open. */
+  ask(database: SqlDatabase, name: string, now: number): Promise<TransactionEnd>;
+  /** Forgets transactions that are not asked about any more; absent if the database does that itself. */
+  tidy?(database: SqlDatabase, now: number): Promise<void>;
+  /** The table that is needed in the target; null if the database can be asked without one. */
+  readonly table: { readonly create: readonly string[]; readonly grant: string | null } | null;
+}
+
+export interface ErasingTransactions {
+  /** Runs `work` in a transaction of its own, and records it right before the commit. */
+  run(
+    orders: readonly Subject[],
+    work: (session: SqlSession) => Promise<Erasure[]>,
+    record: RecordTransaction | undefined,
+  ): Promise<Erasure[]>;
+  endOf(names: readonly string[]): Promise<TransactionEnd[]>;
+}
+
+const CAN_NAME_LASTS_MS = 60_000;
+
+export function createErasingTransactions(
+  database: SqlDatabase,
+  names: NamedTransactions,
+): ErasingTransactions {
+  let known: { readonly canName: boolean; readonly until: number } | undefined;
+
+  /** Asked again after a while: the operator may have made the table. */
+  async function canName(): Promise<boolean> {
+    if (known !== undefined && known.until > performance.now()) return known.canName;
+    const isPossible = await database.transaction('read', (session) => names.canName(session));
+    if (isPossible) await names.tidy?.(database, Date.now());
+    known = { canName: isPossible, until: performance.now() + CAN_NAME_LASTS_MS };
+    return isPossible;
+  }
+
+  async function endOf(name: string): Promise<TransactionEnd> {
+    try {
+      return await names.ask(database, name, Date.now());
+    } catch (error) {
+      if (!(error instanceof SqlFailure)) throw error;
+      return error.kind === 'lock' ? 'open' : 'unknown';
+    }
+  }
+
+  return {
+    async run(orders, work, record) {
+      const isNamed = record !== undefined && (await canName());
+      return database.transaction('write', async (session) => {
+        const erasures = await work(session);
+        // Last, so that it is not among the changes that are counted.
+        const name = isNamed ? await names.name(session, Date.now()) : null;
+        await record?.({
+          name,
+          erasures: orders.flatMap(({ taskNo }, place) => {
+            const erasure = erasures[place];
+            return erasure === undefined ? [] : [{ taskNo, erasure }];
+          }),
+        });
+        return erasures;
+      });
+    },
+    async endOf(asked) {
+      const ends: TransactionEnd[] = [];
+      for (const name of asked) ends.push(await endOf(name));
+      return ends;
+    },
+  };
+}
