@@ -221,12 +221,6 @@ function rulesOf(indexes: readonly SqlRow[], columnRows: readonly SqlRow[]): Dis
     expressions: parts.flatMap(({ columnName, EXPRESSION }) =>
       columnName === null ? plainExpression(String(EXPRESSION ?? '')) : [],
     ),
-    condition: null,
-    prefixes: byName(
-      parts.flatMap(({ columnName, prefix }): [string, number][] =>
-        columnName === null || prefix === null ? [] : [[String(columnName), Number(prefix)]],
-      ),
-    ),
   }));
   const computed = columnRows.filter(({ generation }) => `${generation ?? ''}` !== '');
   return toRules(

@@ -49,7 +49,6 @@ export const mysqlDialect: SqlDialect = {
     isEnsured: false,
     // On MariaDB.
     isCheckedText: true,
-    extractsNull: false,
   },
   foreignKeys: {
     nullsAllEqual: true,

@@ -106,7 +106,7 @@ const UNIQUES = `
       JOIN pg_catalog.pg_attribute pa ON pa.attrelid = i.indrelid AND pa.attnum = part.number
       WHERE part.coll <> 0 AND part.coll <> pa.attcollation)`;
 
-// All constraints that refuse a row because of another row. The last flag came with PostgreSQL 15.
+// All constraints that refuse a row because of another row.
 const DISTINCT_RULES = `
   SELECT json_agg(json_build_object(
     'name', (SELECT x.relname FROM pg_catalog.pg_class x WHERE x.oid = i.indexrelid),
@@ -114,9 +114,7 @@ const DISTINCT_RULES = `
     'expressions', (
       SELECT coalesce(json_agg(pg_catalog.pg_get_indexdef(i.indexrelid, part.place, true)), '[]')
       FROM generate_series(1, i.indnkeyatts::int) AS part (place)
-      WHERE (i.indkey::int2[])[part.place - 1] = 0),
-    'condition', pg_catalog.pg_get_expr(i.indpred, i.indrelid),
-    'areNullsEqual', coalesce((to_jsonb(i)->>'indnullsnotdistinct')::boolean, false))
+      WHERE (i.indkey::int2[])[part.place - 1] = 0))
     ORDER BY i.indexrelid)
   FROM pg_catalog.pg_index i
   WHERE i.indrelid = c.oid AND (i.indisunique OR i.indisexclusion) AND i.indisready`;
@@ -207,7 +205,6 @@ const KEYS = `
       WHERE ka.attrelid = k.conrelid AND ka.attnum = ANY(k.conkey)
         AND (ka.attnotnull OR ka.attgenerated <> '' OR ${isRequiredByDomain('ka')})),
     'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
-    'rowsOf', k.confrelid::text,
     'referencedPart', CASE WHEN c.relkind = 'p' AND k.confrelid <> c.oid
                              AND k.confrelid IN (SELECT oid FROM family)
                            THEN ${nameOf('k.confrelid')} END,
@@ -252,8 +249,12 @@ export const READ_TABLES = ofEach(`
           UNION
           SELECT h.inhparent FROM up u JOIN pg_catalog.pg_inherits h ON h.inhrelid = u.inhparent)
         SELECT coalesce(json_agg(up.inhparent::text), '[]') FROM up),
+      -- The chunks of TimescaleDB are partitions: the table's own indexes apply to all of them.
       'isInherited', c.relkind = 'r' AND EXISTS (
-        SELECT 1 FROM pg_catalog.pg_inherits h WHERE h.inhparent = c.oid),
+        SELECT 1 FROM pg_catalog.pg_inherits h
+        JOIN pg_catalog.pg_class heir ON heir.oid = h.inhrelid
+        JOIN pg_catalog.pg_namespace hn ON hn.oid = heir.relnamespace
+        WHERE h.inhparent = c.oid AND hn.nspname <> '_timescaledb_internal'),
       -- What a lock of rows needs.
       'isLockable', pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
       'isReferenced', EXISTS (SELECT 1 ${REFERRING})`);

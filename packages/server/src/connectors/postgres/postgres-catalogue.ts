@@ -75,7 +75,6 @@ interface PostgresKeys {
     readonly columns: readonly string[];
     readonly required: readonly string[] | null;
     readonly referencedColumns: readonly string[];
-    readonly rowsOf: string;
     readonly referencedPart: string | null;
     readonly part: Required<FoundKey>['part'] | null;
     readonly onDelete: string;
@@ -119,7 +118,7 @@ async function readShapes<T>(
   return rows.map(({ shape }) => JSON.parse(String(shape)) as T);
 }
 
-/** The system column that tells in which table of an inheritance family a row is. */
+/** The system column that tells in which partition a row is. */
 const TABLE_OF_ROW: ColumnShape = {
   name: TABLE_OF_ROWS,
   kind: 'integer',
@@ -144,17 +143,13 @@ function shapeOf(table: PostgresTable, keys: PostgresKeys['keys']): FoundTable {
     ...(equals !== null && { equals }),
     ...(looseCollation !== null && { looseCollation }),
   }));
-  // A unique index covers one table, not those that inherit from it: each of them may have the same value.
-  const inTable = (columns: readonly string[]) =>
-    isInherited ? [TABLE_OF_ROW.name, ...columns] : columns;
-  const all = isInherited ? [...shapes, TABLE_OF_ROW] : shapes;
   return {
     id,
     name,
     schema: table.schema,
-    columns: new Map(all.map((column) => [column.name, column])),
-    primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? inTable(own) : [])),
-    uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [inTable(own)])),
+    columns: new Map(shapes.map((column) => [column.name, column])),
+    primaryKey: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? own : [])),
+    uniques: uniques.flatMap(({ isPrimary, columns: own }) => (isPrimary ? [] : [own])),
     ...(!uniques.some(({ isPrimary }) => isPrimary) && {
       rowIdentity: [TABLE_OF_ROW, PLACE_OF_ROW],
     }),
@@ -165,15 +160,16 @@ function shapeOf(table: PostgresTable, keys: PostgresKeys['keys']): FoundTable {
     ),
     triggers,
     ancestors,
+    ...(isInherited && { isInherited }),
     ...(!table.isLockable && { isLockable: false }),
     withoutTransactions: null,
     keepsHistory: false,
-    referencedBy: keys.map((found) => toKey(found, isInherited)),
+    referencedBy: keys.map(toKey),
   };
 }
 
-function toKey(found: PostgresKeys['keys'][number], isInherited: boolean): FoundKey {
-  const { rowsOf, isDeferrable, isMatchFull, isOfPeriods, setColumns, ...rest } = found;
+function toKey(found: PostgresKeys['keys'][number]): FoundKey {
+  const { isDeferrable, isMatchFull, isOfPeriods, setColumns, ...rest } = found;
   const { part, referencedPart, required, ...key } = rest;
   return {
     ...key,
@@ -183,7 +179,6 @@ function toKey(found: PostgresKeys['keys'][number], isInherited: boolean): Found
     ...(isOfPeriods && { isOfPeriods }),
     ...(setColumns !== null && { setColumns }),
     ...(isMatchFull && { isMatchFull }),
-    ...(isInherited && { rowsOf }),
     ...(isDeferrable && { isDeferrable }),
     onDelete: ACTIONS[key.onDelete] ?? 'cascade',
     onUpdate: ACTIONS[key.onUpdate] ?? 'cascade',

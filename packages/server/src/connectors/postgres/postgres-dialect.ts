@@ -61,7 +61,6 @@ export const postgresDialect: SqlDialect = {
       `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE jsonb USING ${column}::jsonb`,
     isEnsured: true,
     isCheckedText: false,
-    extractsNull: false,
   },
   foreignKeys: { nullsAllEqual: true, circlesStayOn: [], isMisleading: () => null },
   draftSql: DRAFT_SQL,

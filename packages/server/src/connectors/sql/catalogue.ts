@@ -49,10 +49,6 @@ export interface ForeignKey {
   readonly required?: readonly string[];
   readonly referenced: string;
   readonly referencedColumns: readonly string[];
-  /**
-   * If other tables inherit from the referenced one: the tableoid of the table whose rows are referred to.
-   */
-  readonly rowsOf?: string;
   /** The partition, if the key refers only to rows of one partition. */
   readonly referencedPart?: string;
   /** If the key does not apply to all rows of its table: the tableoids of those to which it does. */
@@ -118,16 +114,6 @@ export interface DistinctRule {
   readonly columns: readonly string[];
   /** Columns that it compares through an expression. */
   readonly computedFrom: readonly string[];
-  /** Whether the expression may turn NULL into a value. */
-  readonly mayFillNull: boolean;
-  /** The database's text of the expressions. */
-  readonly expressions: readonly string[];
-  /** The condition of a partial rule; null if it applies to all rows. */
-  readonly condition: string | null;
-  /** Whether it treats two NULLs as equal. */
-  readonly areNullsEqual: boolean;
-  /** The number of characters that it compares of a column, if not all. */
-  readonly prefixes: Readonly<Record<string, number>>;
 }
 
 export interface TableShape {
@@ -156,6 +142,8 @@ export interface TableShape {
   readonly withoutTransactions: string | null;
   /** Declared tables of which it is a partition or inheriting table. */
   readonly partOf: readonly string[];
+  /** Tables that are not its partitions inherit from it: its keys may be there again in each of them. */
+  readonly isInherited?: boolean;
   /** False if the account may not lock its rows. */
   readonly isLockable?: boolean;
   /** Deleted rows stay readable in a history of the table. */

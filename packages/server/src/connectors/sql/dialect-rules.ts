@@ -33,8 +33,6 @@ export interface JsonRules {
   readonly isEnsured: boolean;
   /** A column that was declared as JSON may be a text with CHECK (json_valid(column)). */
   readonly isCheckedText: boolean;
-  /** `json_extract` returns NULL for JSON's own null. */
-  readonly extractsNull: boolean;
 }
 
 export interface ForeignKeyRules {

@@ -28,7 +28,7 @@ const UNIQUES = `
   WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk'
   GROUP BY l.name HAVING min(i.cid) >= 0 ORDER BY l.name`;
 const INDEXES = `
-  SELECT l.name, l.partial, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
+  SELECT l.name, s.sql, json_group_array(i.name ORDER BY i.seqno) AS columns
   FROM pragma_index_list(?, 'main') l JOIN pragma_index_info(l.name, 'main') i
   LEFT JOIN main.sqlite_schema s ON s.type = 'index' AND s.name = l.name
   WHERE l."unique" = 1 GROUP BY l.name ORDER BY l.name`;

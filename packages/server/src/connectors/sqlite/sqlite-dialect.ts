@@ -51,7 +51,6 @@ export const sqliteDialect: SqlDialect = {
     fromText: null,
     isEnsured: false,
     isCheckedText: false,
-    extractsNull: true,
   },
   // It misses some spellings that it treats as equal, and then refuses to delete the parent. It checks at the end of
   // the statement, except for RESTRICT.

@@ -3,15 +3,14 @@ import type { FoundRule } from '../sql/distinct-rules.ts';
 import type { SqlRow } from '../sql/session.ts';
 
 /** An index that belongs to a constraint has no text; only its columns are known. */
-export function ruleOf({ name, columns, partial, sql }: SqlRow): FoundRule {
+export function ruleOf({ name, columns, sql }: SqlRow): FoundRule {
   const named = JSON.parse(String(columns)) as (string | null)[];
   const text = typeof sql === 'string' ? sql : '';
-  const [keys, rest] = splitAtBrackets(text, text.indexOf('('));
+  const keys = insideBrackets(text, text.indexOf('('));
   return {
     name: String(name),
     columns: named.filter((column) => column !== null),
     expressions: named.includes(null) ? [keys] : [],
-    condition: Number(partial) === 1 ? rest : null,
   };
 }
 
@@ -23,7 +22,7 @@ export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<stri
       const start = sql.search(new RegExp(`["\`\\[\\s,(]${RegExp.escape(column)}["\`\\]\\s]`, 'i'));
       const as = start < 0 ? -1 : sql.slice(start).search(/\bas\s*\(/i);
       if (as < 0) return [column, sql];
-      return [column, splitAtBrackets(sql, sql.indexOf('(', start + as))[0]];
+      return [column, insideBrackets(sql, sql.indexOf('(', start + as))];
     }),
   );
 }
@@ -31,11 +30,11 @@ export function generationsOf(sql: string, columns: readonly SqlRow[]): Map<stri
 /** The conditions of CHECK constraints, of columns and of the whole table. */
 export function checksOf(sql: string): string[] {
   const places = sql.matchAll(/\bcheck\s*\(/gi);
-  return [...places].map(({ index, 0: { length } }) => splitAtBrackets(sql, index + length - 1)[0]);
+  return [...places].map(({ index, 0: { length } }) => insideBrackets(sql, index + length - 1));
 }
 
-/** The text inside the brackets that open there, and the text after them. */
-function splitAtBrackets(text: string, open: number): [inside: string, behind: string] {
+/** The text inside the brackets that open there. */
+function insideBrackets(text: string, open: number): string {
   let depth = 0;
   let quote = '';
   for (let at = open; at >= 0 && at < text.length; at++) {
@@ -44,7 +43,7 @@ function splitAtBrackets(text: string, open: number): [inside: string, behind: s
     else if (`'"\``.includes(character)) quote = character;
     else if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;
-    if (depth === 0) return [text.slice(open + 1, at), text.slice(at + 1)];
+    if (depth === 0) return text.slice(open + 1, at);
   }
-  return [text, text];
+  return text;
 }

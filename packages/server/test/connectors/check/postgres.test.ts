@@ -100,10 +100,11 @@ describe.skipIf(!(await hasPostgres()))('the check of a PostgreSQL target', () =
     );
   });
 
-  it('refuses foreign tables, and takes tables with heirs', async () => {
+  it('refuses foreign tables, and tables with heirs', async () => {
     await target.run(`GRANT SELECT, DELETE ON parents TO ${account}`);
     expect(await problems([table('far', { key: ['id'] }), table('parents')])).toEqual([
       'problem far: is a foreign table, and only tables can be erased from; name the tables behind it',
+      expect.stringMatching(/^problem parents: other tables, .* inherit from it/),
     ]);
   });
 
@@ -116,9 +117,9 @@ describe.skipIf(!(await hasPostgres()))('the check of a PostgreSQL target', () =
       GRANT SELECT, DELETE ON near TO ${account}`);
     const found = await problems([table('near')]);
     await target.run('DROP TABLE near CASCADE');
-    expect(found).toEqual([
+    expect(found).toContain(
       'problem near: has a partition or an inheriting table on another server, which no transaction here can roll back; declare that server as a target of its own',
-    ]);
+    );
   });
 
   it('refuses a value that only the server can judge', async () => {

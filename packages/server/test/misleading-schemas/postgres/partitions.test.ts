@@ -1,6 +1,6 @@
 // Partitioned tables of PostgreSQL whose partitions differ: foreign keys of their own, and keys to one of them.
 import { describe, expect } from 'vitest';
-import { itOn, tables, withTarget } from '../misled-target.ts';
+import { itOn, refused, tables, withTarget } from '../misled-target.ts';
 
 const USERS = '{ table: u, match: { email: email } }';
 const ORDERS = '{ table: o, via: { u: { uid: id } } }';
@@ -10,13 +10,6 @@ const PARTITIONED = `
   CREATE TABLE o1 PARTITION OF o FOR VALUES FROM (0) TO (10) PARTITION BY RANGE (d);
   CREATE TABLE o1a PARTITION OF o1 FOR VALUES FROM (0) TO (10);
   CREATE TABLE o2 PARTITION OF o FOR VALUES FROM (10) TO (20);`;
-const INHERITED = `
-  CREATE TABLE o (id int, uid int, d int);
-  CREATE TABLE o1 (CHECK (d < 10)) INHERITS (o);
-  CREATE TABLE o2 (CHECK (d >= 10)) INHERITS (o);
-  CREATE FUNCTION place() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF NEW.d < 10 THEN INSERT INTO o1 SELECT NEW.*; ELSE INSERT INTO o2 SELECT NEW.*; END IF; RETURN NULL; END $$;
-  CREATE TRIGGER place BEFORE INSERT ON o FOR EACH ROW EXECUTE FUNCTION place();`;
 const schemaOf = (orders: string, onDelete: string) => `
   CREATE TABLE u (id int PRIMARY KEY, email text);
   ${orders}
@@ -24,15 +17,10 @@ const schemaOf = (orders: string, onDelete: string) => `
   INSERT INTO u VALUES (1, 'jane@x.org'), (2, 'bob@x.org');
   INSERT INTO o VALUES (1, 1, 1), (2, 1, 11), (3, 2, 1), (4, 2, 11)`;
 const ACTIONS = ['NO ACTION', 'CASCADE', 'SET NULL'];
-const KINDS_OF_PARTS = [
-  ['partition', PARTITIONED],
-  ['table that inherits', INHERITED],
-] as const;
-
-describe.each(KINDS_OF_PARTS)('a foreign key of one %s', (_, orders) => {
+describe('a foreign key of one partition', () => {
   itOn('PostgreSQL').each(ACTIONS)('is one of the declared table: ON DELETE %s', async (action) => {
     const plan = ['tenancy: none', tables(ORDERS, USERS)];
-    await withTarget('PostgreSQL', schemaOf(orders, action), plan, async (shop) => {
+    await withTarget('PostgreSQL', schemaOf(PARTITIONED, action), plan, async (shop) => {
       expect(await shop.problems()).toEqual([]);
       expect((await shop.warnings()).filter((line) => line.includes('o1'))).toEqual([]);
       const request = await shop.request();
@@ -44,7 +32,7 @@ describe.each(KINDS_OF_PARTS)('a foreign key of one %s', (_, orders) => {
 
   itOn('PostgreSQL')('is not listed beside the table that it is a part of', async () => {
     const plan = ['tenancy: none', tables(ORDERS, USERS), 'cascades: [o1]'];
-    await withTarget('PostgreSQL', schemaOf(orders, 'CASCADE'), plan, async (shop) => {
+    await withTarget('PostgreSQL', schemaOf(PARTITIONED, 'CASCADE'), plan, async (shop) => {
       expect(await shop.problems()).toEqual([
         'o1: is listed under "cascades", and is a part of o, whose rows include its own; take it from the list',
       ]);
@@ -55,7 +43,7 @@ describe.each(KINDS_OF_PARTS)('a foreign key of one %s', (_, orders) => {
     const plan = ['tenancy: none', tables(RETAINED, USERS)];
     await withTarget(
       'PostgreSQL',
-      schemaOf(orders, action),
+      schemaOf(PARTITIONED, action),
       [...plan, 'detach: [o1.uid]'],
       async (shop) => {
         expect(await shop.problems()).toContainEqual(
@@ -175,5 +163,38 @@ describe('a row that moves to another partition', () => {
         expect(await shop.count('u')).toBe(3);
       },
     );
+  });
+});
+
+describe('a table from which others inherit that are not partitions', () => {
+  const schema = `
+    CREATE TABLE u (id int PRIMARY KEY, email text);
+    CREATE TABLE staff (room int, PRIMARY KEY (id)) INHERITS (u);
+    INSERT INTO u VALUES (1, 'jane@x.org'); INSERT INTO staff VALUES (1, 'bob@x.org', 7)`;
+
+  itOn('PostgreSQL')('is refused, and each of them can be declared', async () => {
+    await withTarget('PostgreSQL', schema, ['tenancy: none', tables(USERS)], async (shop) => {
+      expect(await shop.problems()).toEqual([
+        expect.stringMatching(/^u: other tables, which are not its partitions, inherit from it/),
+      ]);
+      await shop.request();
+      expect(await shop.run()).toMatchObject(refused('inherit from it'));
+      expect(await shop.count('u')).toBe(2);
+      shop.configure(['tenancy: none', tables('{ table: staff, match: { email: email } }')]);
+      expect(await shop.problems()).toEqual([]);
+    });
+  });
+
+  itOn('PostgreSQL')('is taken where they are chunks of TimescaleDB', async () => {
+    const chunks = `CREATE SCHEMA _timescaledb_internal; ${schema
+      .replace('TABLE staff', 'TABLE _timescaledb_internal.chunk')
+      .replace('INTO staff VALUES (1,', 'INTO _timescaledb_internal.chunk VALUES (2,')}`;
+    await withTarget('PostgreSQL', chunks, ['tenancy: none', tables(USERS)], async (shop) => {
+      expect(await shop.problems()).toEqual([]);
+      const request = await shop.request();
+      await shop.run();
+      expect(await shop.statusOf(request)).toBe('completed');
+      expect(await shop.query('SELECT email FROM u')).toEqual([{ email: 'bob@x.org' }]);
+    });
   });
 });

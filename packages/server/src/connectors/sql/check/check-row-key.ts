@@ -4,7 +4,6 @@ import type { TableConfig } from '../../../domain/target/target.ts';
 import type { TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isArray, rowKeyOf } from '../plan/row-key.ts';
-import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
 import { listNames, note, problem } from './line.ts';
 import { writeName, writeTable } from './write-name.ts';
 
@@ -65,14 +64,6 @@ export function checkRowKey(
   const isUnique = [shape.primaryKey, ...shape.uniques].some(
     (unique) => unique.length > 0 && unique.every((column) => key.includes(column)),
   );
-  // An index covers one table of the family, so no other key can be unique.
-  if (!isUnique && shape.columns.has(TABLE_OF_ROWS))
-    return [
-      problem(
-        name,
-        `the key (${key.join(', ')}) may be there twice, as other tables inherit from it; leave "key" out, so that rows are named by the primary key and the table that they are in, or write key: [${[TABLE_OF_ROWS, ...key].join(', ')}]`,
-      ),
-    ];
   const written = key.map((column) => writeName(dialect, column)).join(', ');
   return [
     ...nullable.map((column) =>

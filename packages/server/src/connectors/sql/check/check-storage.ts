@@ -2,7 +2,7 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { acceptable, problem } from './line.ts';
+import { acceptable, BY_HAND, problem } from './line.ts';
 import { writeTable } from './write-name.ts';
 
 export type Storage = Pick<
@@ -17,7 +17,8 @@ export function checkStorage(
 ): CheckLine[] {
   return names.flatMap((table) => {
     const shape = catalogue.get(table);
-    return shape === undefined ? [] : storageLines(dialect, table, shape);
+    if (shape === undefined) return [];
+    return [...storageLines(dialect, table, shape), ...rewritten(table, shape)];
   });
 }
 
@@ -48,6 +49,31 @@ export function storageLines(
             `history:${table}`,
             table,
             `keeps the history of its rows (system versioning), so what is deleted stays readable; erase the history, or run: ALTER TABLE ${name} DROP SYSTEM VERSIONING`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What a statement on the table means is not what it says. */
+function rewritten(table: string, { triggers, isInherited }: TableShape): CheckLine[] {
+  const rule = triggers.find(
+    ({ isRule, events }) => isRule === true && events.some((event) => event !== 'insert'),
+  );
+  return [
+    ...(rule === undefined
+      ? []
+      : [
+          problem(
+            table,
+            `the rule ${rule.name} rewrites statements on it; make it a trigger, or ${BY_HAND}`,
+          ),
+        ]),
+    ...(isInherited === true
+      ? [
+          problem(
+            table,
+            `other tables, which are not its partitions, inherit from it, so its key may be there again in each of them; make them partitions, or ${BY_HAND}`,
           ),
         ]
       : []),

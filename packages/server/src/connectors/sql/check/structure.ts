@@ -71,7 +71,7 @@ export function checkStructure(
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),
     ...checkUnlikeKeys(work, catalogue),
-    ...checkPeriods(work, catalogue),
+    ...checkPeriods(tableNames(work), catalogue),
     ...checkParts(work, catalogue),
     ...checkSelfKeys(dialect, work.tables, catalogue),
     ...checkKept(work, catalogue),

@@ -44,7 +44,6 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
         deleted.has(table.name) &&
         !table.hasSeveralOwners &&
         !table.isUnnamed &&
-        !table.hasRules &&
         table.where.length === 0 &&
         table.selfKeys.length === 0 &&
         hasPlainWay(plan, table, deleted),
@@ -65,8 +64,6 @@ function hasPlainWay(
     // Only references by the parent's key: any other column may have another value by now.
     via.positions.every((position) => position < (parent?.keySize ?? 0)) &&
     via.parent !== name &&
-    // Inheriting tables may have the same key, but the reference does not mean their rows.
-    via.only === null &&
     deleted.has(via.parent) &&
     via.columns.length === 1 &&
     isExact(via) &&

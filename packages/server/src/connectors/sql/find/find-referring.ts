@@ -113,8 +113,6 @@ function createParents({ dialect, subjects }: FindBatch, foreign: PlannedReferen
   const folded = new Map<string, { reference: KeyRow; place: number }[]>();
   return {
     add(values: KeyRow, place: number): void {
-      const { only } = foreign;
-      if (only !== null && values[only.position] !== only.tableoid) return;
       const reference = foreign.positions.map((position) => values[position] ?? null);
       if (reference.some((text, at) => text !== null && misleading[at]?.(text) === true))
         throw misled(foreign);

@@ -27,7 +27,6 @@ export function referencesTo(
 ): ParentReferences {
   const all = new Map<string, ReferredTo>();
   for (const { values, owners, kept = NONE } of parents) {
-    if (via.only !== null && values[via.only.position] !== via.only.tableoid) continue;
     const reference = via.positions.map((position) => values[position] ?? null);
     const key = referenceKey(dialect, via, reference, 'parent');
     if (key === undefined || !canRefer(dialect, via, reference)) continue;

@@ -107,7 +107,6 @@ async function readEntry(
       : rows.map((row) => ownTenant(batch, parent, textAt(row, 't')));
     rows.forEach((row, place) => {
       const values = readKeys(parent, row);
-      if (via.only !== null && values[via.only.position] !== via.only.tableoid) return;
       const reference = via.positions.map((position) => values[position] ?? null);
       const key = askedKey ?? referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) return;

@@ -21,15 +21,9 @@ export function isDetached(
 
 /** The column of a foreign key to write under "detach"; undefined if none of them can become NULL. */
 export function detachableColumn(
-  {
-    table,
-    columns,
-    required = [],
-    isOfPeriods,
-  }: Pick<ForeignKey, 'table' | 'columns' | 'required' | 'isOfPeriods'>,
+  { table, columns, required = [] }: Pick<ForeignKey, 'table' | 'columns' | 'required'>,
   catalogue: Catalogue,
 ): string | undefined {
-  if (isOfPeriods) return undefined;
   const shape = catalogue.get(table);
   // A table that may not be read can have unknown details; they do not prevent it.
   if (shape === undefined) return columns.find((name) => !required.includes(name));

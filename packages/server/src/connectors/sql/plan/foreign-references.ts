@@ -102,10 +102,8 @@ function deletedFrom(configs: readonly TableConfig[]): string[] {
   return [...new Set(deleted.map(({ table }) => table))];
 }
 
-/** For a key with a period, all rows that may be meant. */
 export function toVia(key: ForeignKey): ViaConfig {
-  const compared = key.isOfPeriods ? key.columns.slice(0, -1) : key.columns;
-  const columns = compared.map((column, place): [string, string] => [
+  const columns = key.columns.map((column, place): [string, string] => [
     column,
     key.referencedColumns[place] ?? '',
   ]);

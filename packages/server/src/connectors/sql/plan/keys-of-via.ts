@@ -1,8 +1,6 @@
 // What the database knows about a declared reference.
 import type { ViaConfig } from '../../../domain/target/target.ts';
 import type { ForeignKey, TableShape } from '../catalogue.ts';
-import type { OneOfFamily } from './plan.ts';
-import { TABLE_OF_ROWS } from './uniqueness.ts';
 
 /** Foreign keys with the same columns as the reference. */
 export function keysOf(child: string, via: ViaConfig, parent: TableShape): ForeignKey[] {
@@ -24,18 +22,4 @@ export function reverseKeysOf(child: TableShape, via: ViaConfig): ForeignKey[] {
       columns.length === pairs.size &&
       columns.every((from, place) => pairs.has(`${referencedColumns[place]}\0${from}`)),
   );
-}
-
-/** With table inheritance, a foreign key refers to one table only, never to rows of tables that inherit from it. */
-export function onlyOf(
-  keys: readonly ForeignKey[],
-  parent: TableShape,
-  layout: readonly string[],
-): OneOfFamily | null {
-  const [tableoid, ...others] = new Set(keys.map(({ rowsOf }) => rowsOf));
-  const column = parent.columns.get(TABLE_OF_ROWS);
-  const position = layout.indexOf(TABLE_OF_ROWS);
-  if (tableoid === undefined || others.length > 0 || column === undefined || position < 0)
-    return null;
-  return { tableoid, column, position };
 }

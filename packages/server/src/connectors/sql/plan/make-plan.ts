@@ -20,7 +20,7 @@ import {
   toVia,
   undeclaredReferences,
 } from './foreign-references.ts';
-import { keysOf, onlyOf, reverseKeysOf } from './keys-of-via.ts';
+import { keysOf, reverseKeysOf } from './keys-of-via.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
 import {
   inCircle,
@@ -101,7 +101,6 @@ export function makePlan(
         throw planMisfit(incomparable(child.table, column, via.parent, parentColumn));
       return { column, parentColumn, comparison };
     });
-    const only = onlyOf(keys, parentShape, layouts.get(via.parent) ?? []);
     const parent = byName.get(via.parent);
     const parentTenant = parent === undefined ? null : tenantOf(parent);
     if (parent?.tenancy === 'none' && tenantOf(child) === null)
@@ -110,10 +109,7 @@ export function makePlan(
     const isLoose = pairs.some(({ comparison, parentColumn, column }) =>
       mayMeanSeveral(comparison, parentColumn, column),
     );
-    const referenced = [
-      ...Object.values(via.columns),
-      ...(only === null ? [] : [only.column.name]),
-    ];
+    const referenced = Object.values(via.columns);
     const strictly = uniquenessOf(parentShape, referenced, comparedTenant);
     const isReverse = strictly === 'none' && isUnique(shape, Object.keys(via.columns));
     if (strictly === 'none' && !isReverse && comparedTenant === null && parentTenant !== null)
@@ -143,7 +139,6 @@ export function makePlan(
       isForeignKey: keys.some(({ rowsIn }) => rowsIn === undefined),
       isTakenForEqual: keys.length > 0 || reverse.length > 0,
       joined,
-      only,
     };
   };
 
@@ -163,7 +158,6 @@ export function makePlan(
       where: plannedWhere(table, shape, dialect),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
-      hasRules: shape.triggers.some(({ isRule }) => isRule === true),
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
       keySize: key.columns.length,
@@ -198,8 +192,6 @@ export function makePlan(
       positionsOf: (table, key) => positionsOf(table, toVia(key)),
       viasOf: (table) =>
         (undeclared.get(table) ?? []).map((via) => planVia(cascadedTable(table, [via]), via)),
-      onlyOf: (key) =>
-        onlyOf([key], shapeOf(schema, key.referenced), layouts.get(key.referenced) ?? []),
     },
     foreignKeys,
   );

@@ -8,7 +8,6 @@ import { detachedColumns } from './detached-columns.ts';
 import { erasingOrder, type Precedence, type Release } from './erasing-order.ts';
 import type {
   Follower,
-  OneOfFamily,
   PlannedReference,
   PlannedTable,
   PlannedVia,
@@ -24,7 +23,6 @@ export interface ReferenceParts {
   readonly planned: readonly PlannedTable[];
   shapeOf(table: string): TableShape;
   positionsOf(table: string, key: ForeignKey): readonly number[];
-  onlyOf(key: ForeignKey): OneOfFamily | null;
   followersOf(table: string, columns: readonly string[]): readonly Follower[];
   /** For a table that is not declared: the references that determine the tenants of its rows. */
   viasOf(table: string): PlannedVia[];
@@ -58,9 +56,7 @@ export function planReferences(
     [...new Set(erased.map(({ table }) => table))],
     precedences,
   );
-  // For a key of periods the referring rows cannot be determined: the database refuses what must not be deleted.
-  const told = keys.filter(({ isOfPeriods }) => isOfPeriods !== true);
-  const references = told.map((key): PlannedReference => {
+  const references = keys.map((key): PlannedReference => {
     const release = released.find((one) => one.key === key)?.release ?? null;
     const shape = parts.shapeOf(key.table);
     const pairs = key.columns.map((name, place) => {
@@ -91,7 +87,6 @@ export function planReferences(
       parentColumns: pairs.map(({ parentColumn }) => parentColumn),
       comparisons: compared.comparisons.map((comparison) => comparison ?? 'exact'),
       joined: compared.joined,
-      only: parts.onlyOf(key),
       rowsIn: key.rowsIn ?? null,
       onDelete: key.onDelete,
       isFoundByVia: isFoundByVia(planned, key),
@@ -141,7 +136,6 @@ function isGoneByThen({ action, overwritten }: PlannedTable, { columns }: Foreig
 }
 
 function releaseOf({ dialect, shapeOf }: ReferenceParts, key: ForeignKey): Release | null {
-  if (key.isOfPeriods) return null;
   const columns = key.columns.map((name) => columnOf(shapeOf(key.table), name));
   const isNullable = columns.every((column) => column.isNullable);
   if (key.onDelete === 'set_null' && isNullable) return 'database';

@@ -40,8 +40,6 @@ export interface PlannedTable {
    * end.
    */
   readonly forShare: string;
-  /** The table has rewrite rules, so only plain statements are used on it. */
-  readonly hasRules: boolean;
   /** The beginning of an UPDATE of the table, in the form that fails if it would violate a constraint. */
   readonly update: string;
   /** The entry ignores all other rows. */
@@ -142,8 +140,6 @@ export interface PlannedVia {
   readonly isTakenForEqual: boolean;
   /** Set if only the foreign key can compare the values. */
   readonly joined: JoinedTables | null;
-  /** With table inheritance: refers only to rows of this table of the family. */
-  readonly only: OneOfFamily | null;
 }
 
 /**
@@ -157,13 +153,6 @@ export interface JoinedTables {
   readonly operators: readonly (ForeignOperator | undefined)[];
   /** The foreign key is the parent's: a household to which its members refer. */
   readonly isReversed: boolean;
-}
-
-export interface OneOfFamily {
-  readonly tableoid: string;
-  readonly column: ColumnShape;
-  /** Its position in the parent's KeyRow. */
-  readonly position: number;
 }
 
 /**
@@ -185,8 +174,6 @@ export interface PlannedReference {
   readonly parentColumns: readonly ColumnShape[];
   readonly comparisons: readonly Comparison[];
   readonly joined: JoinedTables | null;
-  /** With table inheritance: refers only to rows of this table of the family. */
-  readonly only: OneOfFamily | null;
   /** If the key does not apply to all rows of the table: the tableoids of those to which it does. */
   readonly rowsIn: readonly string[] | null;
   readonly onDelete: ReferentialAction;

@@ -10,7 +10,7 @@ export function selfKeysOf(
   columnOf: (name: string) => ColumnShape,
 ): SelfKey[] {
   return shape.referencedBy
-    .filter(({ table, isOfPeriods }) => table === shape.table && isOfPeriods !== true)
+    .filter(({ table }) => table === shape.table)
     .map((key) => {
       const columns = key.columns.map(columnOf);
       const parentColumns = key.referencedColumns.map(columnOf);

@@ -37,7 +37,7 @@ export function checkOverwrites(
         ];
         return messages.map((message) => problem(table.table, message));
       }),
-      ...checkDistinct(config, dialect, table, shape),
+      ...checkDistinct(config, table, shape),
       ...checkLeaving(dialect, table, tables, shape),
       ...stillNamed(table, Object.keys(table.action.columns)),
     ];

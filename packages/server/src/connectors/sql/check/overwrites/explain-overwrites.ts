@@ -10,7 +10,6 @@ import type { SqlValue } from '../../session.ts';
 import type { CheckContext } from '../check-context.ts';
 import { problem } from '../line.ts';
 import { ask, brokenConstraints } from '../references/broken-constraints.ts';
-import { explainExpressions } from './explain-expressions.ts';
 import { sampleOverwrite } from './sample-overwrite.ts';
 
 type Samples = ReadonlyMap<string, SqlValue>;
@@ -41,15 +40,7 @@ export async function explainOverwrites(
       );
     const taken = new Map([...samples].filter(([column]) => !refused.includes(column)));
     const columns = [...(catalogue.get(table.table)?.columns.keys() ?? [])];
-    lines.push(
-      ...(await refusedByConstraints(context, table, columns, taken)),
-      ...(await explainExpressions(
-        context,
-        table,
-        catalogue.get(table.table)?.rules ?? [],
-        columns,
-      )),
-    );
+    lines.push(...(await refusedByConstraints(context, table, columns, taken)));
   }
   return lines;
 }
