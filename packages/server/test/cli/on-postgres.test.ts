@@ -17,6 +17,13 @@ const ELSEWHERE = [
   'operator session end',
   'config schema',
   'certificate create',
+  'health',
+  'target prepare',
+  // On both stores in test/contract/backup.test.ts and test/cli/server/doctor.test.ts.
+  'backup create',
+  'backup verify',
+  'backup restore',
+  'doctor',
   'settings',
   'target suggest',
   'version',

@@ -185,12 +185,13 @@ describe.each(KINDS)('the advice about a trigger (%s)', (kind) => {
       const listed = ['tenancy: none', tables(USERS), 'triggers: [log_user]'];
       shop.configure(listed);
       shop.later();
-      const { outcomes } = await shop.run();
-      // Held where changes are counted by table; refused where only the text of the trigger tells.
-      expect(outcomes).toMatchObject([{ detail: expect.stringContaining('cascades: [log]') }]);
-      shop.configure([...listed, 'cascades: [log]']);
-      if (kind === 'MariaDB') shop.later();
-      else await shop.release(request);
+      // Changes are not counted by table there: a listed trigger may insert.
+      if (kind !== 'MariaDB') {
+        const { outcomes } = await shop.run();
+        expect(outcomes).toMatchObject([{ detail: expect.stringContaining('cascades: [log]') }]);
+        shop.configure([...listed, 'cascades: [log]']);
+        await shop.release(request);
+      }
       expect(await shop.run()).toMatchObject({ outcomes: [{ outcome: 'erased' }] });
     }),
   );

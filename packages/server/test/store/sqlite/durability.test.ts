@@ -92,6 +92,8 @@ it('no other source file says how far a commit is synced', () => {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((it) => !it.startsWith('connectors/'));
   expect(store.toSorted()).toEqual([
+    // Of a file that is used only after it was synced as a whole.
+    'store/backup/sqlite-place.ts',
     'store/sqlite/fulfilment-store.ts',
     'store/sqlite/open-database.ts',
   ]);
