@@ -277,10 +277,10 @@ export const FAULTS = [
     ],
   },
   {
-    what: 'webhooks follow redirects',
+    what: 'webhooks are posted to private addresses that are not allowed',
     file: 'packages/server/src/alarms/webhook.ts',
-    find: "redirect: 'manual'",
-    replace: "redirect: 'follow'",
+    find: 'createAddressRule(url, { allowPrivate,',
+    replace: 'createAddressRule(url, { allowPrivate: allowPrivate !== undefined,',
     caughtBy: ['packages/server/test/alarms/webhook.test.ts'],
   },
   {
