@@ -3,13 +3,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NotVerifiedError } from '../src/index.ts';
-import { checkCertificate, createCertificateVerifier, fetchCertificate } from '../src/node.ts';
 import {
   type CertificateOptions,
   makeCertificate,
   type TestCertificate,
-} from './helpers/make-certificate.ts';
+} from '../../protocol/test/helpers/make-certificate.ts';
+import { NotVerifiedError } from '../src/index.ts';
+import { checkCertificate, createCertificateVerifier, fetchCertificate } from '../src/node.ts';
 
 const DOMAIN = 'opendsr.example.com';
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeCertificate } from '../../client/test/helpers/make-certificate.ts';
+import { makeCertificate } from '../../protocol/test/helpers/make-certificate.ts';
 import type { ControllerId } from '../../server/src/domain/tenant/controller-id.ts';
 import { call } from '../../server/test/helpers/http/api.ts';
 import { makeController } from '../../server/test/helpers/http/controller.ts';

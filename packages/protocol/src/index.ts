@@ -1,3 +1,4 @@
+export { problemOfAuthority, problemOfSigner } from './certificate-rules.ts';
 export { createChecker } from './check-schema.ts';
 export * from './constants.ts';
 export {

@@ -3,7 +3,6 @@ import * as tls from 'node:tls';
 import { NotVerifiedError } from '../verify/not-verified.ts';
 import { importPublicKey, type PublicKey } from '../verify/public-key.ts';
 import { requireChain } from './chain.ts';
-import { EXTENSION, mayUse, partsOf } from './extensions.ts';
 
 export interface CertificateRules {
   /** The domain that it must be for: `X-OpenDSR-Processor-Domain`. */
@@ -32,11 +31,6 @@ export async function checkCertificate(
   const now = (rules.now ?? Date.now)();
   if (!isFor(leaf, rules.domain)) {
     throw new NotVerifiedError(`the certificate is not for ${rules.domain}`);
-  }
-  const { extensions } = partsOf(leaf.raw);
-  const usage = extensions.find(({ id }) => id === EXTENSION.keyUsage)?.value;
-  if (usage !== undefined && !mayUse(usage, 'digitalSignature')) {
-    throw new NotVerifiedError('the certificate is not made for signatures (key usage)');
   }
   requireChain(leaf, others, rootsOf(rules.roots), now);
   const publicKey = await importPublicKey(leaf.publicKey.export({ type: 'spki', format: 'der' }));

@@ -154,7 +154,7 @@ describe.skipIf(process.platform !== 'linux').each(NODES)('on Node %s', (version
     expect(JSON.parse(output)).toEqual({
       request_status: 'cancelled',
       verified: [true, true],
-      head: 2,
+      head: 1,
       problem: 'NotVerifiedError',
     });
   });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../../client/test/helpers/make-certificate.ts';
+import { makeCertificate } from '../../../protocol/test/helpers/make-certificate.ts';
 import { startService, type TestService } from '../../../server/test/helpers/servers/service.ts';
 import { makeTemporaryFolder } from '../../../server/test/helpers/temporary-folder.ts';
 import { CONTRACT_CHECKS } from '../../src/conformance/contract/checks.ts';

@@ -1,5 +1,6 @@
 // Reads and checks the processor's certificate and its key. What a controller would refuse is refused here.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { problemOfAuthority, problemOfSigner } from '@unwrite/protocol';
 import { CertificateProblem } from './certificate-problem.ts';
 
 export interface CertificateText {
@@ -35,6 +36,7 @@ export function readCertificate(text: CertificateText, domain: string): Processo
     );
   }
   requireOrder(chain);
+  requireAccepted(chain);
   requireDomain(leaf, domain);
   return {
     key,
@@ -88,6 +90,19 @@ function requireOrder(chain: readonly X509Certificate[]): void {
   throw new CertificateProblem(
     `processor_certificate: certificate ${broken + 2} did not issue certificate ${broken + 1}; each must be followed by its issuer`,
   );
+}
+
+/** By what verifies, which is the same rule. A root needs none: it is trusted for being on a list. */
+function requireAccepted(chain: readonly X509Certificate[]): void {
+  for (const [n, certificate] of chain.entries()) {
+    if (n > 0 && certificate.checkIssued(certificate)) continue;
+    const problem =
+      n === 0 ? problemOfSigner(certificate.raw) : problemOfAuthority(certificate.raw, n - 1);
+    if (problem === undefined) continue;
+    throw new CertificateProblem(
+      `processor_certificate: certificate ${n + 1} ${problem}, so controllers would refuse it; request another one`,
+    );
+  }
 }
 
 /** OpenDSR 4.1: the header names a SAN. Some controllers compare it with the subject's CN instead: both must agree. */

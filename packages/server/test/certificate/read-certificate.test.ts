@@ -1,5 +1,9 @@
 import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import {
+  makeCertificate as makeAnyCertificate,
+  type TestCertificate,
+} from '../../../protocol/test/helpers/make-certificate.ts';
 import { keyPem, makeCertificate, makeKey } from '../../src/certificate/make-certificate.ts';
 import { readCertificate } from '../../src/certificate/read-certificate.ts';
 import { createTextSigner } from '../../src/certificate/sign-text.ts';
@@ -78,6 +82,49 @@ describe("the processor's certificate", () => {
     expect(() => readCertificate({ certificate, key: String(key) }, DOMAIN)).toThrow(
       'processor_key must be a key without a passphrase, in PEM',
     );
+  });
+
+  const root = makeAnyCertificate({ commonName: 'Root', isAuthority: true });
+  const intermediate = makeAnyCertificate({ commonName: 'Intermediate', isAuthority: true }, root);
+  const leaf = (details: object = {}, issuer = intermediate) =>
+    makeAnyCertificate({ names: [DOMAIN], ...details }, issuer);
+  const read = (...chain: [TestCertificate, ...TestCertificate[]]) =>
+    readCertificate(
+      { certificate: chain.map(({ pem }) => pem).join(''), key: keyPem(chain[0].key) },
+      DOMAIN,
+    );
+  const notAuthority = makeAnyCertificate({ commonName: 'No authority' }, root);
+  const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+  const weak = makeAnyCertificate({ commonName: 'Weak', isAuthority: true, key: small }, root);
+  const narrow = makeAnyCertificate(
+    { commonName: 'Narrow', isAuthority: true, maxPathLength: 0 },
+    root,
+  );
+  const below = makeAnyCertificate({ commonName: 'Below', isAuthority: true }, narrow);
+
+  it('may be for signatures, with a chain to a root', () => {
+    const { pem } = read(leaf({ keyUsage: 0x80 }), intermediate, root);
+    expect(pem.match(/BEGIN/g)).toHaveLength(3);
+  });
+
+  // What the SDK refuses, by the same rule.
+  it.each<[string, [TestCertificate, ...TestCertificate[]], RegExp]>([
+    ['is for encryption alone', [leaf({ keyUsage: 0x20 })], /1 is not made for signatures/],
+    ['is signed with SHA-1', [leaf({ digest: 'sha1' })], /1 is signed with an algorithm/],
+    ['has an unknown critical extension', [leaf({ critical: ['1.2.3.4'] })], /1 has a constraint/],
+    [
+      'is issued by one that is no authority',
+      [leaf({}, notAuthority), notAuthority],
+      /2 is not an authority/,
+    ],
+    ['is issued with a small key', [leaf({}, weak), weak], /2 has an RSA key of less than 2048/],
+    [
+      'has an authority too many',
+      [leaf({}, below), below, narrow, root],
+      /certificate 3 must not have so many below it, so controllers would refuse it/,
+    ],
+  ])('is refused if it %s', (_, chain, message) => {
+    expect(() => read(...chain)).toThrow(message);
   });
 
   it('is refused if its chain is half written', () => {

@@ -1,5 +1,5 @@
-// The parts of a certificate that Node does not show: its extensions and the algorithm of its signature. Only the
-// structure is read; Node has parsed the certificate before.
+// The parts of a certificate that Node does not show: its extensions, the algorithm of its signature, the size of its key.
+// Only the structure is read; Node has parsed the certificate before.
 
 interface Element {
   readonly tag: number;
@@ -15,27 +15,23 @@ export interface Extension {
 export interface CertificateParts {
   /** Hexadecimal, as is the id of an extension: the bytes of the object identifier. */
   readonly signatureAlgorithm: string;
+  /** Of an RSA key; undefined for others. */
+  readonly rsaBits: number | undefined;
   readonly extensions: readonly Extension[];
 }
 
-export const EXTENSION = {
-  keyUsage: '551d0f',
-  alternativeName: '551d11',
-  basicConstraints: '551d13',
-  nameConstraints: '551d1e',
-  certificatePolicies: '551d20',
-  policyMappings: '551d21',
-  extendedKeyUsage: '551d25',
-} as const;
-
-const [SEQUENCE, OBJECT_ID, BOOLEAN, EXTENSIONS] = [0x30, 0x06, 0x01, 0xa3];
+const [SEQUENCE, OBJECT_ID, BOOLEAN, VERSION, EXTENSIONS] = [0x30, 0x06, 0x01, 0xa0, 0xa3];
+const RSA = '2a864886f70d010101';
 
 export function partsOf(der: Uint8Array): CertificateParts {
   const [body, algorithm] = elementsOf(elementsOf(der)[0]?.content);
-  const wrapper = elementsOf(body?.content).find(({ tag }) => tag === EXTENSIONS);
+  const members = elementsOf(body?.content).filter(({ tag }) => tag !== VERSION);
+  const wrapper = members.find(({ tag }) => tag === EXTENSIONS);
   const list = elementsOf(wrapper?.content)[0]?.content;
   return {
     signatureAlgorithm: idIn(elementsOf(algorithm?.content)),
+    // After serial number, algorithm, issuer, validity and subject.
+    rsaBits: rsaBitsOf(elementsOf(members[5]?.content)),
     extensions: elementsOf(list).map(({ content }) => {
       const parts = elementsOf(content);
       const critical = parts.find(({ tag }) => tag === BOOLEAN);
@@ -48,10 +44,23 @@ export function partsOf(der: Uint8Array): CertificateParts {
   };
 }
 
+/** The key is a BIT STRING, which begins with the number of unused bits: SEQUENCE { INTEGER modulus, INTEGER exponent }. */
+function rsaBitsOf([algorithm, key]: readonly Element[]): number | undefined {
+  if (idIn(elementsOf(algorithm?.content)) !== RSA) return undefined;
+  const [modulus] = elementsOf(elementsOf(key?.content.subarray(1))[0]?.content);
+  const bytes = modulus?.content ?? new Uint8Array();
+  return 8 * (bytes[0] === 0 ? bytes.length - 1 : bytes.length);
+}
+
 /** How many certificates of authorities may follow in the chain; undefined: any number. */
 export function maxPathLength(value: Uint8Array): number | undefined {
   const [isAuthority, length] = elementsOf(elementsOf(value)[0]?.content);
   return isAuthority?.tag === BOOLEAN ? length?.content[0] : undefined;
+}
+
+export function isAuthority(value: Uint8Array): boolean {
+  const [first] = elementsOf(elementsOf(value)[0]?.content);
+  return first?.tag === BOOLEAN && first.content[0] !== 0;
 }
 
 /** Bits of key usage, the first in the highest bit of the first byte. */
@@ -61,7 +70,9 @@ export function mayUse(value: Uint8Array, bit: 'digitalSignature' | 'keyCertSign
 }
 
 const idIn = (elements: readonly Element[]) =>
-  Buffer.from(elements.find(({ tag }) => tag === OBJECT_ID)?.content ?? []).toString('hex');
+  Array.from(elements.find(({ tag }) => tag === OBJECT_ID)?.content ?? [], (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
 function elementsOf(bytes: Uint8Array = new Uint8Array()): Element[] {
   const elements: Element[] = [];
