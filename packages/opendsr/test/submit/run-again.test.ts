@@ -1,36 +1,17 @@
 // What a second run meets: a corrected file, a full disk, a lock that was left.
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  makeTemporaryFolder,
-  type TemporaryFolder,
-} from '../../../server/test/helpers/temporary-folder.ts';
-import { type MemoryProcessor, startMemoryProcessor } from '../helpers/processor.ts';
-import { opendsr } from '../helpers/run.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { prepareSubmitting } from '../helpers/submitting.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const ARGS = ['--file', 'people.csv', '--regulation', 'gdpr', '--submitted-time', 'now'];
 
-let processor: MemoryProcessor;
-let folder: TemporaryFolder;
-beforeAll(async () => {
-  processor = await startMemoryProcessor();
-});
-afterAll(() => processor.close());
-beforeEach(() => {
-  folder = makeTemporaryFolder();
-  processor.requests.clear();
-  processor.fault = undefined;
-});
-afterEach(() => folder.remove());
-
-const path = (name: string) => join(folder.path, name);
-const write = (name: string, text: string) => writeFileSync(path(name), text);
-const submit = () => opendsr(['submit', ...ARGS], { cwd: folder.path, env: processor.environment });
+const world = await prepareSubmitting();
+const { processor, path, read, write } = world;
+const submit = () => world.submit(ARGS);
 
 /** In a process of its own that may write files of 20 kB at most: as with a full disk, a write fails midway. */
 function submitWithLimit() {
@@ -40,7 +21,7 @@ function submitWithLimit() {
     execFile(
       'sh',
       ['-c', script, process.execPath, MAIN, 'submit', ...ARGS],
-      { cwd: folder.path, env },
+      { cwd: path(''), env },
       (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }),
     );
   });
@@ -57,12 +38,11 @@ describe('opendsr submit, run again', () => {
 
   it('takes the corrected file if all lines of the first were skipped', async () => {
     write('people.csv', 'email\n a@x.test\n b@x.test\n');
-    const skip = ['submit', ...ARGS, '--skip-invalid'];
-    const options = { cwd: folder.path, env: processor.environment };
-    expect((await opendsr(skip, options)).exitCode).toBe(1);
+    const skip = [...ARGS, '--skip-invalid'];
+    expect((await world.submit(skip)).exitCode).toBe(1);
     write('people.csv', 'email\na@x.test\n');
-    expect(await opendsr(skip, options)).toMatchObject({ exitCode: 0, stderr: '' });
-    const results = readFileSync(path('people.csv.results.csv'), 'utf8').trimEnd().split('\n');
+    expect(await world.submit(skip)).toMatchObject({ exitCode: 0, stderr: '' });
+    const results = read('people.csv.results.csv').trimEnd().split('\n');
     expect(results.slice(1)).toEqual([expect.stringMatching(/^2,[0-9a-f-]{36},created,/)]);
   });
 
@@ -117,7 +97,7 @@ describe('the lock of the journal', () => {
       2,
       expect.stringMatching(/^opendsr: process .* works with/),
     ]);
-    expect(readFileSync(path('people.csv.journal.lock'), 'utf8')).toBe(owner);
+    expect(read('people.csv.journal.lock')).toBe(owner);
     rmSync(path('people.csv.journal.lock'));
   });
 
@@ -134,7 +114,7 @@ describe('a file without a line of names', () => {
     ['UTF-16 without a mark', Buffer.from('email\njane@example.com\n', 'utf16le')],
     ['lines that end with CR', 'email\rjane@example.com\r'],
   ])('is refused without repeating it: %s', async (_, text) => {
-    writeFileSync(path('people.csv'), text);
+    write('people.csv', text);
     const { exitCode, stderr } = await submit();
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('must name the columns')]);
     expect(stderr).not.toMatch(/jane|joe/);

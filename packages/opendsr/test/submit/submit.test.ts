@@ -1,31 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  makeTemporaryFolder,
-  type TemporaryFolder,
-} from '../../../server/test/helpers/temporary-folder.ts';
-import {
-  type Fault,
-  type MemoryProcessor,
-  refusal,
-  startMemoryProcessor,
-} from '../helpers/processor.ts';
-import { opendsr, type RunOptions } from '../helpers/run.ts';
+import { existsSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Fault, refusal } from '../helpers/processor.ts';
+import { prepareSubmitting } from '../helpers/submitting.ts';
 
-let processor: MemoryProcessor;
-let folder: TemporaryFolder;
-beforeAll(async () => {
-  processor = await startMemoryProcessor();
-});
-afterAll(() => processor.close());
-beforeEach(() => {
-  folder = makeTemporaryFolder();
-  processor.requests.clear();
-  processor.calls.length = 0;
-  processor.fault = undefined;
-});
-afterEach(() => folder.remove());
+const { processor, path, read, write, submit } = await prepareSubmitting();
 
 const CSV = [
   'email,controller_customer_id,submitted_time',
@@ -35,11 +13,6 @@ const CSV = [
   '',
 ].join('\n');
 
-const path = (name: string) => join(folder.path, name);
-const read = (name: string) => readFileSync(path(name), 'utf8');
-const write = (name: string, text: string) => writeFileSync(path(name), text);
-const submit = (args: readonly string[], options: Partial<RunOptions> = {}) =>
-  opendsr(['submit', ...args], { cwd: folder.path, env: processor.environment, ...options });
 const gdpr = ['--file', 'people.csv', '--regulation', 'gdpr'];
 const people = () =>
   [...processor.requests.values()]
@@ -216,7 +189,7 @@ describe('lines that cannot be sent', () => {
     ['no known column', 'mail,name\na,b\n', /the columns are "mail", "name": say which/],
     ['a column twice', 'email,email\na,b\n', /"email" is there twice/],
   ])('make a file unreadable: %s', async (_, text, message) => {
-    writeFileSync(path('people.csv'), text);
+    write('people.csv', text);
     const { exitCode, stderr } = await submit([...gdpr, '--submitted-time', 'now']);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
     expect(processor.calls).toEqual([]);

@@ -1,38 +1,16 @@
 // Files that are not what the command was told, and columns that are nearly those that it reads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  makeTemporaryFolder,
-  type TemporaryFolder,
-} from '../../../server/test/helpers/temporary-folder.ts';
-import { type MemoryProcessor, startMemoryProcessor } from '../helpers/processor.ts';
-import { opendsr } from '../helpers/run.ts';
+import { describe, expect, it } from 'vitest';
+import { prepareSubmitting } from '../helpers/submitting.ts';
 
-let processor: MemoryProcessor;
-let folder: TemporaryFolder;
-beforeAll(async () => {
-  processor = await startMemoryProcessor();
-});
-afterAll(() => processor.close());
-beforeEach(() => {
-  folder = makeTemporaryFolder();
-  processor.requests.clear();
-});
-afterEach(() => folder.remove());
-
+const world = await prepareSubmitting();
+const { processor, path, read, write } = world;
 const PEOPLE = 'email,submitted_time\njane@example.com,2026-11-01T10:00:00Z\n';
-const path = (name: string) => join(folder.path, name);
-const read = (name: string) => readFileSync(path(name), 'utf8');
-const write = (name: string, text: string) => writeFileSync(path(name), text);
 const submit = (...more: readonly string[]) =>
-  opendsr(['submit', '--file', 'people.csv', '--regulation', 'gdpr', ...more], {
-    cwd: folder.path,
-    env: processor.environment,
-  });
+  world.submit(['--file', 'people.csv', '--regulation', 'gdpr', ...more]);
 
 describe('one file for two purposes', () => {
   it.each([
