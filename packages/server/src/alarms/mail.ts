@@ -1,6 +1,6 @@
 // Sends a message by e-mail, through a server that the operator has configured.
 import { hostAndPort } from '../domain/host-and-port.ts';
-import type { Posted } from './posted.ts';
+import type { Posted } from './webhook.ts';
 
 const TIMEOUT_MS = 10_000;
 

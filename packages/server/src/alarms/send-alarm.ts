@@ -1,8 +1,7 @@
 // Sends a message about an alarm to where the operator wants it.
 import { type AlarmMessage, testMessage } from './alarm-message.ts';
 import { type Mail, sendMail } from './mail.ts';
-import type { Posted } from './posted.ts';
-import { postToWebhook, type Webhook } from './webhook.ts';
+import { type Posted, postToWebhook, type Webhook } from './webhook.ts';
 import { type AlarmFormat, alarmText, alarmTitle, writeAlarm } from './write-alarm.ts';
 
 /** Plain data, because it is passed to a thread. */

@@ -6,7 +6,6 @@ import { exchange } from '../outbound/exchange.ts';
 import { type Allowed, createAddressRule, lookUp } from '../outbound/reachable-addresses.ts';
 import { signCall } from '../outbound/sign-call.ts';
 import { withDeadline } from '../outbound/with-deadline.ts';
-import type { Posted } from './posted.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -22,6 +21,13 @@ export interface WebhookMessage {
   readonly contentType: string;
   readonly body: string;
 }
+
+/** Also of a letter. */
+export type Posted =
+  /** What was answered, for the person who tests it: our own text. */
+  | { readonly ok: true; readonly answer: string }
+  /** Our own text: the receiver's answer is not repeated. */
+  | { readonly ok: false; readonly reason: string };
 
 export async function postToWebhook(
   { url: address, secret, allowPrivate }: Webhook,

@@ -2,8 +2,8 @@
 
 import type { AlarmMessage } from '../../src/alarms/alarm-message.ts';
 import { createDeliverChore } from '../../src/alarms/deliver-chore.ts';
-import type { Posted } from '../../src/alarms/posted.ts';
 import { createConditionsChore, createDeadlinesChore } from '../../src/alarms/watch-chores.ts';
+import type { Posted } from '../../src/alarms/webhook.ts';
 import type { NewAlarm } from '../../src/domain/alarm/alarm.ts';
 import type { WatchStore } from '../../src/domain/alarm/alarm-ports.ts';
 import type { ReachedStage } from '../../src/domain/alarm/deadline-alarms.ts';
