@@ -1,8 +1,7 @@
-// The identities of the request, masked. An admin can reveal one, for a reason that is recorded.
+// The identities of the request, masked. Who may reveal one, for a reason that is recorded, the server says.
 import { type FormEvent, useState } from 'react';
 import { requestPath } from '../../api/http.ts';
 import type { MaskedIdentity, RequestPage } from '../../api/request-types.ts';
-import { useMay } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -13,7 +12,7 @@ import { t, tName } from '../../words/t.ts';
 
 export function Identities({ request }: { request: RequestPage }) {
   const [revealing, setRevealing] = useState<MaskedIdentity>();
-  const mayReveal = useMay('admin') && request.actions.includes('reveal');
+  const mayReveal = request.actions.includes('reveal');
   return (
     <Card title={t('identities.title')}>
       {request.identity_list.length === 0 ? (

@@ -8,6 +8,7 @@ import { taskShape } from '../../operator/task/task-shape.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
+import { addManualShow } from './manual-show.ts';
 
 interface ListOptions extends TaskOptions {
   readonly limit: number;
@@ -17,7 +18,7 @@ interface ListOptions extends TaskOptions {
 export function addManualCommands(program: Command): void {
   const manual = program
     .command('manual')
-    .description('Tasks that a person does by hand: list and confirm them');
+    .description('Tasks that a person does by hand: list, show and confirm them');
 
   const list = manual
     .command('list')
@@ -36,6 +37,8 @@ export function addManualCommands(program: Command): void {
       }
     }),
   );
+
+  addManualShow(manual);
 
   const confirm = manual
     .command('confirm <task>')

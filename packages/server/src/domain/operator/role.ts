@@ -3,8 +3,8 @@
 export const OPERATOR_ROLES = ['viewer', 'operator', 'admin'] as const;
 
 /**
- * A viewer sees everything except identities; an operator decides; an admin manages clients and keys, and may
- * reveal identities.
+ * A viewer sees everything except identities; an operator decides; an admin manages clients and keys. Who may see an
+ * identity: operator/request/reveal-identity.ts.
  */
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 

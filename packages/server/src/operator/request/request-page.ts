@@ -1,6 +1,7 @@
 // Everything that the console shows about one request: deadlines, timeline, tasks, and what can be done.
+import { includesRole } from '../../domain/operator/role.ts';
 import type { RequestTimes } from '../../domain/operator/view-ports.ts';
-import type { RequestSummary } from '../../domain/request/request.ts';
+import type { RequestKey, RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
@@ -10,9 +11,14 @@ import { taskCard } from '../task/task-card.ts';
 import { findRequest } from './find-request.ts';
 import { HIDDEN, maskIdentity } from './mask-identity.ts';
 import type { NamedRequest } from './operate-request.ts';
-import { type IdentityAccess, identitiesWithSource } from './request-identities.ts';
+import {
+  type IdentityAccess,
+  type IdentityParts,
+  identitiesWithSource,
+} from './request-identities.ts';
 import { requestLine } from './request-line.ts';
 import { timelineOf } from './request-timeline.ts';
+import { mayReveal, type Reader } from './reveal-identity.ts';
 
 const MAX_TASKS = 1000;
 
@@ -26,18 +32,17 @@ export interface RequestPageParts {
 
 export type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
 
-/** `mayMask`: false for a viewer, who sees how many identities there are but no part of one. */
 export async function requestPage(
   parts: RequestPageParts,
   { id, controller }: NamedRequest,
-  mayMask: boolean,
+  reader: Reader,
 ) {
   const { store, targets, cancellationWindow } = parts;
   const request = await findRequest(store, id, controller);
   const { controllerId, subjectRequestId } = request;
   const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
   const moments = await store.views.timesOf(request);
-  const masked = await maskedIdentities(parts, request, mayMask);
+  const masked = await maskedIdentities(parts, request, reader);
   return {
     ...requestLine(request, openOf(tasks)),
     etag: requestEtag(request, tasks, moments),
@@ -52,7 +57,7 @@ export async function requestPage(
       created_time: isoTime(createdTime),
     })),
     receipt_refused: moments.refused,
-    actions: actionsOn(request, tasks, masked.length > 0),
+    actions: actionsOn(request, tasks, masked.length > 0, reader),
   };
 }
 
@@ -91,12 +96,14 @@ function openOf(tasks: readonly TaskSummary[]): Map<TaskState, number> | undefin
   return counts;
 }
 
-async function maskedIdentities(
-  parts: RequestPageParts,
-  request: RequestSummary,
-  mayMask: boolean,
+/** A viewer sees how many identities there are, but no part of one. */
+export async function maskedIdentities(
+  parts: IdentityParts,
+  request: RequestKey,
+  { role }: Pick<Reader, 'role'>,
 ) {
   const found = await identitiesWithSource(parts, request);
+  const mayMask = includesRole(role, 'operator');
   return found.map(({ identity, source }, at) => ({
     identity: at + 1,
     identity_type: identity.type,
@@ -109,6 +116,7 @@ function actionsOn(
   { status }: RequestSummary,
   tasks: readonly TaskSummary[],
   hasIdentities: boolean,
+  reader: Reader,
 ): RequestAction[] {
   const isOpen = status === 'pending' || status === 'in_progress';
   const hasOpenTask = tasks.some(({ state }) => state !== 'erased');
@@ -118,7 +126,8 @@ function actionsOn(
       ? (['retry'] as const)
       : []),
     ...(isOpen ? (['identities'] as const) : []),
-    ...(hasIdentities ? (['preview', 'reveal'] as const) : []),
+    ...(hasIdentities ? (['preview'] as const) : []),
+    ...(hasIdentities && mayReveal(reader, tasks) ? (['reveal'] as const) : []),
     ...(status === 'completed' ? (['receipt'] as const) : []),
   ];
 }

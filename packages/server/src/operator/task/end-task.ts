@@ -7,6 +7,7 @@ import { RETAINABLE } from '../../domain/task/task-rules.ts';
 import { statusOf } from '../request/find-request.ts';
 import { refuseIdentitiesIn } from '../request/refuse-identities.ts';
 import type { IdentityAccess } from '../request/request-identities.ts';
+import { isManual } from '../request/reveal-identity.ts';
 import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
 
 export interface EndTaskParts {
@@ -48,7 +49,7 @@ export async function confirmTask(
   const { store } = parts;
   const task = await findTask(store, id, options, {
     done: 'confirmed',
-    fits: ({ state, reason }) => state === 'held' && reason === 'manual',
+    fits: isManual,
   });
   await refuseIdentitiesIn({ note, actor: by.actor }, parts, task);
   await store.operator.confirm(task.taskNo, note, by);

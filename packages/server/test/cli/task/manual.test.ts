@@ -58,6 +58,52 @@ describe('unwrite manual list', () => {
   });
 });
 
+describe('unwrite manual show', () => {
+  it('says what to do and whom it is about, without an identity', async () => {
+    const { stdout } = await unwrite('manual', 'show', paper);
+    expect(stdout).toMatch(new RegExp(`what to do +${INSTRUCTIONS}\n`));
+    expect(stdout).toMatch(/^1 +email +j?•••@•••\.com +request$/m);
+    expect(stdout).toMatch(/^2 +controller_customer_id +••• +request$/m);
+    expect(stdout).not.toContain('jane');
+  });
+
+  it('prints one identity for a reason, which is in the audit log', async () => {
+    const asked = ['manual', 'show', ids.paper, '--reason', 'to find the folder', '--as', 'olga'];
+    const { stdout } = await unwrite(...asked, '--identity', '2');
+    expect(stdout).toBe('controller_customer_id  42\n');
+    expect(await json(...asked, '--identity', '1')).toEqual({
+      identity_type: 'email',
+      identity_value: 'jane@example.com',
+    });
+    const row = (number: number) => ({
+      actor: 'operator:olga',
+      detail: { identity: number, reason: 'to find the folder' },
+    });
+    expect(await audited(ids.paper, 'globex', 'identity.revealed')).toEqual([row(2), row(1)]);
+  });
+
+  it.each<[string, () => string[], number, RegExp]>([
+    ['an identity without a reason', () => [paper, '--identity', '1'], 2, /go together/],
+    ['an empty reason', () => [paper, '--identity', '1', '--reason', ' '], 2, /must not be empty/],
+    [
+      'an identity that it lacks',
+      () => [paper, '--identity', '3', '--reason', 'x'],
+      1,
+      /no identity 3/,
+    ],
+    [
+      'a task of the server',
+      () => [erased, '--identity', '1', '--reason', 'x'],
+      1,
+      /no manual task that is open: it is erased/,
+    ],
+  ])('refuses %s', async (_, args, code, message) => {
+    const { exitCode, stdout, stderr } = await unwrite('manual', 'show', ...args());
+    expect(stderr).toMatch(message);
+    expect([exitCode, stdout]).toEqual([code, '']);
+  });
+});
+
 describe('unwrite manual confirm', () => {
   it.each<[string, () => string[], number, RegExp]>([
     ['no note', () => [paper], 2, /required option '--note/],

@@ -1,7 +1,6 @@
 // One request: its page, and the actions of operators.
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
-import { includesRole } from '../../../domain/operator/role.ts';
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
@@ -18,7 +17,7 @@ import {
 import { previewPerson } from '../../../operator/request/preview-person.ts';
 import { hasIdentities } from '../../../operator/request/request-identities.ts';
 import { readRequestEtag, requestPage } from '../../../operator/request/request-page.ts';
-import { revealIdentity } from '../../../operator/request/reveal-identity.ts';
+import { type Reader, revealIdentity } from '../../../operator/request/reveal-identity.ts';
 import { decideOnce } from '../../../operator/what-happened.ts';
 import { auditRow } from '../audit/shapes.ts';
 import type { OperatorContext } from '../context.ts';
@@ -40,8 +39,8 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
   const parts = { store, identities, ...settings };
 
   const pageFor = async (call: Call<unknown, unknown>) => {
-    const mayMask = includesRole(call.operator.role, 'operator');
-    return tagged(call.request, call.reply, await requestPage(parts, named(call), mayMask));
+    const page = await requestPage(parts, named(call), readerOf(call));
+    return tagged(call.request, call.reply, page);
   };
 
   /** For actions that two operators may take at once: the second is told what the first did. */
@@ -213,10 +212,12 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
   route({
     method: 'POST',
     path: `${PATH}/reveal`,
-    role: 'admin',
+    role: 'operator',
     id: 'revealIdentity',
     tag: TAG,
     summary: 'One identity in clear; who, when and why is in the audit log',
+    description:
+      'For people who have signed in, never for scripts: an operator while a manual task of the request is open, an admin at any time.',
     body: {
       type: 'object',
       required: ['identity', 'reason'],
@@ -226,10 +227,11 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
       },
     },
     answer: record({ identity_type: text, identity_value: text, identity_format: text }),
-    errors: [404],
+    errors: [404, 409],
     async handle(call) {
-      const { identity, reason } = call.body;
-      const shown = await revealIdentity(context, named(call), identity, reason, call.by);
+      const { identity: number, reason } = call.body;
+      const asked = { number, reason, reader: readerOf(call) };
+      const shown = await revealIdentity(context, named(call), asked, call.by);
       return {
         identity_type: shown.type,
         identity_value: shown.reveal(),
@@ -237,6 +239,10 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
       };
     },
   });
+}
+
+function readerOf({ operator }: Pick<Call<unknown, unknown>, 'operator'>): Reader {
+  return { role: operator.role, isPerson: operator.by === 'session' };
 }
 
 export function named({ params }: Pick<Call<unknown, unknown>, 'params'>): NamedRequest {

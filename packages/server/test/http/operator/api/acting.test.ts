@@ -56,10 +56,6 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       }
       expectError(await as('operator').post('/keys/rotate'), 403);
       expectError(await as('operator').post('/controllers', { controller_id: 'x' }), 403);
-      expectError(
-        await as('operator').post(`${pathOf(id)}/reveal`, { identity: 1, reason: 'because' }),
-        403,
-      );
       expect((await json('request', 'show', id)).request_status).toBe('pending');
     });
 
@@ -180,7 +176,7 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       );
     });
 
-    it('a person is previewed, searched for and revealed, each in the audit log', async () => {
+    it('a person is previewed and searched for, each in the audit log', async () => {
       world.changeShop(`DELETE FROM users; INSERT INTO users VALUES (7, 'seven@example.com');
         INSERT INTO orders VALUES (70, 7)`);
       const person = { identities: [identity('email', 'seven@example.com')] };
@@ -209,27 +205,50 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       const whose = looks.body.items.map((it: { controller_id: string }) => it.controller_id);
       expect(whose.sort()).toEqual(['acme', 'globex']);
 
-      const shown = await as('admin').post(`${pathOf(id)}/reveal`, {
-        identity: 1,
-        reason: 'the person asked by telephone',
-      });
-      expect(shown.body).toEqual(identity('email', 'seven@example.com'));
-      expect(shown.headers.get('cache-control')).toBe('no-store');
-      expectError(
-        await as('admin').post(`${pathOf(id)}/reveal`, { identity: 2, reason: 'x y' }),
-        404,
-      );
-      expectError(await as('admin').post(`${pathOf(id)}/reveal`, { identity: 1, reason: '' }), 400);
-      const audit = await as('viewer').get(`${pathOf(id)}/audit`);
-      expect(audit.body.items[0]).toMatchObject({
-        action: 'identity.revealed',
-        actor: 'operator:client:my admin',
-        detail: { identity: 1, reason: 'the person asked by telephone' },
-      });
-      expect(audit.text).not.toContain('seven@');
       const { body } = await as('viewer').get('/audit?action=seen.asked');
       expect(body.items.length).toBeGreaterThan(0);
       expect(world.output()).not.toContain('seven@');
+    });
+
+    it('an operator sees an identity while a manual task is open, for a reason that is in the audit log', async () => {
+      const page = await world.held('manual@example.com');
+      const id = page.subject_request_id;
+      const reveal = `${pathOf(id)}/reveal`;
+      const operator = await world.person('operator');
+      const asked = { identity: 1, reason: 'the person asked by telephone' };
+      expect((await operator.call(pathOf(id))).body.actions).toContain('reveal');
+      const shown = await operator.post(reveal, asked);
+      expect(shown.body).toEqual(identity('email', 'manual@example.com'));
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      expect((await operator.post(reveal, { ...asked, identity: 2 })).status).toBe(404);
+      expect((await operator.post(reveal, { ...asked, reason: '' })).status).toBe(400);
+      const naming = { ...asked, reason: 'manual@example.com asked' };
+      expect((await operator.post(reveal, naming)).status).toBe(400);
+
+      expect((await (await world.person('viewer')).post(reveal, asked)).status).toBe(403);
+      const script = await as('admin').post(reveal, asked);
+      expect(expectError(script, 409)).toContain('not to scripts');
+      expect((await as('admin').get(pathOf(id))).body.actions).not.toContain('reveal');
+
+      await as('operator').post(`/tasks/${taskAt(page, 'register').task}/confirm`, {
+        note: 'done',
+      });
+      const late = await operator.post(reveal, asked);
+      expect(late.status).toBe(409);
+      expect(late.text).toContain('has no open manual task');
+      expect((await operator.call(pathOf(id))).body.actions).not.toContain('reveal');
+      expect((await (await world.person('admin')).post(reveal, asked)).status).toBe(200);
+
+      const audit = await as('viewer').get(`${pathOf(id)}/audit`);
+      const seen = audit.body.items.filter(
+        (row: { action: string }) => row.action === 'identity.revealed',
+      );
+      expect(seen).toMatchObject([
+        { actor: 'operator:admin', detail: asked },
+        { actor: 'operator:operator', detail: asked },
+      ]);
+      expect(audit.text).not.toContain('manual@');
+      expect(world.output()).not.toContain('manual@');
     });
 
     it('erasing is paused and resumed, for all and for one target', async () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, vi } from 'vitest';
 import { useInstallation } from '../../../cli/use-installation.ts';
 import { type Answer, call, getToken, postJson } from '../../../helpers/http/api.ts';
+import { type OperatorBrowser, openBrowser } from '../../../helpers/http/operator-browser.ts';
 import { identity, requestBody } from '../../../helpers/http/request-body.ts';
 import type { StoreKind } from '../../../helpers/stores/test-store.ts';
 import { until } from '../../../helpers/until.ts';
@@ -110,6 +111,16 @@ export function useOperatorApi(kind: StoreKind) {
     return calls;
   };
 
+  /** Signed in by a link: not a script. */
+  async function person(role: Role): Promise<Pick<OperatorBrowser, 'post' | 'call'>> {
+    const browser = openBrowser(url);
+    await browser.redeem((await json('console', 'link', '--role', role, '--as', role)).url);
+    return {
+      call: (path, init) => browser.call(`/operator/v1${path}`, init),
+      post: (path, body) => browser.post(`/operator/v1${path}`, body),
+    };
+  }
+
   /** A request of acme about this person. */
   async function request(email = JANE): Promise<string> {
     const id = randomUUID();
@@ -154,6 +165,7 @@ export function useOperatorApi(kind: StoreKind) {
   return {
     ...installation,
     as,
+    person,
     request,
     held,
     pageWhen,
