@@ -74,6 +74,8 @@ const MAY_IMPORT = {
   [CLIENT]: [PROTOCOL],
   // On the SDK alone. The conformance kit shares no code with a server that it checks, so not even the protocol.
   [OPENDSR]: [CLIENT],
+  // Files of people are read as strictly as a processor reads a request.
+  [`${OPENDSR}people/`]: [OPENDSR, CLIENT, PROTOCOL],
   'packages/opendsr/test/': [
     OPENDSR,
     CLIENT,

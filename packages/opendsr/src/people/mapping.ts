@@ -34,10 +34,14 @@ const OTHERS = ['submitted_time', 'regulation'] as const;
 /** From `--map email=E-Mail`, `--map email:sha256=hash`, `--map submitted_time=date`. */
 export function readMapping(given: readonly string[]): Mapping {
   const identities: IdentityColumn[] = [];
-  const others: Record<string, string> = {};
+  const others: Partial<Record<string, string>> = {};
   for (const text of given) {
     const [, what = '', format = 'raw', column = ''] =
       /^([^=:]+)(?::([^=]+))?=(.+)$/s.exec(text) ?? [];
+    const isTwice =
+      what in others ||
+      identities.some((it) => it.type === what && it.format === format && it.column === column);
+    if (isTwice) throw usageFailure(`--map says twice which column ${what} is`);
     if (OTHERS.some((it) => it === what) && format === 'raw') others[what] = column;
     else if (TYPES.includes(what) && FORMATS.includes(format)) {
       identities.push({ type: what, format, column });

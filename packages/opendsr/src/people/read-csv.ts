@@ -14,7 +14,7 @@ export class UnreadableInput extends Error {
 
 const DELIMITERS = [',', ';', '\t'];
 /** A quote that is never closed would otherwise take in the whole file. */
-const MAX_RECORD = 1_000_000;
+export const MAX_RECORD = 1_000_000;
 
 /** `delimiter` undefined: the one that the first line has most of. */
 export async function* readCsv(
@@ -39,7 +39,7 @@ function createParser(given: string | undefined) {
 
   function take(character: string): CsvRecord | undefined {
     if (++size > MAX_RECORD) {
-      throw new UnreadableInput(`line ${start}: the record is too long; is a quote not closed?`);
+      throw new UnreadableInput(`line ${start}: the record is too long, or a quote is not closed`);
     }
     if (character === '\n') line++;
     if (state === 'quoted') {

@@ -1,8 +1,9 @@
 // The people of a file, one at a time: what is sent for each, or what is wrong with their line.
 import type { ErasureRequest, OpenDsrIdentity } from '@unwrite/client';
+import { readStrictJson } from '@unwrite/protocol';
 import { usageFailure } from '../failure.ts';
 import { type IdentityColumn, identityOf, type Mapping, missingColumns } from './mapping.ts';
-import { readCsv, UnreadableInput } from './read-csv.ts';
+import { MAX_RECORD, readCsv, UnreadableInput } from './read-csv.ts';
 
 export interface PeopleFormat {
   readonly format: 'csv' | 'ndjson';
@@ -119,6 +120,9 @@ async function* ndjsonRows(
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const one of lines) yield* ndjsonRow(one, ++line, mapping);
+    if (rest.length > MAX_RECORD) {
+      throw new UnreadableInput(`line ${line + 1} is too long; is it NDJSON, one object a line`);
+    }
   }
   yield* ndjsonRow(rest, ++line, mapping);
 }
@@ -127,12 +131,13 @@ function* ndjsonRow(text: string, line: number, mapping: Mapping): Generator<Row
   if (text.trim() === '') return;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Of a key that is there twice, other parsers take the last: an identity would be left out silently.
+    value = readStrictJson(Buffer.from(text));
   } catch {
-    // Said below: messages of the parser quote the text.
+    // Said below.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    yield { line, fields: 'is not a JSON object' };
+    yield { line, fields: 'is not a JSON object with each key once' };
     return;
   }
   const near = nearlyRead(mapping, Object.keys(value));

@@ -21,7 +21,7 @@ import { openJournal } from './journal.ts';
 import type { JournalHeader } from './journal-lines.ts';
 import { lockJournal } from './lock.ts';
 import { createProgress } from './progress.ts';
-import { writeResults } from './results.ts';
+import { requireWritable, writeResults } from './results.ts';
 import { submitAll } from './submit-all.ts';
 import { createSummary } from './summary.ts';
 
@@ -65,6 +65,7 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
     .option(
       '--delimiter <character>',
       'Of CSV. Default: comma, semicolon or tab, as in the first line',
+      readDelimiter,
     )
     .option(
       '--map <what=column>',
@@ -86,6 +87,7 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
   withConnection(submit).action(async (flags: Flags) => {
     const connection = connectionOf(flags, io);
     const names = namesOf(flags, io);
+    requireWritable(names.results);
     const unlock = lockJournal(names.journal);
     try {
       const input = flags.file === '-' ? await openStdin(io.stdin) : await openFile(names.file);
@@ -94,6 +96,12 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
       unlock();
     }
   });
+}
+
+function readDelimiter(text: string): string {
+  const character = text === '\\t' ? '\t' : text;
+  if (/^[^"\r\n]$/u.test(character)) return character;
+  throw new InvalidArgumentError('It must be one character other than a quote.');
 }
 
 function readConcurrency(text: string): number {
@@ -133,7 +141,7 @@ function formatOf(flags: Flags, submittedTime: string | undefined): PeopleFormat
   const isNdjson = /\.(nd)?jsonl?$/i.test(flags.file);
   return {
     format: flags.format ?? (isNdjson ? 'ndjson' : 'csv'),
-    delimiter: flags.delimiter === '\\t' ? '\t' : flags.delimiter,
+    delimiter: flags.delimiter,
     mapping: readMapping(flags.map),
     mapped: flags.map,
     regulation: flags.regulation,

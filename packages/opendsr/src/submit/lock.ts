@@ -32,6 +32,8 @@ function take(path: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // On a full disk it is there, and names no owner.
+    rmSync(path, { force: true });
     throw fileFailure(path, error, 'be written');
   }
 }

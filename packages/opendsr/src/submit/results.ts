@@ -1,7 +1,7 @@
 // One line a person, in the order of the file, without the person: their line, the id and how it ended.
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { closeSync, createWriteStream, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { writeFailure } from '../failure.ts';
+import { fileFailure, usageFailure, writeFailure } from '../failure.ts';
 import type { Journal } from './journal.ts';
 import type { OutcomeLine } from './journal-lines.ts';
 
@@ -14,8 +14,23 @@ const COLUMNS = [
   'http_status',
 ];
 
+const draftOf = (path: string) => `${path}.new`;
+
+/** Asked before anyone is sent: that there is no such folder should not come out at the end. */
+export function requireWritable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw usageFailure(`${path} is a folder; name a file with --results`);
+  }
+  try {
+    closeSync(openSync(draftOf(path), 'a', 0o600));
+    rmSync(draftOf(path));
+  } catch (error) {
+    throw fileFailure(path, error, 'be written');
+  }
+}
+
 export async function writeResults(path: string, journal: Journal): Promise<void> {
-  const draft = `${path}.new`;
+  const draft = draftOf(path);
   try {
     await pipeline(rowsOf(journal), createWriteStream(draft, { mode: 0o600 }));
     // A reader sees the old file or the whole new one.

@@ -13,9 +13,9 @@ const world = await prepareSubmitting();
 const { processor, path, read, write } = world;
 const submit = () => world.submit(ARGS);
 
-/** In a process of its own that may write files of 20 kB at most: as with a full disk, a write fails midway. */
-function submitWithLimit() {
-  const script = `ulimit -f 40; exec "$0" "$@"`;
+/** In a process of its own that may write files of this size at most: as with a full disk, a write fails midway. */
+function submitWithLimit(blocks: number) {
+  const script = `ulimit -f ${blocks}; exec "$0" "$@"`;
   const env = { PATH: process.env.PATH, ...processor.environment };
   return new Promise<{ code: unknown; stderr: string }>((resolve) => {
     execFile(
@@ -52,7 +52,7 @@ describe('opendsr submit, run again', () => {
       'people.csv',
       `email\n${Array.from({ length: 300 }, (_, n) => `p${n}@x.test\n`).join('')}`,
     );
-    const { code, stderr } = await submitWithLimit();
+    const { code, stderr } = await submitWithLimit(40);
     expect([code, stderr]).toEqual([
       3,
       expect.stringMatching(
@@ -62,6 +62,14 @@ describe('opendsr submit, run again', () => {
     expect(processor.requests.size).toBeLessThan(300);
     expect(await submit()).toMatchObject({ exitCode: 0, stderr: '' });
     expect(processor.requests.size).toBe(300);
+  });
+
+  it('leaves no lock on a disk that was full from the beginning', async ({ skip }) => {
+    skip(process.platform === 'win32', 'ulimit is not to be had');
+    write('people.csv', 'email\na@x.test\n');
+    const { code, stderr } = await submitWithLimit(0);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/lock cannot be written \(EFBIG\)/)]);
+    expect(await submit()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('says that the file was changed meanwhile, and not that nothing was sent', async () => {

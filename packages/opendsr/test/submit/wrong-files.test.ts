@@ -90,6 +90,47 @@ it.each(['2026-02-30T00:00:00Z', '2026-11-31T10:00:00+01:00', '2026-11-01T24:00:
   },
 );
 
+describe('a line of NDJSON', () => {
+  const ndjson = ['--file', 'people.ndjson', '--submitted-time', 'now'];
+
+  it.each([
+    ['has a key twice', '{"email": "a@x.test", "email": "b@x.test"}'],
+    ['has it in another spelling', '{"email": "a@x.test", "e\\u006dail": "b@x.test"}'],
+    ['has half a character', '{"email": "\\ud800@x.test"}'],
+    ['is a list', '[{"email": "a@x.test"}]'],
+  ])('is refused if it %s', async (_, line) => {
+    write('people.ndjson', `${line}\n`);
+    const { exitCode, stderr } = await submit(...ndjson);
+    expect([exitCode, processor.requests.size]).toEqual([2, 0]);
+    expect(stderr).toContain('line 1 is not a JSON object with each key once');
+    expect(stderr).not.toContain('x.test');
+  });
+
+  it('is refused soon if it has no end', async () => {
+    write('people.ndjson', `{"email": "a@x.test"}\n{"x": "${'y'.repeat(5_000_000)}`);
+    const { exitCode, stderr } = await submit(...ndjson);
+    expect([exitCode, processor.requests.size]).toEqual([2, 0]);
+    expect(stderr).toContain('line 2 is too long; is it NDJSON');
+  });
+});
+
+describe('options that cannot be meant', () => {
+  it.each([
+    ['a delimiter of two characters', ['--delimiter', '||'], 'one character'],
+    ['a quote as delimiter', ['--delimiter', '"'], 'one character'],
+    ['no delimiter', ['--delimiter', ''], 'one character'],
+    ['two times', ['--map', 'submitted_time=a', '--map', 'submitted_time=b'], 'says twice'],
+    ['a column twice', ['--map', 'email=a', '--map', 'email=a'], 'says twice'],
+    ['results in a folder that is not there', ['--results', 'no/results.csv'], 'ENOENT'],
+    ['results that are a folder', ['--results', '.'], 'is a folder'],
+  ])('are refused before anything is sent: %s', async (_, more, problem) => {
+    write('people.csv', PEOPLE);
+    const { exitCode, stderr } = await submit(...more);
+    expect([exitCode, processor.requests.size]).toEqual([2, 0]);
+    expect(stderr).toContain(problem);
+  });
+});
+
 describe('the lock of a run that has died', () => {
   it('is taken by one of three runs that find it at the same moment', async () => {
     const lock = new URL('../../src/submit/lock.ts', import.meta.url).href;

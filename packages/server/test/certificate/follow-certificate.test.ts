@@ -15,7 +15,8 @@ const DAY = 86_400_000;
 const authority = makeAuthority('authority');
 
 let folder: TemporaryFolder;
-let output: string;
+let output: string[];
+const log = () => output.join('');
 let alarms: NewAlarm[];
 let isStoreAway: boolean;
 let later: number;
@@ -23,7 +24,7 @@ let stop: (() => void) | undefined;
 
 beforeEach(() => {
   folder = makeTemporaryFolder();
-  output = '';
+  output = [];
   alarms = [];
   isStoreAway = false;
   later = 0;
@@ -44,6 +45,8 @@ function issue(details: Issued = {}): Certificate {
 }
 
 async function open(pair: Certificate): Promise<OpenedCertificate> {
+  // A look that is under way when a test ends must not tell the next one.
+  const [ownAlarms, ownOutput] = [alarms, output];
   write(pair);
   const { config } = loadConfig(
     { processorCertificateFile: 'a.crt', processorKeyFile: 'a.key', domain: DOMAIN },
@@ -55,13 +58,15 @@ async function open(pair: Certificate): Promise<OpenedCertificate> {
     alarms: {
       async raise(raised) {
         if (isStoreAway) throw new Error('away');
-        const fresh = raised.filter(({ subject }) => !alarms.some((it) => it.subject === subject));
-        alarms.push(...fresh);
+        const fresh = raised.filter(
+          ({ subject }) => !ownAlarms.some((it) => it.subject === subject),
+        );
+        ownAlarms.push(...fresh);
         return fresh;
       },
     },
     clock: () => Date.now() + later,
-    log: await createLog('info', { write: (line) => (output += line) }),
+    log: await createLog('info', { write: (line) => void ownOutput.push(line) }),
     everyMs: 5,
   });
   if (opened === undefined) throw new Error('there is no certificate');
@@ -71,8 +76,8 @@ async function open(pair: Certificate): Promise<OpenedCertificate> {
 
 const said = (text: string) =>
   until(
-    () => output.includes(text),
-    () => `the log does not say "${text}": ${output}`,
+    () => log().includes(text),
+    () => `the log does not say "${text}": ${log()}`,
   );
 const fingerprintOf = ({ certificate }: Certificate) =>
   new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase();
@@ -146,7 +151,7 @@ describe("the files of the processor's certificate", () => {
     later = 2 * DAY;
     await said('was replaced');
     expect(opened.current().fingerprint).toBe(fingerprintOf(next));
-    expect(output.match(/the old one is kept/g)).toHaveLength(1);
+    expect(log().match(/the old one is kept/g)).toHaveLength(1);
   });
 
   it('may be gone for a moment', async () => {
@@ -162,13 +167,13 @@ describe("the expiry of the processor's certificate", () => {
   it('is reported when a third of the lifetime is left', async () => {
     const now = Date.now();
     await open(issue({ validFrom: now - 21 * DAY, validTo: now + 10 * DAY }));
-    expect(output).toMatch(/expires in 9 days: renew it/);
+    expect(log()).toMatch(/expires in 9 days: renew it/);
     expect(alarms).toMatchObject([{ kind: 'certificate_expiry', percent: 67 }]);
   });
 
   it('does not keep the service from starting, and is alarmed', async () => {
     const opened = await open(issue({ validTo: Date.now() - 1000 }));
-    expect(output).toContain('has expired');
+    expect(log()).toContain('has expired');
     expect(alarms).toMatchObject([{ kind: 'certificate_expiry', percent: 100 }]);
     const next = issue();
     write(next);
@@ -179,12 +184,12 @@ describe("the expiry of the processor's certificate", () => {
   it('is alarmed later if the store is away', async () => {
     isStoreAway = true;
     await open(issue({ validTo: Date.now() - 1000 }));
-    expect(output).toContain('has expired');
+    expect(log()).toContain('has expired');
     isStoreAway = false;
     await until(
       () => alarms.length === 1,
       () => 'no alarm was raised',
     );
-    expect(output.match(/has expired/g)).toHaveLength(1);
+    expect(log().match(/has expired/g)).toHaveLength(1);
   });
 });
