@@ -41,6 +41,7 @@ export interface RequestLine extends RequestName {
   readonly statutory_deadline: Iso;
   readonly cancelled_time: Iso | null;
   readonly completed_time: Iso | null;
+  readonly extended_until: Iso | null;
   readonly identities: number;
   readonly open_tasks: {
     readonly held: number;
@@ -73,11 +74,20 @@ export interface TimelineStep {
   readonly target?: string;
 }
 
-type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
+type RequestAction =
+  | 'start'
+  | 'cancel'
+  | 'extend'
+  | 'retry'
+  | 'identities'
+  | 'preview'
+  | 'receipt'
+  | 'reveal';
 
 export interface RequestPage extends RequestLine {
   readonly etag: string;
   readonly created_by: string;
+  readonly latest_extension: Iso;
   readonly plan: readonly { target: string; connector: string; digest: string }[] | null;
   readonly identity_list: readonly MaskedIdentity[];
   readonly timeline: readonly TimelineStep[];

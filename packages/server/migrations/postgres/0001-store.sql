@@ -86,6 +86,8 @@ CREATE TABLE @requests (
   -- While a run that was asked for after the completion is under way: nothing of it is forgotten before.
   again_asked_time   bigint,
   shredded_time      bigint,
+  -- The statutory deadline, where the controller has extended it.
+  extended_until     bigint,
   created_mac        bytea
 );
 

@@ -78,6 +78,8 @@ CREATE TABLE requests (
   -- While a run that was asked for after the completion is under way: nothing of it is forgotten before.
   again_asked_time   INTEGER,
   shredded_time      INTEGER,
+  -- The statutory deadline, where the controller has extended it.
+  extended_until     INTEGER,
   created_mac        BLOB,
   UNIQUE (controller_id, subject_request_id)
 ) STRICT;

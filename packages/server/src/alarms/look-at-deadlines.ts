@@ -35,7 +35,7 @@ export function stageTime({ start, end }: TimeLimit, percent: number): number {
 }
 
 function clocksOf(request: WatchedRequest): Clock[] {
-  const { regulation, submittedTime, receivedTime, againAskedTime } = request;
+  const { receivedTime, againAskedTime } = request;
   if (request.isOpen) {
     return [
       {
@@ -45,7 +45,7 @@ function clocksOf(request: WatchedRequest): Clock[] {
       },
       {
         kind: 'statutory_deadline',
-        ...statutoryLimit(regulation, submittedTime, receivedTime),
+        ...statutoryLimit(request),
       },
     ];
   }

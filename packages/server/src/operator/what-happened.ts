@@ -120,6 +120,7 @@ const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
   'request.started': 'started the request',
   'request.retried': 'retried the request',
   'request.identified': 'added identities',
+  'request.extended': 'extended the deadline',
   'request.completed': 'completed the request',
   'evidence.accepted': 'accepted the evidence',
   'controller.updated': 'changed the controller',

@@ -8,6 +8,7 @@ import type {
   ReceiptTask,
   Retained,
 } from '../domain/receipt/receipt.ts';
+import { isEntered } from '../domain/request/entered.ts';
 import { foundNowhere } from '../domain/request/outcome.ts';
 import { rowsInWords, tableLines } from '../domain/task/table-words.ts';
 import type { TableActionName } from '../domain/task/task.ts';
@@ -43,6 +44,7 @@ export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedRece
     regulation: facts.regulation,
     submitted_time: facts.submittedTime,
     received_time: formatTimestamp(facts.receivedTime),
+    ...(isEntered(facts) && { entered_by: facts.createdBy }),
     started_time: timeOf(facts.startedTime),
     completed_time: timeOf(facts.completedTime),
     signed_time: formatTimestamp(now),

@@ -46,6 +46,9 @@ function requestSection(receipt: Receipt): Markup {
     ['Regulation', receipt.regulation.toUpperCase()],
     ['Submitted', readableTime(receipt.submitted_time)],
     ['Received', readableTime(receipt.received_time)],
+    ...(receipt.entered_by === undefined
+      ? []
+      : [['Entered by', receipt.entered_by] as [string, string]]),
     ['Started', receipt.started_time && readableTime(receipt.started_time)],
     ['Completed', receipt.completed_time && readableTime(receipt.completed_time)],
     ['Signed', readableTime(receipt.signed_time)],

@@ -51,7 +51,12 @@ function dueAlarms(life: Life, until: number): Map<string, number> {
   const due = new Map<string, number>();
   const limits = {
     expected_deadline: { start: receivedTime, end: expectedCompletion(receivedTime) },
-    statutory_deadline: statutoryLimit(regulation, submittedTime, receivedTime),
+    statutory_deadline: statutoryLimit({
+      regulation,
+      submittedTime,
+      receivedTime,
+      extendedUntil: null,
+    }),
   };
   for (const [kind, limit] of Object.entries(limits)) {
     for (const percent of STAGES) {

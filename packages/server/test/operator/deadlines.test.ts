@@ -19,6 +19,7 @@ function request(id: string, receivedTime: number): RequestSummary {
     identityCount: 1,
     cancelledTime: null,
     completedTime: null,
+    extendedUntil: null,
   } as unknown as RequestSummary;
 }
 

@@ -45,6 +45,7 @@ export function makeFacts(
     regulation: 'gdpr',
     submittedTime: '2026-11-14T02:00:00Z',
     receivedTime: NOON - 86_400_000,
+    createdBy: 'client:acme',
     startedTime: NOON - 120_000,
     completedTime: NOON - 1000,
     isAsCreated: true,

@@ -5,12 +5,15 @@ import type { RequestPage } from '../../api/request-types.ts';
 import { useMay } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { AskDialog } from '../../components/ask-dialog.tsx';
-import { Button } from '../../components/button.tsx';
+import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES, Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Menu, MenuItem } from '../../components/menu.tsx';
 import { t, tn } from '../../words/t.ts';
 import { AddIdentities } from './add-identities.tsx';
+import { CancelDialog, ExtendDialog } from './end-or-extend.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 
-type Open = 'start' | 'identities' | 'preview' | undefined;
+type Open = 'start' | 'identities' | 'preview' | 'cancel' | 'extend' | undefined;
 
 export function RequestActions({ request }: { request: RequestPage }) {
   const [open, setOpen] = useState<Open>();
@@ -20,6 +23,10 @@ export function RequestActions({ request }: { request: RequestPage }) {
   const can = (action: RequestPage['actions'][number]) =>
     mayAct && request.actions.includes(action);
   const close = () => setOpen(undefined);
+  const rest = [
+    ...(can('extend') ? [['extend', t('extend.button')] as const] : []),
+    ...(can('cancel') ? [['cancel', t('cancelRequest.button')] as const] : []),
+  ];
   return (
     <>
       <Button icon="print" look="quiet" onClick={() => print()}>
@@ -55,6 +62,22 @@ export function RequestActions({ request }: { request: RequestPage }) {
           {t('start.button')}
         </Button>
       ) : null}
+      {rest.length === 0 ? null : (
+        <Menu
+          place="below"
+          label={t('moreActions')}
+          buttonClass={`${BUTTON} ${BUTTON_LOOKS.plain} ${BUTTON_SIZES.usual}`}
+          button={<Icon name="more" />}
+        >
+          {rest.map(([what, label]) => (
+            <MenuItem key={what} onSelect={() => setOpen(what)}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {open === 'cancel' ? <CancelDialog request={request} onClose={close} /> : null}
+      {open === 'extend' ? <ExtendDialog request={request} onClose={close} /> : null}
       {open === 'start' ? <StartDialog request={request} onClose={close} /> : null}
       {open === 'identities' ? <AddIdentities request={request} onClose={close} /> : null}
       {open === 'preview' ? <PreviewDialog path={path} onClose={close} /> : null}

@@ -1,12 +1,16 @@
 // All requests, newest first. Filters are in the address, so that a link to a list can be shared.
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { requestsQuery } from '../../api/queries.ts';
-import type { RequestLine } from '../../api/request-types.ts';
+import type { RequestName } from '../../api/request-types.ts';
+import { useMay } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { useList } from '../../components/use-list.ts';
 import { t } from '../../words/t.ts';
+import { NewRequest } from './new-request.tsx';
 import { REQUEST_COLUMNS } from './request-columns.tsx';
 import { RequestFilters } from './request-filters.tsx';
 
@@ -15,14 +19,27 @@ export function RequestsPage() {
   const navigate = useNavigate();
   const list = useList(requestsQuery(filters));
   const isFiltered = Object.keys(filters).length > 0;
-  function open(line: RequestLine) {
+  const [entering, setEntering] = useState(false);
+  const mayEnter = useMay('operator');
+  function open(line: RequestName) {
     void navigate({
       to: '/requests/$controllerId/$requestId',
       params: { controllerId: line.controller_id, requestId: line.subject_request_id },
     });
   }
   return (
-    <Page title={t('nav.requests')} lead={t('requests.lead')}>
+    <Page
+      title={t('nav.requests')}
+      lead={t('requests.lead')}
+      actions={
+        mayEnter ? (
+          <Button icon="plus" onClick={() => setEntering(true)}>
+            {t('enter.button')}
+          </Button>
+        ) : null
+      }
+    >
+      {entering ? <NewRequest onClose={() => setEntering(false)} onEntered={open} /> : null}
       <RequestFilters filters={filters} />
       {list.error === null ? null : <Failure error={list.error} onRetry={list.refetch} />}
       {list.rows === undefined && list.error === null ? (

@@ -10,6 +10,7 @@ import { readLimit, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { addRequestActions } from './actions.ts';
 import { type AttentionOptions, showAttention } from './attention.ts';
+import { addRequestDeals } from './deal.ts';
 import { addRequestShow } from './show.ts';
 
 interface ListOptions extends AttentionOptions {
@@ -63,6 +64,7 @@ export function addRequestCommands(program: Command): void {
 
   addRequestShow(request);
   addRequestActions(request);
+  addRequestDeals(request);
 }
 
 /** If these filters were ignored silently, the list would look complete. */

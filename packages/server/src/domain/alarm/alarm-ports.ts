@@ -1,16 +1,13 @@
 // What alarms need from the store.
-import type { Regulation } from '@unwrite/protocol';
+import type { LawFacts } from '../deadline/statutory-deadline.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { Alarm, AlarmKind, NewAlarm } from './alarm.ts';
 import type { ReachedStage } from './deadline-alarms.ts';
 
 /** A request that comes near one of its deadlines. */
-export interface WatchedRequest {
+export interface WatchedRequest extends LawFacts {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
-  readonly regulation: Regulation;
-  readonly submittedTime: string;
-  readonly receivedTime: number;
   /** Pending or in progress. */
   readonly isOpen: boolean;
   /** When erasing again was asked for, while that is under way. */

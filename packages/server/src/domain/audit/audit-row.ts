@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'request.started',
   'request.completed',
   'request.identified',
+  'request.extended',
   'request.erase_again_asked',
   'request.erased_again',
   'request.shredded',

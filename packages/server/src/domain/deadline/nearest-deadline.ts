@@ -1,5 +1,4 @@
-import type { WatchedRequest } from '../alarm/alarm-ports.ts';
-import { statutoryLimit } from './statutory-deadline.ts';
+import { type LawFacts, statutoryLimit } from './statutory-deadline.ts';
 
 /**
  * Limit for the watched requests, and for the oldest that are not watched yet. A request that was submitted long
@@ -7,11 +6,9 @@ import { statutoryLimit } from './statutory-deadline.ts';
  */
 export const MAX_LOOKED_AT = 500;
 
-export type DeadlineRow = Pick<WatchedRequest, 'regulation' | 'submittedTime' | 'receivedTime'>;
-
-export function nearestOf(rows: readonly DeadlineRow[]): number | null {
+export function nearestOf(rows: readonly LawFacts[]): number | null {
   return rows.reduce<number | null>((nearest, row) => {
-    const { end } = statutoryLimit(row.regulation, row.submittedTime, row.receivedTime);
+    const { end } = statutoryLimit(row);
     return nearest === null || end < nearest ? end : nearest;
   }, null);
 }

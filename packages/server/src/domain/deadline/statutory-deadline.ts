@@ -1,6 +1,13 @@
 import type { Regulation } from '@unwrite/protocol';
 import { MINUTE_MS } from '../time-units.ts';
 
+export interface LawFacts {
+  readonly regulation: Regulation;
+  readonly submittedTime: string;
+  readonly receivedTime: number;
+  readonly extendedUntil: number | null;
+}
+
 const FORTY_FIVE_DAYS = 45 * 24 * 60 * MINUTE_MS;
 
 export interface TimeLimit {
@@ -10,27 +17,38 @@ export interface TimeLimit {
 
 /**
  * How long the law allows: a calendar month (GDPR 12(3)) or 45 days (CCPA 1798.130), from the earlier of
- * submission and receipt. Computed from stored times alone, so that a clock that is wrong today changes
- * nothing. If the day of the month depends on the time zone, the earlier end counts.
+ * submission and receipt, unless the controller has extended it. Computed from stored times alone, so that a clock
+ * that is wrong today changes nothing. If the day of the month depends on the time zone, the earlier end counts.
  */
-export function statutoryLimit(
-  regulation: Regulation,
-  submittedTime: string,
-  receivedTime: number,
+export function statutoryLimit({ extendedUntil, ...request }: LawFacts): TimeLimit {
+  const limit = limitOf(request, 1);
+  return extendedUntil === null ? limit : { ...limit, end: Math.max(limit.end, extendedUntil) };
+}
+
+/** The end of the longest extension: two further months (GDPR 12(3)) or 45 days (CCPA 1798.145(h)). */
+export function latestExtension(request: Omit<LawFacts, 'extendedUntil'>): number {
+  return limitOf(request, request.regulation === 'ccpa' ? 2 : 3).end;
+}
+
+/** `terms`: how many of the regulation's periods, of a month or of 45 days. */
+function limitOf(
+  { regulation, submittedTime, receivedTime }: Omit<LawFacts, 'extendedUntil'>,
+  terms: number,
 ): TimeLimit {
   const submitted = timeOf(submittedTime) ?? receivedTime;
   const start = Math.min(submitted, receivedTime);
-  if (regulation === 'ccpa') return { start, end: start + FORTY_FIVE_DAYS };
+  if (regulation === 'ccpa') return { start, end: start + terms * FORTY_FIVE_DAYS };
   const offset = offsetOf(submittedTime);
-  return { start, end: Math.min(aMonthAfter(start, 0), aMonthAfter(start, offset)) };
+  const end = Math.min(monthsAfter(start, terms, 0), monthsAfter(start, terms, offset));
+  return { start, end };
 }
 
-/** The same day and time of the next month; the last day of that month if it is shorter. */
-function aMonthAfter(start: number, offset: number): number {
+/** The same day and time of a later month; the last day of that month if it is shorter. */
+function monthsAfter(start: number, months: number, offset: number): number {
   const date = new Date(start + offset);
   const day = date.getUTCDate();
   date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + 1);
+  date.setUTCMonth(date.getUTCMonth() + months);
   date.setUTCDate(Math.min(day, daysInMonth(date)));
   return date.getTime() - offset;
 }

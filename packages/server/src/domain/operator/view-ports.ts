@@ -1,7 +1,8 @@
 // The pages that operators look at, read in bounded time however many requests there are.
-import type { Regulation, RequestStatus } from '@unwrite/protocol';
+import type { RequestStatus } from '@unwrite/protocol';
 import type { Alarm, AlarmKind } from '../alarm/alarm.ts';
 import type { AuditRow } from '../audit/audit-row.ts';
+import type { LawFacts } from '../deadline/statutory-deadline.ts';
 import type { Counted } from '../limit/daily-count.ts';
 import type { RequestKey, RequestSummary } from '../request/request.ts';
 import type { AttentionQuery } from '../task/operator-ports.ts';
@@ -61,7 +62,7 @@ export interface AttentionItem extends AttentionLine {
   readonly changedTime: number | null;
   readonly attempts: number | null;
   /** What the statutory deadline is computed from; null for a run that was asked for after the completion. */
-  readonly law: { readonly regulation: Regulation; readonly submittedTime: string } | null;
+  readonly law: Omit<LawFacts, 'receivedTime'> | null;
 }
 
 export interface AuditPageQuery {

@@ -69,6 +69,8 @@ export interface Receipt {
   readonly regulation: string;
   readonly submitted_time: string;
   readonly received_time: string;
+  /** The operator who entered the request for its controller. Left out if the controller submitted it. */
+  readonly entered_by?: string;
   readonly started_time: string | null;
   readonly completed_time: string | null;
   readonly signed_time: string;
@@ -115,6 +117,8 @@ export interface ReceiptFacts {
   readonly regulation: string;
   readonly submittedTime: string;
   readonly receivedTime: number;
+  /** The actor that submitted it. */
+  readonly createdBy: string;
   readonly startedTime: number | null;
   readonly completedTime: number | null;
   /** Whether controller, id, regulation, times and creator are the same as at the creation. */

@@ -2,12 +2,14 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import { type Actor, NotPossible } from '../task/operator-ports.ts';
+import { requireAnother } from './entered.ts';
 import type { RequestKey } from './request.ts';
 
 export interface OperatedRequest extends RequestKey {
   readonly requestNo: number;
   readonly status: RequestStatus;
   readonly identityCount: number;
+  readonly createdBy: string;
 }
 
 export function noRequest({ subjectRequestId }: RequestKey): NotPossible {
@@ -22,8 +24,19 @@ export function requireSeenRequest(request: OperatedRequest, { seenRequest }: Ac
   throw new NotPossible('the request has changed since you read it; read it again, then decide');
 }
 
-export function requireStartable(request: OperatedRequest): void {
+export function requireStartable(request: OperatedRequest, by: Actor): void {
   if (request.status !== 'pending') throw notIn(request, 'started; only pending ones are');
+  requireAnother(request, by, 'start it early');
+}
+
+export function requireCancellable(request: OperatedRequest): void {
+  if (request.status !== 'pending') throw notIn(request, 'cancelled; only pending ones are');
+}
+
+export function requireExtendable(request: OperatedRequest): void {
+  if (request.status !== 'pending' && request.status !== 'in_progress') {
+    throw notIn(request, 'extended');
+  }
 }
 
 /** A completed request may have a later run under way. */

@@ -58,4 +58,6 @@ export interface RequestSummary extends RequestState {
   readonly cancelledTime: number | null;
   readonly completedTime: number | null;
   readonly identityCount: number;
+  /** The statutory deadline, where the controller has extended it. */
+  readonly extendedUntil: number | null;
 }

@@ -1,6 +1,7 @@
 // Which requests start, and how many of a controller on one day.
 import type { RequestStatus } from '@unwrite/protocol';
 import { isLimitReached } from '../limit/daily-count.ts';
+import { isEntered } from './entered.ts';
 
 export interface StartableRequest {
   readonly requestNo: number;
@@ -11,6 +12,8 @@ export interface StartableRequest {
   readonly isFirst: boolean;
   /** The operator who asked for it. */
   readonly askedBy: string | null;
+  /** The actor that submitted it. */
+  readonly createdBy: string;
   /** Number of sealed identity sets that it has now. */
   readonly sealed: number;
 }
@@ -25,7 +28,10 @@ export function isStartable(request: StartableRequest, plannedFor: number): bool
   return isDue && sealed === plannedFor;
 }
 
-/** Requests that were started before, or that an operator asked to start, are never delayed. */
+/**
+ * Requests that were started before, or that an operator asked to start, are never delayed; but those that an operator
+ * entered are, whoever asks.
+ */
 export function withinTheDay<Request extends StartableRequest>(
   requests: readonly Request[],
   maxStartsPerDay: number,
@@ -33,10 +39,12 @@ export function withinTheDay<Request extends StartableRequest>(
   started: ReadonlyMap<string, number>,
 ): Request[] {
   const counts = new Map(started);
-  return requests.filter(({ controllerId, isFirst, askedBy }) => {
+  return requests.filter((request) => {
+    const { controllerId, isFirst, askedBy } = request;
     if (!isFirst) return true;
     const count = counts.get(controllerId) ?? 0;
-    if (askedBy === null && isLimitReached(count, maxStartsPerDay)) return false;
+    const isBound = askedBy === null || isEntered(request);
+    if (isBound && isLimitReached(count, maxStartsPerDay)) return false;
     counts.set(controllerId, count + 1);
     return true;
   });

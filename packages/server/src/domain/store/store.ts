@@ -28,9 +28,10 @@ import type {
   RequestArchive,
 } from '../request/forgetting-ports.ts';
 import type { ReadLoggedStatus } from '../request/logged-status.ts';
+import type { CreateOutcome, NewRequest } from '../request/request.ts';
 import type { RequestCatalogue, RequestStore } from '../request/request-ports.ts';
 import type { StatisticsStore } from '../statistics/statistics-ports.ts';
-import type { FulfilmentStore } from '../task/fulfilment-ports.ts';
+import type { FulfilmentStore, SealedBytes } from '../task/fulfilment-ports.ts';
 import type { AttentionQuery, TaskCatalogue, TaskOperator } from '../task/operator-ports.ts';
 import type { PauseOperator } from '../task/pause-ports.ts';
 import type { TenantStore, TenantWriter } from '../tenant/tenant-ports.ts';
@@ -61,6 +62,8 @@ export interface Store {
   /** Pages and numbers for the console. */
   readonly views: OperatorViews;
   readonly operator: TaskOperator;
+  /** Creates a request with its sealed identities, in the name of an operator. */
+  enter(request: NewRequest, sealed: SealedBytes): Promise<CreateOutcome>;
   readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;

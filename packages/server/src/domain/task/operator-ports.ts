@@ -74,9 +74,18 @@ export interface Actor {
   readonly seenRequest?: { readonly status: RequestStatus; readonly identityCount: number };
 }
 
+/** The controller has told the person that it needs longer. */
+export interface Extension {
+  readonly until: number;
+  readonly reason: string;
+}
+
 export interface TaskOperator {
   /** The server starts the request within about a second. */
   askStart(request: RequestKey, by: Actor): Promise<void>;
+  cancel(request: RequestKey, reason: string, by: Actor): Promise<void>;
+  /** Moves the statutory deadline, and nothing else. */
+  extend(request: RequestKey, extension: Extension, by: Actor): Promise<void>;
   /** Makes tasks that wait for their next attempt due now; returns how many. */
   retry(request: RequestKey, by: Actor): Promise<number>;
   /** Tasks that are done or under way get another run with all identities. */

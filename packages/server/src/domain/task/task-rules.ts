@@ -2,6 +2,7 @@
 
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
 import { byName } from '../by-name.ts';
+import { requireAnother } from '../request/entered.ts';
 import type { RequestKey } from '../request/request.ts';
 import { countsFromJson, tablesFromJson } from '../stored-json.ts';
 import type { Counts, HoldReason } from '../target/connector.ts';
@@ -24,6 +25,8 @@ export interface OperatedTask extends RequestKey {
   /** JSON: rows that an attempt began to erase, if it is not known how that ended. */
   readonly erasing: string | null;
   readonly changedTime: number;
+  /** The actor that submitted its request. */
+  readonly createdBy: string;
 }
 
 export function noTask(taskNo: number): NotPossible {
@@ -39,12 +42,13 @@ export function requireSeen(
   throw new NotPossible(`task ${taskNo} has changed since you read it; read it again`);
 }
 
-export function requireReleasable(task: OperatedTask): void {
+export function requireReleasable(task: OperatedTask, by: Actor): void {
   const { taskNo, reason } = task;
   requireState(task, ['held'], 'released');
   if (reason === 'manual') {
     throw new NotPossible(`task ${taskNo} is for a person to do: confirm it, or retain`);
   }
+  requireAnother(task, by, 'release it');
 }
 
 /**

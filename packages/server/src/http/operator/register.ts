@@ -7,6 +7,7 @@ import { clientRoutes } from './controllers/clients.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { dealRoutes } from './requests/deal.ts';
 import { requestListRoutes } from './requests/list.ts';
 import { requestRoutes } from './requests/one.ts';
 import { previewRoutes } from './requests/preview.ts';
@@ -24,6 +25,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     overviewRoutes,
     requestListRoutes,
     requestRoutes,
+    dealRoutes,
     previewRoutes,
     receiptRoutes,
     taskRoutes,

@@ -72,7 +72,7 @@ function filterOf({ what, reason, target }: Omit<WantedAttention, 'limit'>): {
 function nearestDeadline({ receivedTime, law }: AttentionItem): number {
   const expected = expectedCompletion(receivedTime);
   if (law === null) return expected;
-  return Math.min(expected, statutoryLimit(law.regulation, law.submittedTime, receivedTime).end);
+  return Math.min(expected, statutoryLimit({ ...law, receivedTime }).end);
 }
 
 function itemShape(item: AttentionItem, deadline: number) {

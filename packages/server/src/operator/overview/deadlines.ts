@@ -29,8 +29,8 @@ function withLaw(
   now: number,
 ) {
   const byLaw = new Map<number, number>();
-  for (const { regulation, submittedTime, receivedTime } of requests) {
-    const { end } = statutoryLimit(regulation, submittedTime, receivedTime);
+  for (const request of requests) {
+    const { end } = statutoryLimit(request);
     const left = Math.max(-1, Math.floor((end - now) / DAY_MS));
     if (left < DAYS) byLaw.set(left, (byLaw.get(left) ?? 0) + 1);
   }
@@ -46,15 +46,14 @@ function withLaw(
     }));
 }
 
-function nearestEnd({ regulation, submittedTime, receivedTime }: RequestSummary): number {
-  const statutory = statutoryLimit(regulation, submittedTime, receivedTime).end;
-  return Math.min(expectedCompletion(receivedTime), statutory);
+function nearestEnd(request: RequestSummary): number {
+  return Math.min(expectedCompletion(request.receivedTime), statutoryLimit(request).end);
 }
 
 function deadlineOf(request: RequestSummary, now: number) {
-  const { regulation, submittedTime, receivedTime } = request;
+  const { regulation, receivedTime } = request;
   const expected = expectedCompletion(receivedTime);
-  const statutory = statutoryLimit(regulation, submittedTime, receivedTime).end;
+  const statutory = statutoryLimit(request).end;
   return {
     controller_id: request.controllerId,
     subject_request_id: request.subjectRequestId,

@@ -1,4 +1,5 @@
 // If the evidence of a request contradicts the audit log, an operator can vouch for it; the receipt says so.
+import type { AuditAction } from '../../domain/audit/audit-row.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { objectFromJson } from '../../domain/stored-json.ts';
@@ -28,12 +29,13 @@ export async function acceptEvidence(
   await store.receipts.acceptEvidence(requestNo, reason, by);
 }
 
-/** The reason for which evidence of a request was accepted last. */
-export async function lastAcceptance(
+/** The reason that was given last for an action on a request. */
+export async function lastReason(
   { catalogue }: Pick<Store, 'catalogue'>,
   { controllerId, subjectRequestId }: RequestKey,
+  asked: AuditAction,
 ): Promise<unknown> {
   const rows = await catalogue.auditOf(controllerId, subjectRequestId);
-  const last = rows.findLast(({ action }) => action === 'evidence.accepted');
+  const last = rows.findLast(({ action }) => action === asked);
   return objectFromJson(last?.detail ?? '{}')?.reason;
 }

@@ -14,10 +14,9 @@ export function requestLine(
   request: RequestSummary,
   open: ReadonlyMap<TaskState, number> | undefined,
 ) {
-  const { regulation, submittedTime, receivedTime } = request;
   return {
     ...requestShape(request),
-    statutory_deadline: isoTime(statutoryLimit(regulation, submittedTime, receivedTime).end),
+    statutory_deadline: isoTime(statutoryLimit(request).end),
     open_tasks:
       open === undefined
         ? null

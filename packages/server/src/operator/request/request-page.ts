@@ -1,4 +1,5 @@
 // Everything that the console shows about one request: deadlines, timeline, tasks, and what can be done.
+import { latestExtension } from '../../domain/deadline/statutory-deadline.ts';
 import { includesRole } from '../../domain/operator/role.ts';
 import type { RequestTimes } from '../../domain/operator/view-ports.ts';
 import type { RequestKey, RequestSummary } from '../../domain/request/request.ts';
@@ -30,7 +31,15 @@ export interface RequestPageParts {
   readonly cancellationWindow: number;
 }
 
-export type RequestAction = 'start' | 'retry' | 'identities' | 'preview' | 'receipt' | 'reveal';
+export type RequestAction =
+  | 'start'
+  | 'cancel'
+  | 'extend'
+  | 'retry'
+  | 'identities'
+  | 'preview'
+  | 'receipt'
+  | 'reveal';
 
 export async function requestPage(
   parts: RequestPageParts,
@@ -48,6 +57,7 @@ export async function requestPage(
     etag: requestEtag(request, tasks, moments),
     outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
     created_by: request.createdBy,
+    latest_extension: isoTime(latestExtension(request)),
     plan: (await store.tasks.planOf(request)) ?? null,
     identity_list: masked,
     timeline: timelineOf(request, tasks, moments, cancellationWindow * 1000),
@@ -75,12 +85,13 @@ function requestEtag(
   tasks: readonly TaskSummary[],
   { receipts, refused, shreddedTime }: RequestTimes,
 ): string {
-  const { controllerId, subjectRequestId, status, identityCount } = request;
+  const { controllerId, subjectRequestId, status, identityCount, extendedUntil } = request;
   return etagOf(
     controllerId,
     subjectRequestId,
     status,
     identityCount,
+    extendedUntil,
     tasks.map(taskEtag),
     receipts.length,
     refused,
@@ -121,7 +132,8 @@ function actionsOn(
   const isOpen = status === 'pending' || status === 'in_progress';
   const hasOpenTask = tasks.some(({ state }) => state !== 'erased');
   return [
-    ...(status === 'pending' ? (['start'] as const) : []),
+    ...(status === 'pending' ? (['start', 'cancel'] as const) : []),
+    ...(isOpen ? (['extend'] as const) : []),
     ...(status === 'in_progress' || (status === 'completed' && hasOpenTask)
       ? (['retry'] as const)
       : []),

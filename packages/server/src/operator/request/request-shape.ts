@@ -14,6 +14,7 @@ export function requestShape(request: RequestSummary) {
     expected_completion_time: isoTime(expectedCompletion(request.receivedTime)),
     cancelled_time: isoTime(request.cancelledTime),
     completed_time: isoTime(request.completedTime),
+    extended_until: isoTime(request.extendedUntil),
     identities: request.identityCount,
   };
 }

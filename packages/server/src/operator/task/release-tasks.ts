@@ -1,4 +1,5 @@
 // Releases held tasks: one by name, or all of a target.
+import { OwnRequest } from '../../domain/request/entered.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
@@ -62,10 +63,12 @@ export async function releaseAllTasks(
     ...(reason !== undefined && { reason }),
   });
   const released: number[] = [];
+  const left: number[] = [];
   for (const it of held) {
-    if (isReleasable(it) && (await couldRelease(store, it, by))) released.push(it.taskNo);
+    const outcome = isReleasable(it) ? await tryRelease(store, it, by) : 'left';
+    if (outcome === 'released') released.push(it.taskNo);
+    if (outcome === 'left') left.push(it.taskNo);
   }
-  const left = held.filter((it) => !isReleasable(it)).map(({ taskNo }) => taskNo);
   return { released, left };
 }
 
@@ -77,16 +80,16 @@ function isReleasable({ state, reason }: TaskSummary): boolean {
  * Another operator may be releasing the same list: tasks that they have released are skipped, even if they are held
  * again by now, for another reason or for more rows.
  */
-async function couldRelease(
+async function tryRelease(
   store: Pick<ReleaseStores, 'operator'>,
   { taskNo, changedTime: seenChange }: TaskSummary,
   by: Actor,
-): Promise<boolean> {
+): Promise<'released' | 'left' | 'overtaken'> {
   try {
     await store.operator.release(taskNo, { ...by, seenChange });
-    return true;
+    return 'released';
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
-    return false;
+    return error instanceof OwnRequest ? 'left' : 'overtaken';
   }
 }

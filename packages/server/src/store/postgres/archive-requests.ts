@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 export const COLUMNS = `request_no, controller_id, subject_request_id, request_uuid, status, regulation,
   submitted_time, received_time, created_by, cancelled_time, identity_count, started_time,
   completed_time, plan_id, start_asked_by, receipted_time, again_asked_time, shredded_time,
-  created_mac`;
+  extended_until, created_mac`;
 
 const FINAL_TIME = 'coalesce(completed_time, cancelled_time)';
 

@@ -5,6 +5,7 @@ import type { Store, WorkStore } from '../../domain/store/store.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createRequestArchive } from './archive-requests.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
+import { prepareCreateRequests } from './create-request.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { startDatabaseClock } from './database-clock.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
@@ -27,9 +28,15 @@ export async function openPostgresStore(options: DatabaseOptions): Promise<Postg
   return closedIfFailed(openDatabase(options), async (database) => {
     const migrated = await migrate(database);
     await refuseUnfinishedCopy(database);
+    const clocked = await withClock(database);
     return {
       ...createStoreParts(database),
-      ...(await withClock(database)),
+      ...clocked,
+      async enter(request, sealed) {
+        const create = prepareCreateRequests(database, () => sealed);
+        const [outcome = { outcome: 'exists' }] = await create([request], clocked.clock());
+        return outcome;
+      },
       auditHeads: createAuditHeadStore(database),
       nodes: createNodeRegistry(database),
       ping: () => ping(database),

@@ -29,7 +29,7 @@ import { createTenantStore } from './tenants/tenants.ts';
 import { createStatisticsStore } from './views/count-statistics.ts';
 import { createOperatorViews } from './views/views.ts';
 
-type OwnOfStore = 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
+type OwnOfStore = 'enter' | 'clock' | 'auditHeads' | 'nodes' | 'migrated' | 'close';
 
 /** What the command line and the API of one process work with. */
 export function createStoreParts(

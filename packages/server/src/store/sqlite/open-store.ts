@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../domain/clock.ts';
+import type { CreateOutcome } from '../../domain/request/request.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
@@ -10,8 +11,9 @@ import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from './open-database.ts';
 import { refuseMixed } from './require-whole.ts';
+import { createWriteBatch } from './write-batch.ts';
 
 export interface SqliteStore extends Store {
   readonly databasePath: string;
@@ -44,11 +46,26 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   const writer = openDatabase(databasePath, 'write');
   const migrated = migrate(writer, clock());
   const reader = openDatabase(databasePath, 'read');
+  const parts = createStoreParts(databaseOn(writer), databaseOn(reader));
   return {
-    ...createStoreParts(databaseOn(writer), databaseOn(reader)),
+    ...parts,
     databasePath,
     reader,
     clock,
+    enter: (request, sealed) =>
+      databaseOn(writer).alone(() => {
+        const { compute: macOf } = parts.rowMacs;
+        const write = createWriteBatch(writer, () => sealed, clock, { macOf });
+        return write([{ op: 'create', request }])[0] as CreateOutcome;
+      }),
+    operator: {
+      ...parts.operator,
+      // Without its wrapped key in the write-ahead log, either.
+      async cancel(request, reason, by) {
+        await parts.operator.cancel(request, reason, by);
+        await databaseOn(writer).alone(() => truncateLog(writer));
+      },
+    },
     // The server seals too: for receipts on demand, and before it stops. The worker thread has
     // its own connection.
     auditHeads: createAuditHeadStore(writer),
@@ -59,6 +76,12 @@ export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
       writer.close();
     },
   };
+}
+
+/** Without waiting: a reader that is in its way leaves the rest of the log to the next time. */
+function truncateLog(writer: DatabaseSync): void {
+  writer.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+  writer.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
 /** The store of a worker: one connection, besides that of the writer thread. */

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { statutoryLimit } from '../../../src/domain/deadline/statutory-deadline.ts';
+import {
+  latestExtension,
+  statutoryLimit,
+} from '../../../src/domain/deadline/statutory-deadline.ts';
 
 const iso = (time: number) => new Date(time).toISOString().replace('.000', '');
+const request = (regulation: 'gdpr' | 'ccpa', submittedTime: string, receivedTime: number) => ({
+  regulation,
+  submittedTime,
+  receivedTime,
+  extendedUntil: null,
+});
 const endOf = (regulation: 'gdpr' | 'ccpa', submitted: string, received = submitted) =>
-  iso(statutoryLimit(regulation, submitted, Date.parse(received)).end);
+  iso(statutoryLimit(request(regulation, submitted, Date.parse(received))).end);
 
 describe('the statutory deadline under GDPR', () => {
   it.each([
@@ -53,9 +62,9 @@ describe('what the deadline counts from', () => {
   });
 
   it('does not move later if the clock of the receipt was a day off, either way', () => {
-    const right = statutoryLimit('gdpr', RECEIVED, Date.parse(RECEIVED)).end;
+    const right = statutoryLimit(request('gdpr', RECEIVED, Date.parse(RECEIVED))).end;
     for (const off of [-86_400_000, 86_400_000]) {
-      const { end } = statutoryLimit('gdpr', RECEIVED, Date.parse(RECEIVED) + off);
+      const { end } = statutoryLimit(request('gdpr', RECEIVED, Date.parse(RECEIVED) + off));
       expect(end).toBeLessThanOrEqual(right);
     }
   });
@@ -63,5 +72,23 @@ describe('what the deadline counts from', () => {
   it('understands a leap second, and falls back to the receipt for what it cannot read', () => {
     expect(endOf('gdpr', '2016-12-31T23:59:60Z', RECEIVED)).toBe('2017-01-31T23:59:59Z');
     expect(endOf('gdpr', 'whenever', RECEIVED)).toBe('2026-07-10T12:00:00Z');
+  });
+});
+
+describe('an extension of the statutory deadline', () => {
+  const latest = (regulation: 'gdpr' | 'ccpa', submitted: string) =>
+    iso(latestExtension(request(regulation, submitted, Date.parse(submitted))));
+
+  it('is two further months at most under GDPR, 45 days under CCPA', () => {
+    expect(latest('gdpr', '2026-11-30T10:00:00Z')).toBe('2027-02-28T10:00:00Z');
+    expect(latest('ccpa', '2026-01-31T10:00:00Z')).toBe('2026-05-01T10:00:00Z');
+  });
+
+  it('moves the end, never to an earlier time', () => {
+    const own = request('gdpr', '2026-11-15T10:00:00Z', Date.parse('2026-11-15T10:00:00Z'));
+    const end = (until: string) =>
+      iso(statutoryLimit({ ...own, extendedUntil: Date.parse(until) }).end);
+    expect(end('2027-02-01T00:00:00Z')).toBe('2027-02-01T00:00:00Z');
+    expect(end('2026-11-20T00:00:00Z')).toBe('2026-12-15T10:00:00Z');
   });
 });

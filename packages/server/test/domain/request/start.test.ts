@@ -12,6 +12,7 @@ const request = (changes: Partial<StartableRequest> = {}): StartableRequest => (
   isPlanned: false,
   isFirst: true,
   askedBy: null,
+  createdBy: 'client:acme',
   sealed: 1,
   ...changes,
 });
@@ -53,5 +54,13 @@ describe('the starts of a day', () => {
     ];
     const numbers = withinTheDay(requests, 1, new Map()).map(({ requestNo }) => requestNo);
     expect(numbers).toEqual([1, 3]);
+  });
+
+  it('a request that an operator entered waits for its day, whoever asks to start it', () => {
+    const asked = { askedBy: 'operator:otto' };
+    const entered = request({ ...asked, createdBy: 'operator:olga', requestNo: 2 });
+    const started = new Map([['acme', 5]]);
+    expect(withinTheDay([request(asked), entered], 5, started)).toEqual([request(asked)]);
+    expect(withinTheDay([entered], 6, started)).toEqual([entered]);
   });
 });

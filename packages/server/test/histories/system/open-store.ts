@@ -161,6 +161,7 @@ async function makePostgresHome(): Promise<StoreHome> {
     open: async (clock) => ({
       store: {
         ...(await unlocked(createStoreParts(database))),
+        enter: () => Promise.reject(new Error('no history enters requests')),
         clock,
         auditHeads: createAuditHeadStore(database),
         nodes: createNodeRegistry(database),

@@ -1,73 +1,34 @@
 // One request: its page, and the actions of operators.
 
-import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
-import type { RequestSummary } from '../../../domain/request/request.ts';
-import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
 import { auditRowShape } from '../../../operator/list-audit.ts';
-import { acceptEvidence, lastAcceptance } from '../../../operator/request/accept-evidence.ts';
+import { acceptEvidence, lastReason } from '../../../operator/request/accept-evidence.ts';
 import { findRequest } from '../../../operator/request/find-request.ts';
 import {
   identifyRequest,
-  type NamedRequest,
   retryRequest,
   startRequest,
 } from '../../../operator/request/operate-request.ts';
 import { previewPerson } from '../../../operator/request/preview-person.ts';
 import { hasIdentities } from '../../../operator/request/request-identities.ts';
-import { readRequestEtag, requestPage } from '../../../operator/request/request-page.ts';
-import { type Reader, revealIdentity } from '../../../operator/request/reveal-identity.ts';
-import { decideOnce } from '../../../operator/what-happened.ts';
+import { revealIdentity } from '../../../operator/request/reveal-identity.ts';
 import { auditRow } from '../audit/shapes.ts';
 import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
-import { isConditional, requireMatch, tagged } from '../shared/etags.ts';
 import { identitiesOf, identitiesSchema } from '../shared/identities.ts';
 import { limitOf, pageQuery } from '../shared/query.ts';
-import type { Call, DefineRoute } from '../shared/route.ts';
+import type { DefineRoute } from '../shared/route.ts';
 import { integer, page, record, text } from '../shared/shapes.ts';
+import { createDecisions, IF_MATCH, named, PATH, readerOf } from './decisions.ts';
 import { fullPreview } from './preview.ts';
 import { previewShape, requestPageShape } from './shapes.ts';
 
 const TAG = 'Requests';
-const PATH = '/requests/:controller_id/:subject_request_id';
-const IF_MATCH = 'If-Match takes the etag of the request.';
 
 export function requestRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings, identities } = context;
-  const parts = { store, identities, ...settings };
-
-  const pageFor = async (call: Call<unknown, unknown>) => {
-    const page = await requestPage(parts, named(call), readerOf(call));
-    return tagged(call.request, call.reply, page);
-  };
-
-  /** For actions that two operators may take at once: the second is told what the first did. */
-  async function decide(
-    call: Call<unknown, unknown>,
-    action: AuditAction,
-    work: (name: NamedRequest, by: Actor) => Promise<unknown>,
-    isDone?: (request: RequestSummary) => Promise<boolean>,
-  ): Promise<void> {
-    const { id, controller } = named(call);
-    const request = await findRequest(store, id, controller);
-    const { status, identityCount } = request;
-    // Compared again when the action is done, under the lock of the request.
-    const by = isConditional(call.request)
-      ? { ...call.by, seenRequest: { status, identityCount } }
-      : call.by;
-    const decision = {
-      request,
-      action,
-      by,
-      ...(isDone !== undefined && { isDone: () => isDone(request) }),
-    };
-    await decideOnce(store, decision, async () => {
-      requireMatch(call.request, await readRequestEtag(store, request), 'the request');
-      await work({ id, controller }, by);
-    });
-  }
+  const { pageFor, decide } = createDecisions(context);
 
   route({
     method: 'GET',
@@ -198,7 +159,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
         call,
         'evidence.accepted',
         (name, by) => acceptEvidence(context, name, reason, by),
-        async (request) => (await lastAcceptance(store, request)) === reason,
+        async (request) => (await lastReason(store, request, 'evidence.accepted')) === reason,
       );
       const { id, controller } = named(call);
       const request = await findRequest(store, id, controller);
@@ -239,12 +200,4 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
       };
     },
   });
-}
-
-function readerOf({ operator }: Pick<Call<unknown, unknown>, 'operator'>): Reader {
-  return { role: operator.role, isPerson: operator.by === 'session' };
-}
-
-export function named({ params }: Pick<Call<unknown, unknown>, 'params'>): NamedRequest {
-  return { id: params.subject_request_id ?? '', controller: params.controller_id };
 }

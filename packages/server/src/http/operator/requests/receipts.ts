@@ -5,7 +5,7 @@ import { NotFound } from '../../../operator/failures.ts';
 import { findRequest } from '../../../operator/request/find-request.ts';
 import type { OperatorContext } from '../context.ts';
 import type { DefineRoute } from '../shared/route.ts';
-import { named } from './one.ts';
+import { named } from './decisions.ts';
 
 const NO_SCRIPTS =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

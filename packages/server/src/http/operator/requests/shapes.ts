@@ -26,6 +26,7 @@ const line = {
   expected_completion_time: time,
   cancelled_time: maybeTime,
   completed_time: maybeTime,
+  extended_until: { ...maybeTime, description: 'The statutory deadline, where it was extended' },
   identities: integer,
   statutory_deadline: time,
   open_tasks: orNull(
@@ -76,6 +77,7 @@ export const requestPageShape = record({
   etag: text,
   outcome: { ...oneOf(...OUTCOMES), description: 'What became of the person' },
   created_by: text,
+  latest_extension: time,
   plan: orNull(list(record({ target: text, connector: text, digest: text }))),
   identity_list: list(
     record({
@@ -106,7 +108,9 @@ export const requestPageShape = record({
   tasks: list(taskCardShape),
   receipts: list(record({ number: integer, created_time: time })),
   receipt_refused: { ...maybeText, description: 'Why no receipt is signed' },
-  actions: list(oneOf('start', 'retry', 'identities', 'preview', 'receipt', 'reveal')),
+  actions: list(
+    oneOf('start', 'cancel', 'extend', 'retry', 'identities', 'preview', 'receipt', 'reveal'),
+  ),
 });
 
 export const previewShape = record({

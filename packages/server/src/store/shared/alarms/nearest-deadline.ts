@@ -1,11 +1,9 @@
-import {
-  type DeadlineRow,
-  MAX_LOOKED_AT,
-  nearestOf,
-} from '../../../domain/deadline/nearest-deadline.ts';
+import { MAX_LOOKED_AT, nearestOf } from '../../../domain/deadline/nearest-deadline.ts';
+import type { LawFacts } from '../../../domain/deadline/statutory-deadline.ts';
 import type { Sql } from '../../sql.ts';
 
-const COLUMNS = `regulation, submitted_time AS "submittedTime", received_time AS "receivedTime"`;
+const COLUMNS = `regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
+  extended_until AS "extendedUntil"`;
 
 const PARTS = [
   `SELECT ${COLUMNS} FROM @watched_requests JOIN @requests USING (request_no)
@@ -18,5 +16,5 @@ const PARTS = [
 const NEAREST = PARTS.map((part) => `SELECT * FROM (${part}) AS part`).join(' UNION ALL ');
 
 export async function readNearestDeadline(sql: Sql): Promise<number | null> {
-  return nearestOf(await sql.all<DeadlineRow>(NEAREST));
+  return nearestOf(await sql.all<LawFacts>(NEAREST));
 }

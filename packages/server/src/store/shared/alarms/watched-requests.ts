@@ -59,7 +59,7 @@ async function lookAtDue(
   const rows = await sql.all<DueRow>(
     `SELECT watched.request_no AS "requestNo", controller_id AS "controllerId", regulation,
             submitted_time AS "submittedTime", received_time AS "receivedTime",
-            status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime",
+            extended_until AS "extendedUntil", status IN ('pending', 'in_progress') AS "isOpen", again_asked_time AS "againAskedTime",
             next_time AS "lookedUntil"
      FROM @watched_requests AS watched LEFT JOIN @requests USING (request_no)
      WHERE next_time <= :now ORDER BY next_time, watched.request_no LIMIT ${PAGE}`,

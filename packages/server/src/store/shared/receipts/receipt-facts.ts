@@ -21,7 +21,6 @@ type OfOthers = 'plan' | 'planDigest' | 'tasks' | 'previous' | 'rows' | 'isAsCre
 
 interface RequestRow extends Omit<ReceiptFacts, OfOthers> {
   readonly plan: string | null;
-  readonly createdBy: string;
   readonly createdMac: Uint8Array | null;
 }
 
@@ -62,12 +61,12 @@ export async function readReceiptFacts(
     }),
   );
   const loggedRows = await readReceiptRows(sql, macs, requests);
-  return requests.map(({ plan, createdBy, createdMac, ...request }) => {
+  return requests.map(({ plan, createdMac, ...request }) => {
     const previous = before.get(request.requestNo);
     const { own: rows, isRenumbered } = loggedRows(request);
     return {
       ...request,
-      isAsCreated: !isRenumbered && isAsCreated(macs, { ...request, createdBy, createdMac }),
+      isAsCreated: !isRenumbered && isAsCreated(macs, { ...request, createdMac }),
       planDigest: plan && digestEvidence(plan),
       plan: plannedFromJson(plan ?? '[]') ?? [],
       tasks: (tasks.get(request.requestNo) ?? []).map(({ taskNo, target, run, evidence }) => {

@@ -12,7 +12,8 @@ export const SUMMARY = `
   SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
          regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
          created_by AS "createdBy", cancelled_time AS "cancelledTime",
-         completed_time AS "completedTime", identity_count AS "identityCount"`;
+         completed_time AS "completedTime", identity_count AS "identityCount",
+         extended_until AS "extendedUntil"`;
 
 const CONDITIONS = {
   controllerId: 'controller_id = :controllerId',

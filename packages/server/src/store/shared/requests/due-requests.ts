@@ -15,7 +15,9 @@ const LEFT = 'request_no <> ALL(:refused::bigint[])';
 const TO_PLAN = `${REQUEST}
   WHERE status = 'in_progress' AND plan_id IS NULL AND ${LEFT} ORDER BY request_no LIMIT :max`;
 const ASKED_FOR = `${REQUEST}
-  WHERE status = 'pending' AND start_asked_by IS NOT NULL AND ${LEFT} ORDER BY request_no LIMIT :max`;
+  WHERE status = 'pending' AND start_asked_by IS NOT NULL AND ${LEFT}
+    AND NOT (substr(created_by, 1, 9) = 'operator:' AND controller_id = ANY(:leaveOut::text[]))
+  ORDER BY request_no LIMIT :max`;
 const PAST_THE_WINDOW = `${REQUEST}
   WHERE status = 'pending' AND received_time <= :receivedBefore
     AND controller_id <> ALL(:leaveOut::text[]) AND ${LEFT}
@@ -33,7 +35,7 @@ export async function dueRequests(
   if (await wentBack(sql)) return [];
   const rows = [
     ...(await sql.all<DueRow>(TO_PLAN, { max, refused })),
-    ...(await sql.all<DueRow>(ASKED_FOR, { max, refused })),
+    ...(await sql.all<DueRow>(ASKED_FOR, { leaveOut, max, refused })),
     ...(await sql.all<DueRow>(PAST_THE_WINDOW, { receivedBefore, leaveOut, max, refused })),
   ];
   const once = new Map(rows.map((row) => [row.requestNo, row]));

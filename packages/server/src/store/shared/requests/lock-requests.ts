@@ -11,7 +11,7 @@ import { readRequest } from './read-request.ts';
 
 /** An archived request is returned without a lock: it is final and never changes. */
 export function lockRequest(sql: Sql, key: RequestKey): Promise<OperatedRequest | undefined> {
-  const columns = 'status, identity_count AS "identityCount"';
+  const columns = 'status, identity_count AS "identityCount", created_by AS "createdBy"';
   return readRequest<OperatedRequest>(sql, key, columns, 'FOR UPDATE');
 }
 

@@ -1,4 +1,4 @@
-// Operators' actions on requests: start now, retry now, add identities. Each runs in the caller's
+// Operators' actions on requests: start now, cancel, extend, retry now, add identities. Each runs in the caller's
 // transaction and locks the request.
 
 import type { RequestKey } from '../../../domain/request/request.ts';
@@ -6,30 +6,63 @@ import {
   auditOfRequest,
   noRequest,
   type OperatedRequest,
+  requireCancellable,
+  requireExtendable,
   requireIdentifiable,
   requireRetryable,
   requireSeenRequest,
   requireStartable,
 } from '../../../domain/request/request-rules.ts';
 import { retriedTasks, unblockedTasks } from '../../../domain/task/open-tasks.ts';
-import type { Actor } from '../../../domain/task/operator-ports.ts';
+import type { Actor, Extension } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
+import { countDaily } from '../tasks/daily-counts.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
+import { cancelRequests } from './cancel-requests.ts';
 import { digestSealed } from './digest-sealed.ts';
 import { lockRequest, lockTasks } from './lock-requests.ts';
 import { settleRequests, writeSettled } from './settle-requests.ts';
 
 export async function askStart(sql: Sql, key: RequestKey, by: Actor): Promise<void> {
   const request = await lockOperated(sql, key, by);
-  requireStartable(request);
+  requireStartable(request, by);
   const { requestNo } = request;
   await sql.run('UPDATE @requests SET start_asked_by = :actor WHERE request_no = :requestNo', {
     actor: by.actor,
     requestNo,
   });
   await appendAudit(sql, [{ ...auditOfRequest(request, 'request.start_asked', by), requestNo }]);
+}
+
+/** As a controller's cancellation: nothing of the person stays. */
+export async function cancel(sql: Sql, key: RequestKey, reason: string, by: Actor): Promise<void> {
+  const request = await lockOperated(sql, key, by);
+  requireCancellable(request);
+  const { requestNo, controllerId } = request;
+  await cancelRequests(sql, [requestNo], by.now);
+  const row = auditOfRequest(request, 'request.cancelled', by);
+  await appendAudit(sql, [{ ...row, detail: JSON.stringify({ reason }), requestNo }]);
+  await countDaily(sql, [{ what: 'cancelled', whose: controllerId, count: 1, time: by.now }]);
+}
+
+export async function extend(
+  sql: Sql,
+  key: RequestKey,
+  { until, reason }: Extension,
+  by: Actor,
+): Promise<void> {
+  const request = await lockOperated(sql, key, by);
+  requireExtendable(request);
+  const { requestNo } = request;
+  await sql.run('UPDATE @requests SET extended_until = :until WHERE request_no = :requestNo', {
+    until,
+    requestNo,
+  });
+  const detail = JSON.stringify({ until: new Date(until).toISOString(), reason });
+  const row = auditOfRequest(request, 'request.extended', by);
+  await appendAudit(sql, [{ ...row, detail, requestNo }]);
 }
 
 export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<number> {

@@ -5,7 +5,7 @@ import { cancelsAgain } from '../../../domain/store/restore.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { deleteSealed } from '../forgetting/shred-identities.ts';
+import { cancelRequests } from '../requests/cancel-requests.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 
 /** A subquery: how many tasks of `known.request_no` a worker has tried, or are done. */
@@ -45,7 +45,7 @@ export async function cancelAgain(
   );
   const workedOn = new Set(worked.flatMap((it) => (it.worked > 0 ? [it.requestNo] : [])));
   const chosen = rows.filter((it) => cancelsAgain(it.status, workedOn.has(it.requestNo)));
-  await cancel(
+  await cancelRequests(
     sql,
     chosen.map(({ requestNo }) => requestNo),
     by.now,
@@ -65,20 +65,4 @@ export async function cancelAgain(
     }),
   );
   return chosen.length;
-}
-
-async function cancel(sql: Sql, requestNos: readonly number[], now: number): Promise<void> {
-  if (requestNos.length === 0) return;
-  await deleteSealed(sql, requestNos);
-  for (const table of ['@identity_digests', '@tasks']) {
-    await sql.run(`DELETE FROM ${table} WHERE request_no = ANY(:requestNos::bigint[])`, {
-      requestNos,
-    });
-  }
-  await sql.run(
-    `UPDATE @requests SET status = 'cancelled', cancelled_time = :now, started_time = NULL,
-            plan_id = NULL
-     WHERE request_no = ANY(:requestNos::bigint[])`,
-    { requestNos, now },
-  );
 }

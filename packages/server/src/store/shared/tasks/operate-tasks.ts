@@ -35,7 +35,7 @@ import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
   const task = await lockTask(sql, taskNo, by);
-  requireReleasable(task);
+  requireReleasable(task, by);
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
@@ -115,7 +115,7 @@ async function end(
 
 async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTask> {
   const request = await lockRequestOf(sql, taskNo);
-  const task = await sql.get<Omit<OperatedTask, keyof RequestKey>>(
+  const task = await sql.get<Omit<OperatedTask, keyof OwnerOfTask>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
             attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime",
             (SELECT counts FROM @intents WHERE task_no = :taskNo
@@ -128,10 +128,13 @@ async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTa
   return { ...request, ...task };
 }
 
-async function lockRequestOf(sql: Sql, taskNo: number): Promise<RequestKey | undefined> {
+type OwnerOfTask = RequestKey & Pick<OperatedTask, 'createdBy'>;
+
+async function lockRequestOf(sql: Sql, taskNo: number): Promise<OwnerOfTask | undefined> {
   for (const table of sql.dialect.requestTables) {
-    const request = await sql.get<RequestKey>(
-      `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId"
+    const request = await sql.get<OwnerOfTask>(
+      `SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId",
+              created_by AS "createdBy"
        FROM ${table} WHERE request_no = (SELECT request_no FROM @tasks WHERE task_no = :taskNo)
        FOR UPDATE`,
       { taskNo },

@@ -2,7 +2,7 @@ import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { TaskOperator } from '../../../domain/task/operator-ports.ts';
 import type { Database } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
-import { askStart, identify, retry } from '../requests/operate-requests.ts';
+import { askStart, cancel, extend, identify, retry } from '../requests/operate-requests.ts';
 import { findRequestNo } from '../requests/read-request.ts';
 import { confirm, release, retain } from './operate-tasks.ts';
 
@@ -10,6 +10,8 @@ export function createTaskOperator(database: Database, macs: RowMacs): TaskOpera
   const once = database.transaction;
   return {
     askStart: (request, by) => once((sql) => askStart(sql, request, by)),
+    cancel: (request, reason, by) => once((sql) => cancel(sql, request, reason, by)),
+    extend: (request, extension, by) => once((sql) => extend(sql, request, extension, by)),
     retry: (request, by) => once((sql) => retry(sql, request, by)),
     identify: (request, identities, by) => once((sql) => identify(sql, request, identities, by)),
     release: (taskNo, by) => once((sql) => release(sql, macs, taskNo, by)),

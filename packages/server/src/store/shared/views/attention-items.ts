@@ -1,7 +1,7 @@
 // Reads what may need an operator's attention, with a limit for each kind and only through indexes, so that a million
 // waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
 
-import type { Regulation } from '@unwrite/protocol';
+import type { LawFacts } from '../../../domain/deadline/statutory-deadline.ts';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
 import {
   aboutToBeTried,
@@ -101,18 +101,15 @@ export async function readAttentionItems(
 
 type Listed = Omit<AttentionItem, 'law'> & { readonly requestNo: number };
 
-interface SubmittedRow {
+interface SubmittedRow extends LawFacts {
   readonly requestNo: number;
-  readonly regulation: Regulation;
-  readonly submittedTime: string;
-  readonly receivedTime: number;
 }
 
 async function withLaw(sql: Sql, items: readonly Listed[]): Promise<AttentionItem[]> {
   const requestNos = [...new Set(items.map(({ requestNo }) => requestNo))];
   const rows = await sql.all<SubmittedRow>(
     `SELECT request_no AS "requestNo", regulation, submitted_time AS "submittedTime",
-            received_time AS "receivedTime"
+            received_time AS "receivedTime", extended_until AS "extendedUntil"
      FROM @requests WHERE request_no = ANY(:requestNos::bigint[])`,
     { requestNos },
   );
@@ -120,8 +117,8 @@ async function withLaw(sql: Sql, items: readonly Listed[]): Promise<AttentionIte
   return items.map(({ requestNo, ...item }) => {
     const row = byNumber.get(requestNo);
     if (row === undefined || row.receivedTime !== item.receivedTime) return { ...item, law: null };
-    const { regulation, submittedTime } = row;
-    return { ...item, law: { regulation, submittedTime } };
+    const { regulation, submittedTime, extendedUntil } = row;
+    return { ...item, law: { regulation, submittedTime, extendedUntil } };
   });
 }
 

@@ -251,6 +251,45 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect(world.output()).not.toContain('manual@');
     });
 
+    it('a request is entered for a controller, extended and cancelled', async () => {
+      const one = '/requests/{controller_id}/{subject_request_id}';
+      const body = {
+        controller: 'acme',
+        regulation: 'ccpa',
+        identities: [identity('email', 'letter@example.com')],
+      };
+      const entered = await as('operator').post('/requests', body);
+      expect(entered.status, entered.text).toBe(201);
+      expectFits(entered.body, '/requests', 'post', 201);
+      const { subject_request_id: id, latest_extension: until } = entered.body;
+      expect(entered.body.created_by).toBe('operator:client:my operator');
+      expect(expectError(await as('operator').post(`${pathOf(id)}/start`), 409)).toContain(
+        'yourself',
+      );
+
+      const why = { until: until.slice(0, 10), reason: 'many systems' };
+      const ofBefore = { 'if-match': entered.body.etag };
+      const extended = await as('operator').post(`${pathOf(id)}/extend`, why, ofBefore);
+      expectFits(extended.body, `${one}/extend`, 'post');
+      expect(extended.body.statutory_deadline).toBe(until);
+      expect(extended.body.expected_completion_time).toBe(entered.body.expected_completion_time);
+      expect((await as('operator').post(`${pathOf(id)}/extend`, why, ofBefore)).status).toBe(200);
+      const other = { ...why, reason: 'another reason' };
+      expect((await as('operator').post(`${pathOf(id)}/extend`, other, ofBefore)).status).toBe(409);
+      expectError(
+        await as('operator').post(`${pathOf(id)}/extend`, { ...why, until: '2999-01-01' }),
+        400,
+      );
+
+      const reason = { reason: 'withdrawn' };
+      const cancelled = await as('operator').post(`${pathOf(id)}/cancel`, reason);
+      expectFits(cancelled.body, `${one}/cancel`, 'post');
+      expect(cancelled.body).toMatchObject({ request_status: 'cancelled', identity_list: [] });
+      expect((await as('operator').post(`${pathOf(id)}/cancel`, reason)).status).toBe(200);
+      const second = await as('operator').post(`${pathOf(id)}/cancel`, { reason: 'else' });
+      expect(second.body.happened).toMatchObject({ action: 'request.cancelled' });
+    });
+
     it('erasing is paused and resumed, for all and for one target', async () => {
       for (let twice = 0; twice < 2; twice++) {
         const paused = await as('operator').post('/pause');
