@@ -17,6 +17,8 @@ const ELSEWHERE = [
   'operator session end',
   'config schema',
   'certificate create',
+  // It sends a signal to the server's process, which is this one; see test/cli/server/reload.test.ts.
+  'config reload',
   'health',
   'target prepare',
   // On both stores in test/contract/backup.test.ts and test/cli/server/doctor.test.ts.
@@ -139,6 +141,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     const paper = await submitAndStart('globex', 'jane@example.com');
     await untilStates(paper, 'globex', 'held', 'erased');
     expect(await json('manual', 'list')).toMatchObject([{ subject_request_id: paper }]);
+    expect(await json('manual', 'show', paper)).toMatchObject({ target: 'paper' });
     await json('manual', 'confirm', paper, '--note', 'shredded', ...OLGA);
     expect(await json('request', 'show', paper)).toMatchObject({ request_status: 'completed' });
 
@@ -154,6 +157,15 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     await untilStates(down, 'umbrella', 'erased', 'erased');
     expect(await json('target', 'list')).toHaveLength(3);
     await print('target', 'check', 'paper');
+  });
+
+  it('enters, extends and cancels a request for a controller', async () => {
+    const letter = ['--controller', 'acme', '--email', 'letter@example.com'];
+    const { subject_request_id: id } = await json('request', 'create', ...letter, ...OLGA);
+    const until = ['--until', new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)];
+    await json('request', 'extend', id, ...until, '--reason', 'many systems', ...OLGA);
+    const cancelled = await json('request', 'cancel', id, '--reason', 'sent twice', ...OLGA);
+    expect(cancelled).toMatchObject({ request_status: 'cancelled' });
   });
 
   it('prints receipts and verifies the audit log', async () => {

@@ -95,6 +95,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
       createdBy: 'client:one',
       cancelledTime: null,
       completedTime: null,
+      extendedUntil: null,
       identityCount: 1,
     });
     for (const id of ['', 'anything', "'", `${subjectRequestId}0`]) {
