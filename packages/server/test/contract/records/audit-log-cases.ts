@@ -97,6 +97,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
       completedTime: null,
       extendedUntil: null,
       identityCount: 1,
+      extendedUntil: null,
     });
     for (const id of ['', 'anything', "'", `${subjectRequestId}0`]) {
       expect(await node.catalogue.find(id)).toEqual([]);
