@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config, LoadedConfig } from '../config/config.ts';
-import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
@@ -29,23 +28,20 @@ import { limitServer } from './limits.ts';
 import { markAnswers } from './mark-answers.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
+import { createReadiness } from './readiness.ts';
 import { guardStore } from './restored-store.ts';
-import { sealAll } from './sealing.ts';
+import { sealLast } from './sealing.ts';
 import type { Serving } from './serving.ts';
 import { createLiveConfig, type LiveConfig } from './settings/live-config.ts';
 import { createReloadSettings, type ReloadSettings } from './settings/reload-settings.ts';
 import { workSettings } from './settings/work-settings.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
-import { within } from './within.ts';
 import { tellLost } from './worker-secrets.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** Health probes give up soon, while a cut connection to the store may stay silent for long. */
-const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
-const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
@@ -117,6 +113,13 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     lookMs: intervals.restores,
   });
   const backedStore = await storeOf(config);
+  const notReadyBecause = createReadiness({
+    isServing: () => state === 'serving',
+    serving,
+    guard,
+    vaultKeys,
+    store,
+  });
   let worker: WorkerThread | undefined;
   const reload = createReloadSettings({
     live,
@@ -210,20 +213,6 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           readMetrics: await serving.openMetrics(),
         });
 
-  async function notReadyBecause(): Promise<string[]> {
-    const reasons = state === 'serving' ? [] : ['shutting down'];
-    reasons.push(...serving.troubles(), ...(await guard.troubles()));
-    const { lacking } = vaultKeys;
-    if (lacking !== undefined)
-      reasons.push(`the master key ${lacking}, which the store uses, is not on this node`);
-    try {
-      await within(READY_WITHIN_MS, store.ping());
-    } catch (error) {
-      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
-    }
-    return reasons;
-  }
-
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
@@ -272,22 +261,6 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
   });
 
-  /** If the store is unavailable, the next start seals the rest. */
-  async function sealLast(): Promise<void> {
-    const parts = {
-      store,
-      masterKeys: vaultKeys.ring,
-      writeDownHead: async () => undefined,
-      witnessFile: config.auditWitnessFile,
-      log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
-    };
-    try {
-      await within(SEAL_LAST_MS, sealAll(parts, clock()));
-    } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the audit log could not be sealed at the end');
-    }
-  }
-
   return {
     async listen() {
       // Only one address: for a name with two, the framework would make a second server without our settings.
@@ -312,7 +285,15 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       await management?.close();
       await Promise.all([app.close(), operators?.close(), worker?.close(FINISH_BATCHES_MS)]);
       await serving.close();
-      await sealLast();
+      const last = {
+        store,
+        masterKeys: vaultKeys.ring,
+        witnessFile: config.auditWitnessFile,
+        writeDownHead: async () => undefined,
+        log: (level: 'info' | 'warn', fields: object, message: string) =>
+          log[level](fields, message),
+      };
+      await sealLast(last, clock());
       await guard.close();
     },
   };

@@ -74,7 +74,12 @@ describe.skipIf(!(await hasPostgres()))('reloading two nodes', () => {
     }
     installation.write(SECOND);
     expect(await configurations()).toEqual(before);
-    const refused = await installation.command('audit', 'list', '--action', 'config.reload_refused');
+    const refused = await installation.command(
+      'audit',
+      'list',
+      '--action',
+      'config.reload_refused',
+    );
     expect(refused).toHaveLength(2);
   });
 });

@@ -16,7 +16,6 @@ export function ReloadSettings() {
           title={t('settings.reload.question')}
           description={t('settings.reload.meaning')}
           button={t('settings.reload')}
-         
           action={() => ({ path: '/settings/reload', done: t('settings.reloaded') })}
           onClose={() => setOpen(false)}
         />

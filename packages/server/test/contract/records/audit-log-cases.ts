@@ -95,7 +95,6 @@ export function describeCatalogue(use: () => RecordsInUse): void {
       createdBy: 'client:one',
       cancelledTime: null,
       completedTime: null,
-      extendedUntil: null,
       identityCount: 1,
       extendedUntil: null,
     });

@@ -28,7 +28,10 @@ export async function startServerHere(
   });
   const stop = Promise.withResolvers<NodeJS.Signals>();
   const life: ServiceLife = {
-    untilStopped: () => stop.promise,
+    untilStopped(hungUp) {
+      process.on('SIGHUP', hungUp);
+      return stop.promise.finally(() => process.off('SIGHUP', hungUp));
+    },
     intervals: SHORT_INTERVALS,
     readAgain: read,
   };
