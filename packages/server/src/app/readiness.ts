@@ -1,6 +1,7 @@
 // Why this node is not ready: empty when it is.
-import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
+
 import type { Store } from '../domain/store/store.ts';
+import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import type { VaultKeys } from '../vault/load-keys.ts';
 import type { StoreGuard } from './restored-store.ts';
 import type { Serving } from './serving.ts';
