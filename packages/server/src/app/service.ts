@@ -48,6 +48,8 @@ const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
+  /** Resolves when only another version can work with the store. */
+  readonly outdated: Promise<Error>;
   /** Reports unready; requests are still served. */
   drain(): void;
   /** Finishes what is in progress, then closes everything. */
@@ -281,6 +283,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       const port = typeof bound === 'object' ? bound?.port : config.port;
       return `${tls === undefined ? 'http' : 'https'}://${config.host}:${port}`;
     },
+    outdated: serving.outdated,
     drain() {
       state = 'draining';
       serving.drain();

@@ -175,10 +175,11 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     const { database } = await freshTarget();
     await database.run('DELETE FROM @schema_migrations');
     await expect(copy(database)).rejects.toThrow(/has tables that are not of Unwrite/);
-    for (const { number, name, digest } of readMigrations()) {
+    for (const { number, name, digest, worksFrom } of readMigrations()) {
       await database.run(
-        'INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)',
-        [number, name, digest],
+        `INSERT INTO @schema_migrations (number, name, digest, works_from)
+         VALUES ($1, $2, $3, $4)`,
+        [number, name, digest, worksFrom],
       );
     }
     await copy(database);
