@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
 import type { Config } from '../config/config.ts';
-import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
@@ -20,6 +19,7 @@ import { createFollowKeys } from '../vault/follow-keys.ts';
 import { rememberRowKey } from '../vault/row-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
+import { sealAll } from './audit/sealing.ts';
 import { storeOf } from './backup/backed-store.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
 import { choreSettings } from './chores.ts';
@@ -30,8 +30,8 @@ import { markAnswers } from './mark-answers.ts';
 import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
 import { checkProofKeys, replaceOldProofKey } from './proof.ts';
+import { createReadiness } from './readiness.ts';
 import { guardStore, rememberRequestsMs } from './restored-store.ts';
-import { sealAll } from './sealing.ts';
 import type { Serving } from './serving.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
@@ -40,8 +40,6 @@ import type { WorkSettings } from './work.ts';
 import { tellLost } from './worker-secrets.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** Health probes give up soon, while a cut connection to the store may stay silent for long. */
-const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
 const SEAL_LAST_MS = 5000;
@@ -109,6 +107,13 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   const chores = choreSettings(config, vaultKeys.file, intervals.conditions, await storeOf(config));
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
+  const notReadyBecause = createReadiness({
+    isServing: () => state === 'serving',
+    serving,
+    guard,
+    vaultKeys,
+    store,
+  });
   const sendError = createSendError({ log: errorLog, isClosing });
   const makeRequestId = createRequestIds(config.trustProxy !== false);
   const tls = openTls(config);
@@ -189,20 +194,6 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           processorCertificate: certificate?.current,
           readMetrics: await serving.openMetrics(),
         });
-
-  async function notReadyBecause(): Promise<string[]> {
-    const reasons = state === 'serving' ? [] : ['shutting down'];
-    reasons.push(...serving.troubles(), ...(await guard.troubles()));
-    const { lacking } = vaultKeys;
-    if (lacking !== undefined)
-      reasons.push(`the master key ${lacking}, which the store uses, is not on this node`);
-    try {
-      await within(READY_WITHIN_MS, store.ping());
-    } catch (error) {
-      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
-    }
-    return reasons;
-  }
 
   async function maintainKeys(): Promise<void> {
     try {
