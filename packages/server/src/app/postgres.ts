@@ -49,7 +49,7 @@ export async function openPostgres(config: Config): Promise<OpenedStore> {
 
 async function serveFromPostgres(
   store: PostgresStore,
-  { config, vaultKeys, log, observe }: ServeParts,
+  { config, configDigest, vaultKeys, log, observe }: ServeParts,
 ): Promise<Serving> {
   const { database, clock } = store;
   for (const setting of await readUndurable(database)) {
@@ -81,7 +81,7 @@ async function serveFromPostgres(
   const outdated = Promise.withResolvers<Error>();
 
   async function beat(): Promise<void> {
-    await nodes.beat(self, state, clock());
+    await nodes.beat(self, state, configDigest(), clock());
     // After the heartbeat: a migration that did not see this node is seen here.
     lacking = (await migrationStatus(database)).waiting;
     apiNodes = Math.max(1, await nodes.countServing(clock() - SILENT_MS));
@@ -96,14 +96,14 @@ async function serveFromPostgres(
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
-  function startWorker({ settings, stopped }: WorkerParts) {
-    if (config.role === 'api') return { close: async () => undefined };
+  function startWorker({ settings, concurrency, stopped }: WorkerParts) {
+    if (config.role === 'api') return { renew: () => undefined, close: async () => undefined };
     const options = (): WorkerOptions => ({
       store: {
         kind: 'postgres',
         options: databaseOptionsOf(config),
         node: self.nodeId,
-        concurrency: config.concurrency,
+        concurrency: concurrency(),
       },
       work: settings(),
     });

@@ -24,7 +24,7 @@ import type { CutSome } from '../retention/forget-chore.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
-import { createSealer, createTampered, type HeadsElsewhere } from './audit/sealing.ts';
+import { createSealer, createTampered, type HeadsElsewhere } from './sealing.ts';
 
 /** Plain data, because it is passed to a thread. */
 export interface WitnessSettings {

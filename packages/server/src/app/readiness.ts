@@ -1,7 +1,8 @@
-// Why a node should get no traffic now.
+// Why this node is not ready: empty when it is.
+
+import type { Store } from '../domain/store/store.ts';
 import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
-import type { Readiness } from '../http/pages/health.ts';
-import type { Installation } from './installation.ts';
+import type { VaultKeys } from '../vault/load-keys.ts';
 import type { StoreGuard } from './restored-store.ts';
 import type { Serving } from './serving.ts';
 import { within } from './within.ts';
@@ -9,13 +10,15 @@ import { within } from './within.ts';
 /** Health probes give up soon, while a cut connection to the store may stay silent for long. */
 const READY_WITHIN_MS = 3000;
 
-interface ReadinessParts extends Pick<Installation, 'store' | 'vaultKeys'> {
+export interface ReadinessParts {
   readonly isServing: () => boolean;
   readonly serving: Pick<Serving, 'troubles'>;
   readonly guard: Pick<StoreGuard, 'troubles'>;
+  readonly vaultKeys: VaultKeys;
+  readonly store: Pick<Store, 'ping'>;
 }
 
-export function createReadiness(parts: ReadinessParts): Readiness {
+export function createReadiness(parts: ReadinessParts): () => Promise<string[]> {
   const { isServing, serving, guard, vaultKeys, store } = parts;
   return async () => {
     const reasons = isServing() ? [] : ['shutting down'];

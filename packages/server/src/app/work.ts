@@ -30,8 +30,8 @@ import { createIdentityVault } from '../vault/seal-identities.ts';
 import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
-import { createSignedHead } from './audit/signed-heads.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
+import { createSignedHead } from './signed-heads.ts';
 import { createStartGuard } from './start-guard.ts';
 import { createSecretHolder, tellLost } from './worker-secrets.ts';
 

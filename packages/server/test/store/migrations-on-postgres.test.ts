@@ -66,14 +66,14 @@ describe.skipIf(!(await hasPostgres()))('the migrations on PostgreSQL', () => {
     const now = Date.now();
     const self = { nodeId: 'old-1', host: 'old', pid: 1, role: 'all', version: '0.0.1' };
     const nodes = createNodeRegistry(database);
-    await nodes.beat({ ...self, startedTime: now }, 'serving', now);
+    await nodes.beat({ ...self, startedTime: now }, 'serving', 'x', now);
     const all = [...readMigrations(), NEXT, contracting];
     await migrate(database, [...readMigrations(), NEXT]);
     await expect(migrate(database, all)).rejects.toThrow(
       'migration 0003-removed removes what running nodes use: old-1 (version 0.0.1); stop them',
     );
     expect((await migrationStatus(database, all)).waiting).toEqual([contracting.name]);
-    await nodes.beat({ ...self, startedTime: now }, 'serving', now - NODE_ALIVE_MS - 1000);
+    await nodes.beat({ ...self, startedTime: now }, 'serving', 'x', now - NODE_ALIVE_MS - 1000);
     expect(await migrate(database, all)).toEqual([contracting.name]);
   });
 
