@@ -29,7 +29,7 @@ import { createFewLines } from '../telemetry/few-lines.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
+import { createSignedHead, type SignedHeadStore } from './proof/signed-heads.ts';
 import { LOOKS } from './start-guard.ts';
 
 const NOT_FOLLOWED =

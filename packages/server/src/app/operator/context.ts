@@ -14,7 +14,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
 import { alarmReceivers } from '../alarms.ts';
 import type { Installation } from '../installation.ts';
-import { openProof, type Proof } from '../proof.ts';
+import { openProof, type Proof } from '../proof/proof.ts';
 import type { LiveConfig } from '../settings/live-config.ts';
 import type { ReloadSettings } from '../settings/reload-settings.ts';
 import { VERSION } from '../version.ts';

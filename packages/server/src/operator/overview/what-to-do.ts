@@ -67,7 +67,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   ambiguous_reference: 'Correct the data or the key, then release.',
   tenant_mismatch:
     "Correct the row's tenant or reference, or the plan as the detail says, then release; or retain.",
-  shared: 'Say in the plan whether shared rows are erased or kept, reload the settings and release; or retain.',
+  shared:
+    'Say in the plan whether shared rows are erased or kept, reload the settings and release; or retain.',
   orphaned: 'Delete the row or connect it to somebody, then release; or retain.',
   unsettled: 'Check whether the rows are gone, then release.',
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',

@@ -1,22 +1,22 @@
 // Builds the sealing of the audit log: for the worker's chores, for receipts on demand, and before the server
 // stops.
-import type { TellAlarms } from '../alarms/watch-chores.ts';
-import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
-import { headDocument } from '../audit/prove/audit-proofs.ts';
-import { createSealAudit, type Sealed } from '../audit/seal-audit.ts';
-import { createSealAndTell } from '../audit/seal-chore.ts';
-import { appendToWitness } from '../audit/witness/witness-file.ts';
-import { anAlarm } from '../domain/alarm/alarm.ts';
-import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
-import { isToPutBack } from '../domain/keys/missing-secret.ts';
-import { dayOf } from '../domain/limit/day.ts';
-import type { Store } from '../domain/store/store.ts';
-import { reasonOf } from '../telemetry/http-log.ts';
-import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
-import { createTellAlarms } from './alarms.ts';
-import { within } from './within.ts';
+import type { TellAlarms } from '../../alarms/watch-chores.ts';
+import { type LiveProofSigner, loadProofSigner } from '../../audit/proof-key.ts';
+import { headDocument } from '../../audit/prove/audit-proofs.ts';
+import { createSealAudit, type Sealed } from '../../audit/seal-audit.ts';
+import { createSealAndTell } from '../../audit/seal-chore.ts';
+import { appendToWitness } from '../../audit/witness/witness-file.ts';
+import { anAlarm } from '../../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../../domain/alarm/alarm-ports.ts';
+import type { AuditHeadStore } from '../../domain/audit/proof-ports.ts';
+import { isToPutBack } from '../../domain/keys/missing-secret.ts';
+import { dayOf } from '../../domain/limit/day.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { reasonOf } from '../../telemetry/http-log.ts';
+import type { MasterKeyRing } from '../../vault/master-key.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
+import { createTellAlarms } from '../alarms.ts';
+import { within } from '../within.ts';
 
 /** Each covers tens of thousands of rows; the rest is covered after the next start. */
 const MAX_LAST_HEADS = 10;
