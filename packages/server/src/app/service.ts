@@ -46,7 +46,6 @@ const FINISH_BATCHES_MS = 15_000;
 export interface Service {
   listen(): Promise<string>;
   readonly reload: ReloadSettings;
-  /** Resolves when only another version can work with the store. */
   readonly outdated: Promise<Error>;
   /** Reports unready; requests are still served. */
   drain(): void;
@@ -97,13 +96,14 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   const warn = (fields: object, message: string) => log.warn(fields, message);
-  installation.refusedRows.tellTo(createTellAlarms(warn));
+  const tell = createTellAlarms(warn);
+  installation.refusedRows.tellTo(tell);
   await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const unreadable = createTellUnreadable(store.alarms, clock, createTellAlarms(warn));
+  const unreadable = createTellUnreadable(store.alarms, clock, tell);
   await checkOwnSecrets(store, vaultKeys.ring, unreadable);
-  await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
+  await checkProofKeys(store, vaultKeys.ring, tell);
   const guard = await guardStore({
     config,
     store,
@@ -222,10 +222,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       await replaceOldProofKey(store, vaultKeys.ring, config);
       await maintainDigestKeys(store, vaultKeys.ring, live.current(), unreadable);
     } catch (error) {
-      log.error(
-        { reason: reasonOf(error) },
-        'signing keys and sessions could not be maintained; trying again later',
-      );
+      log.error({ reason: reasonOf(error) }, 'keys and sessions were not maintained; trying again');
     }
   }
 
@@ -237,9 +234,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     clock,
     warn,
     tellLost: (problem) =>
-      void tellLost(store.alarms, problem, clock(), createTellAlarms(warn)).catch(() =>
-        warn({}, problem.message),
-      ),
+      void tellLost(store.alarms, problem, clock(), tell).catch(() => warn({}, problem.message)),
     tellFailure: (error) =>
       log.error({ reason: reasonOf(error) }, 'the master keys could not be checked; trying again'),
   });
@@ -260,7 +255,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
         waitBeforeStartsMs: guard.waitMs,
       }),
     concurrency: () => live.current().concurrency,
-    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
+    stopped: createWorkerTrouble(store.alarms, tell, clock),
   });
 
   return {

@@ -227,7 +227,9 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
   it('is not finished if a node uses the target at the same time', async () => {
     const { database } = await freshTarget();
     await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
-    await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 1, 0, 0, 'serving', 'x')");
+    await database.run(
+      "INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 1, 0, 0, 'serving', 'x')",
+    );
     await expect(copy(database)).rejects.toThrow(/another process uses the target.*nodes/);
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });
