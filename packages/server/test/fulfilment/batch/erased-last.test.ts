@@ -195,7 +195,6 @@ describe('an identity that was looked up', () => {
     });
     await world.run('look');
     const endpoint = (own: Connector): Partial<Connector> => ({
-      settle: undefined as never,
       async preview(subjects) {
         const found = await own.preview(subjects);
         return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));
