@@ -333,7 +333,7 @@ export const FAULTS = [
   },
   {
     what: 'heads are signed while the published keys are gone',
-    file: 'packages/server/src/app/sealing.ts',
+    file: 'packages/server/src/app/proof/sealing.ts',
     find: `        if (signer.unusable !== undefined) throw signer.unusable;
 `,
     replace: '',

@@ -435,7 +435,8 @@ CREATE TABLE @nodes (
   version      text NOT NULL,
   started_time bigint NOT NULL,
   seen_time    bigint NOT NULL,
-  state        text NOT NULL
+  state        text NOT NULL,
+  configuration text NOT NULL
 );
 
 -- Failed logins of the last minute, by a digest of client and network. Nothing is lost with them, so

@@ -47,7 +47,7 @@ export async function openPostgres(config: Config): Promise<OpenedStore> {
 
 async function serveFromPostgres(
   store: PostgresStore,
-  { config, vaultKeys, log, observe }: ServeParts,
+  { config, configDigest, vaultKeys, log, observe }: ServeParts,
 ): Promise<Serving> {
   const { database, clock } = store;
   for (const setting of await readUndurable(database)) {
@@ -77,7 +77,7 @@ async function serveFromPostgres(
   let apiNodes = 1;
 
   async function beat(): Promise<void> {
-    await nodes.beat(self, state, clock());
+    await nodes.beat(self, state, configDigest(), clock());
     apiNodes = Math.max(1, await nodes.countServing(clock() - SILENT_MS));
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
@@ -86,14 +86,14 @@ async function serveFromPostgres(
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
-  function startWorker({ settings, stopped }: WorkerParts) {
-    if (config.role === 'api') return { close: async () => undefined };
+  function startWorker({ settings, concurrency, stopped }: WorkerParts) {
+    if (config.role === 'api') return { renew: () => undefined, close: async () => undefined };
     const options = (): WorkerOptions => ({
       store: {
         kind: 'postgres',
         options: databaseOptionsOf(config),
         node: self.nodeId,
-        concurrency: config.concurrency,
+        concurrency: concurrency(),
       },
       work: settings(),
     });
