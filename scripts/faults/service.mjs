@@ -233,8 +233,8 @@ export const FAULTS = [
   },
   {
     what: 'a server that stops says that it is ready',
-    file: 'packages/server/src/app/service.ts',
-    find: "const reasons = state === 'serving' ? [] : ['shutting down'];",
+    file: 'packages/server/src/app/readiness.ts',
+    find: "const reasons = isServing() ? [] : ['shutting down'];",
     replace: 'const reasons: string[] = [];',
     caughtBy: ['packages/server/test/http/shutting-down.test.ts'],
   },
