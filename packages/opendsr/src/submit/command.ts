@@ -87,7 +87,7 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
   withConnection(submit).action(async (flags: Flags) => {
     const connection = connectionOf(flags, io);
     const names = namesOf(flags, io);
-    requireWritable(names.results);
+    requireWritable(names.results, '--results');
     const unlock = lockJournal(names.journal);
     try {
       const input = flags.file === '-' ? await openStdin(io.stdin) : await openFile(names.file);
