@@ -348,4 +348,32 @@ export const FAULTS = [
     replace: 'if (later > 1e9) requireWhole(databasePath);',
     caughtBy: [`${TEST}/store/sqlite/require-whole.test.ts`],
   },
+  {
+    what: 'a backup has its name before it is whole',
+    file: `${SRC}/files/durable-stream.ts`,
+    find: 'const temporary = `${path}.${process.pid}.part`;',
+    replace: 'const temporary = path;',
+    caughtBy: [`${TEST}/files/durable-stream.test.ts`],
+  },
+  {
+    what: 'a backup of a store on SQLite is of several moments',
+    file: `${SRC}/store/backup/sqlite-snapshot.ts`,
+    find: 'databaseOn(connection).snapshot(async (sql) => {',
+    replace: 'Promise.resolve(databaseOn(connection)).then(async (sql) => {',
+    caughtBy: [`${TEST}/store/backup/snapshot.test.ts`],
+  },
+  {
+    what: 'a backup of a store on PostgreSQL is of several moments',
+    file: `${SRC}/store/backup/postgres-snapshot.ts`,
+    find: 'database.unprepared.snapshot(async (sql) => {',
+    replace: 'database.unprepared.transaction(async (sql) => {',
+    caughtBy: [`${TEST}/store/backup/snapshot.test.ts`],
+  },
+  {
+    what: 'a restore that was cut off leaves a store that a server starts on',
+    file: `${SRC}/store/backup/sqlite-place.ts`,
+    find: 'const path = restoringPathIn(dataDir);',
+    replace: 'const path = databasePathIn(dataDir);',
+    caughtBy: [`${TEST}/contract/backup.test.ts`],
+  },
 ];
