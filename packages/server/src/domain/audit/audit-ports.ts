@@ -1,7 +1,5 @@
 // The audit log as operators read it.
-import type { Actor } from '../task/operator-ports.ts';
 import type { AuditRow } from './audit-row.ts';
-import type { SetAside } from './proof-ports.ts';
 
 export interface AuditFilter {
   readonly controllerId?: string;
@@ -16,8 +14,4 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
-  /** Rows and heads in the log that Unwrite did not write, oldest first. */
-  setAside(): Promise<SetAside[]>;
-  /** Called after an operator has looked at them. Returns how many were removed. */
-  removeSetAside(by: Actor): Promise<number>;
 }

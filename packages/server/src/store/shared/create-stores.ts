@@ -59,7 +59,7 @@ export function createStoreParts(
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
-    auditLog: createAuditLog(reader, writer),
+    auditLog: createAuditLog(reader),
     receipts: createReceiptStore(writer, reader),
     ping: () => ping(reader),
   };
@@ -75,6 +75,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     ownSecrets: createOwnSecretStore(database),
     proofKeys: createProofKeyStore(database, rowMacs),
     digestKeys: createDigestKeyStore(database),
+    pauses: createPauseOperator(database),
     restores: createRestoreStore(database, rowMacs),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),

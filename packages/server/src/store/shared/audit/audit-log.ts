@@ -1,8 +1,6 @@
 import type { AuditLog } from '../../../domain/audit/audit-ports.ts';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
-import { appendAudit, auditOf } from './append-audit.ts';
-import { readSetAside } from './read-set-aside.ts';
 
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
   controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
@@ -19,10 +17,7 @@ const CONDITIONS = {
   until: 'time < :until',
 };
 
-export function createAuditLog(
-  { unprepared: database }: Database,
-  writer: Database = database,
-): AuditLog {
+export function createAuditLog({ unprepared: database }: Database): AuditLog {
   return {
     list(filter) {
       // Newest first by number, not by time, because a clock may be set back.
@@ -35,13 +30,5 @@ export function createAuditLog(
         { ...filter },
       );
     },
-    setAside: () => readSetAside(database),
-    removeSetAside: (by) =>
-      writer.transaction(async (sql) => {
-        const removed = await sql.run('DELETE FROM @audit_set_aside');
-        const detail = { removed };
-        if (removed > 0) await appendAudit(sql, [auditOf('audit.set_aside_removed', by, detail)]);
-        return removed;
-      }),
   };
 }
