@@ -20,7 +20,7 @@ export default class TestReporter {
       const tests = [...files].reduce((sum, name) => sum + (skipped.get(name) ?? 0), 0);
       if (tests === 0) continue;
       console.log(
-        `Left out: ${tests} tests, because there is no ${part}. To run them, ${missing[0].remedy}.`,
+        `Left out: ${tests} tests, because there is no ${part}${reasonOf(missing)}. To run them, ${missing[0].remedy}.`,
       );
       if (!process.env.CI) continue;
       console.log(`CI is set, so a missing ${part} is a failure.`);
@@ -36,6 +36,12 @@ function readNotes(file) {
   } catch {
     return [];
   }
+}
+
+/** Not every file that lacks it knows why. */
+function reasonOf(missing) {
+  const known = missing.find(({ reason }) => reason !== undefined);
+  return known === undefined ? '' : `: ${known.reason}`;
 }
 
 function countSkipped(module) {

@@ -15,7 +15,7 @@ import {
   type Operation,
   UnexpectedAnswerError,
 } from './errors.ts';
-import { type ErasureClientOptions, readSettings, type Settings } from './options.ts';
+import { type ErasureClientOptions, readPath, readSettings, type Settings } from './options.ts';
 import { errorOf } from './outcome-errors.ts';
 import { type Authorize, type Called, callWithRetries } from './retry.ts';
 import { createTokenSource } from './token-source.ts';
@@ -197,7 +197,7 @@ export class ErasureClient {
     const { answer } = await callWithRetries(this.#settings, {
       operation: 'send',
       request: {
-        url: `${this.#settings.baseUrl}${request.path}`,
+        url: `${this.#settings.baseUrl}${readPath('path', request.path)}`,
         method: request.method ?? 'GET',
         headers: { accept: 'application/json', ...request.headers },
         body: request.body,

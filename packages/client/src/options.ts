@@ -53,7 +53,7 @@ export interface Settings {
 export function readSettings(options: ConnectionOptions): Settings {
   return {
     baseUrl: readAddress('baseUrl', options.baseUrl, options.allowHttp),
-    requestsPath: options.requestsPath ?? '/requests',
+    requestsPath: readPath('requestsPath', options.requestsPath ?? '/requests'),
     verify: options.verify,
     onEvent: guardHook(options.onEvent),
     maxAttempts: readNumber('maxAttempts', options.maxAttempts ?? 6, 1),
@@ -82,6 +82,12 @@ export function readAddress(name: string, value: string | URL, allowHttp = false
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Without the slash, the path would become a part of the host, and the token would go elsewhere. */
+export function readPath(name: string, value: string): string {
+  if (value.startsWith('/')) return value;
+  throw new TypeError(`${name} must begin with a slash`);
 }
 
 /** Timers that are set for longer end at once. */

@@ -54,7 +54,10 @@ export function errorOf(answer: RawAnswer, context: Context): ErasureError {
         facts,
       );
     case 404:
-      return new NotFoundError(`the processor answers 404${said}`, facts);
+      return new NotFoundError(
+        `the processor answers 404${said}${operation === 'submit' || operation === 'discover' ? '; check baseUrl' : ''}`,
+        facts,
+      );
     case 409:
       return new ConflictError(
         `another request has this subject_request_id (409)${said}; use a new one for each request`,

@@ -230,4 +230,11 @@ describe('send', () => {
     expect(processor.received[0]?.headers.authorization).toBeUndefined();
     expect(String(processor.received[0]?.body)).toBe('bytes');
   });
+
+  it('takes no path that would become a part of the host', async () => {
+    const path = '@elsewhere.example.com/';
+    const error = await rejection(processor.client().send({ path }));
+    expect(error).toMatchObject({ message: 'path must begin with a slash' });
+    expect(() => processor.client({ requestsPath: path })).toThrow('requestsPath must begin');
+  });
 });

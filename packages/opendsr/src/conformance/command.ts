@@ -11,6 +11,7 @@ import {
 } from '../connection/connect.ts';
 import { EXIT, fileFailure, usageFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
+import { requireWritable } from '../submit/results.ts';
 import type { Check } from './check.ts';
 import { CONTRACT_CHECKS } from './contract/checks.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -75,26 +76,30 @@ export function addConformanceCommand(program: Command, { io, end }: CommandCont
       return;
     }
     const deviations = readDeviations(flags, profile.checks, io);
-    const { kit, baseUrl } = openKit(flags, io);
+    const output = flags.output === undefined ? undefined : resolve(io.cwd, flags.output);
+    if (output !== undefined) requireWritable(output, '--output');
+    const stop = new AbortController();
+    const cut = new AbortController();
+    const { kit, baseUrl } = openKit(flags, io, stop.signal);
     const startedTime = new Date(io.now()).toISOString();
     const isShown = io.stderr.columns !== undefined;
     let done = 0;
-    const stop = new AbortController();
-    const stopListening = io.onInterrupt(() => stop.abort());
+    // The first interruption ends the checks, the second one the cleaning up.
+    const stopListening = io.onInterrupt(() => (stop.signal.aborted ? cut : stop).abort());
     const results = await runChecks(profile.checks, kit, deviations, stop.signal, () => {
       if (isShown) io.stderr.write(`\r${++done}/${profile.checks.length}\u001b[K`);
     });
     if (isShown) io.stderr.write('\r\u001b[K');
-    const leftBehind = await kit.cleanUp();
+    const leftBehind = await kit.cleanUp(cut.signal);
     stopListening();
     const { notTested } = profile;
     const report = { baseUrl, profile: flags.against, startedTime, results, notTested, leftBehind };
     const text = FORMATS[flags.format ?? 'table'](report);
-    if (flags.output === undefined) io.stdout.write(text);
-    else writeFileSync(resolve(io.cwd, flags.output), text);
+    if (output === undefined) io.stdout.write(text);
+    else writeReport(output, text);
     const { must_broken, errors } = countsOf(results);
     if (must_broken > 0) end(EXIT.failed);
-    else if (errors > 0 || stop.signal.aborted) end(EXIT.stopped);
+    else if (errors > 0) end(EXIT.stopped);
   });
 }
 
@@ -106,7 +111,11 @@ function profileOf({ against, only }: Flags) {
   return { checks: checks.filter(({ id }) => only.includes(id)), notTested: [] };
 }
 
-function openKit(flags: Flags, io: Io): { readonly kit: Kit; readonly baseUrl: string } {
+function openKit(
+  flags: Flags,
+  io: Io,
+  signal: AbortSignal,
+): { readonly kit: Kit; readonly baseUrl: string } {
   const connection = connectionOf(flags, io);
   const { baseUrl, options } = connection;
   const roots = flags.root === undefined ? undefined : [readText(resolve(io.cwd, flags.root))];
@@ -114,6 +123,7 @@ function openKit(flags: Flags, io: Io): { readonly kit: Kit; readonly baseUrl: s
     client: connect(connection, io, { maxDelayMs: 120_000 }),
     baseUrl: baseUrl.replace(/\/+$/, ''),
     requestsPath: options.requestsPath ?? '/requests',
+    signal,
     now: io.now,
     wait: io.wait,
     token: tokenCalls(options),
@@ -178,6 +188,14 @@ function readDeviations(
     }
   }
   return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw fileFailure(path, error, 'be written');
+  }
 }
 
 function readText(path: string): string {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ErasureClient,
+  ErasureError,
   type RawAnswer,
   type SendRequest,
   UnavailableError,
@@ -39,8 +40,8 @@ export interface Kit {
   readonly ids: ReadonlySet<string>;
   /** The certificate that discovery names, verified. */
   certificate(): Promise<SigningCertificate>;
-  /** Cancels what was created; the ids that are left. */
-  cleanUp(): Promise<string[]>;
+  /** Cancels what was created; the ids that are left. The signal of the checks does not end it. */
+  cleanUp(signal: AbortSignal): Promise<string[]>;
 }
 
 export interface KitOptions {
@@ -48,18 +49,25 @@ export interface KitOptions {
   readonly baseUrl: string;
   /** Checks say `/requests`, wherever those are. */
   readonly requestsPath: string;
+  /** Ends the calls of the checks. */
+  readonly signal: AbortSignal;
   readonly now: () => number;
-  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly token: ((changes: Readonly<Record<string, unknown>>) => Promise<Exchange>) | undefined;
   readonly loadCertificate: (discovery: Exchange) => Promise<SigningCertificate>;
 }
 
 const MAX_ATTEMPTS = 4;
+/** Calls in a row without an answer, each of which may have taken minutes, until discovery is asked whether any comes. */
+const MAX_UNANSWERED = 3;
 const MAX_WAIT_S = 120;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 export function createKit(options: KitOptions): Kit {
   const { client, now } = options;
+  let { signal } = options;
+  let unanswered = 0;
+  let isAway = false;
   const people: string[] = [];
   const ids = new Set<string>();
   const made = new Map<string, Promise<unknown>>();
@@ -86,10 +94,36 @@ export function createKit(options: KitOptions): Kit {
       authorize: authorization === undefined,
       // A create that is repeated would be answered with 409, a cancellation with 400.
       maxAttempts: method === 'GET' ? MAX_ATTEMPTS : 1,
+      signal,
       ...(body !== undefined && { body }),
     };
-    const answer = await sendUnlessBusy(request);
+    const answer = await sendUnlessAway(request);
     return exchangeOf({ method, path, headers: { ...headers, ...own }, body }, answer);
+  }
+
+  async function sendUnlessAway(request: SendRequest): Promise<RawAnswer> {
+    if (unanswered >= MAX_UNANSWERED && !isAway) {
+      isAway = !(await isThere());
+      unanswered = 0;
+    }
+    if (isAway) {
+      const message = 'not sent: the processor did not answer the calls before it';
+      throw new UnavailableError(message, { operation: 'send' });
+    }
+    unanswered++;
+    const answer = await sendUnlessBusy(request);
+    unanswered = 0;
+    return answer;
+  }
+
+  async function isThere(): Promise<boolean> {
+    try {
+      return (await client.send({ path: '/discovery', maxAttempts: 1, signal })).status !== 503;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ErasureError) return false;
+      throw error;
+    }
   }
 
   /** 429 says that nothing was done, so it can be sent again. What is busy still says nothing about a rule. */
@@ -101,7 +135,7 @@ export function createKit(options: KitOptions): Kit {
         throw new UnavailableError(`the processor answers ${answer.status}`, { operation: 'send' });
       }
       const seconds = Number(answer.headers.get('retry-after')) || attempt;
-      await options.wait(Math.min(seconds, MAX_WAIT_S) * 1000);
+      await options.wait(Math.min(seconds, MAX_WAIT_S) * 1000, signal);
     }
   }
 
@@ -173,7 +207,8 @@ export function createKit(options: KitOptions): Kit {
       return once('cancelled again', async () => cancel(idIn(await toCancel())));
     },
     certificate: () => once('certificate', async () => options.loadCertificate(await discovery())),
-    async cleanUp() {
+    async cleanUp(cleaningSignal) {
+      signal = cleaningSignal;
       const left: string[] = [];
       for (const id of ids) if (!(await isGone(id).catch(() => false))) left.push(id);
       // One may have been sent in two spellings.

@@ -7,7 +7,7 @@ import type { Kit } from './kit.ts';
 
 export interface Result {
   readonly check: Check;
-  /** `deviation`: not kept, and declared with a reason. `error`: the processor did not answer. */
+  /** `deviation`: not kept, and declared with a reason. `error`: not known, as the processor did not answer. */
   readonly outcome: 'kept' | 'broken' | 'deviation' | 'not_applicable' | 'error';
   readonly problem?: string;
   /** Of a deviation. */
@@ -24,8 +24,7 @@ export async function runChecks(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const check of checks) {
-    if (stop.aborted) break;
-    const result = await runCheck(check, kit, deviations);
+    const result = await runCheck(check, kit, deviations, stop);
     onResult(result);
     results.push(result);
   }
@@ -36,11 +35,16 @@ async function runCheck(
   check: Check,
   kit: Kit,
   deviations: Readonly<Record<string, string>>,
+  stop: AbortSignal,
 ): Promise<Result> {
   try {
+    stop.throwIfAborted();
     await check.run(kit);
     return { check, outcome: 'kept' };
   } catch (error) {
+    if (stop.aborted) {
+      return { check, outcome: 'error', problem: 'not looked at: the run was interrupted' };
+    }
     if (error instanceof NotApplicable) {
       return { check, outcome: 'not_applicable', problem: error.message };
     }

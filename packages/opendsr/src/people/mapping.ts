@@ -73,7 +73,8 @@ export function missingColumns(
   return known || missing.length > 0 ? missing : mapping.identities.map(({ column }) => column);
 }
 
-const CONTROL = /\p{Cc}/u;
+/** Zero-width spaces and the like come along when a value is copied: the person would not be found. Not the joiners of scripts. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 const MAX_LENGTH = 1024;
 
 /** A text instead of an identity says what is wrong with the value, without the value. */
@@ -82,7 +83,7 @@ export function identityOf(
   value: string,
 ): OpenDsrIdentity | string {
   if (value.trim() !== value) return `${column} has white space at an end`;
-  if (CONTROL.test(value)) return `${column} has a control character`;
+  if (INVISIBLE.test(value)) return `${column} has an invisible character`;
   if ([...value].length > MAX_LENGTH) return `${column} has more than ${MAX_LENGTH} characters`;
   return {
     identity_type: type as OpenDsrIdentity['identity_type'],

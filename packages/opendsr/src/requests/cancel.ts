@@ -8,7 +8,7 @@ import {
   withConnection,
 } from '../connection/connect.ts';
 import { EXIT, usageFailure } from '../failure.ts';
-import { forEachId, type IdFlags, readIds, withIds } from './ids.ts';
+import { forEachId, type IdFlags, readIds, requireAll, withIds } from './ids.ts';
 
 interface Flags extends IdFlags, ConnectionFlags {
   readonly yes?: boolean;
@@ -24,17 +24,17 @@ export function addCancelCommand(program: Command, { io, end }: CommandContext):
       throw usageFailure('this cancels every request of the file that is pending; add --yes');
     }
     const client = connect(connectionOf(flags, io), io);
-    await forEachId(readIds(given, flags, io), flags.concurrency, async (id) => {
-      const shape = await client.cancel(id).then(
-        ({ outcome }) => ({ subject_request_id: id, outcome }),
-        (error: unknown) => {
-          if (!(error instanceof ErasureError)) throw error;
-          end(EXIT.failed);
-          return { subject_request_id: id, error: error.code, message: error.message };
-        },
-      );
-      const words = 'error' in shape ? `${shape.error}  ${shape.message}` : 'cancelled';
+    const ids = readIds(given, flags, io);
+    const cancelOne = (id: string) => client.cancel(id);
+    const stopped = await forEachId(ids, flags.concurrency, cancelOne, (id, result) => {
+      const isError = result instanceof ErasureError;
+      if (isError) end(EXIT.failed);
+      const shape = isError
+        ? { subject_request_id: id, error: result.code, message: result.message }
+        : { subject_request_id: id, outcome: result.outcome };
+      const words = isError ? `${result.code}  ${result.message}` : 'cancelled';
       io.stdout.write(flags.json ? `${JSON.stringify(shape)}\n` : `${id}  ${words}\n`);
     });
+    requireAll(stopped);
   });
 }

@@ -1,10 +1,12 @@
 // The requests that a command is about: ids that are given, or those in a results file of submit.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { ErasureError } from '@unwrite/client';
 import { type Command, Option } from 'commander';
-import { fileFailure, usageFailure } from '../failure.ts';
+import { CommandFailure, EXIT, fileFailure, usageFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readCsv, UnreadableInput } from '../people/read-csv.ts';
+import { createStopRule } from '../stop-rule.ts';
 
 export interface IdFlags {
   readonly results?: string;
@@ -58,14 +60,49 @@ async function* idsIn(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Runs the work for each, some at a time. */
-export async function forEachId(
+export interface Stopped {
+  readonly error: ErasureError;
+  /** Some were not asked about. */
+  readonly isBeforeEnd: boolean;
+}
+
+/** Calls the processor for each, some at a time, until it makes no sense to go on. */
+export async function forEachId<T extends object>(
   ids: AsyncGenerator<string>,
   concurrency: number,
-  work: (id: string) => Promise<void>,
-): Promise<void> {
+  call: (id: string) => Promise<T>,
+  onResult: (id: string, result: T | ErasureError) => void,
+): Promise<Stopped | undefined> {
+  const rule = createStopRule(concurrency);
+  let stopped: Stopped | undefined;
   const one = async () => {
-    for (let next = await ids.next(); !next.done; next = await ids.next()) await work(next.value);
+    try {
+      for (let next = await ids.next(); !next.done; next = await ids.next()) {
+        const result = await call(next.value).catch(onlyErasureError);
+        onResult(next.value, result);
+        if (!(result instanceof ErasureError)) rule.succeeded();
+        else if (rule.failed(result)) {
+          const { done = false } = await ids.next();
+          stopped ??= { error: result, isBeforeEnd: !done };
+          return;
+        }
+      }
+    } finally {
+      // The others begin no more.
+      await ids.return(undefined);
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, one));
+  return stopped;
+}
+
+function onlyErasureError(error: unknown): ErasureError {
+  if (error instanceof ErasureError) return error;
+  throw error;
+}
+
+export function requireAll(stopped: Stopped | undefined): void {
+  if (stopped?.isBeforeEnd) {
+    throw new CommandFailure(`stopped before the end: ${stopped.error.message}`, EXIT.stopped);
+  }
 }

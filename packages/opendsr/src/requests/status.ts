@@ -8,7 +8,7 @@ import {
   withConnection,
 } from '../connection/connect.ts';
 import { EXIT } from '../failure.ts';
-import { forEachId, type IdFlags, readIds, withIds } from './ids.ts';
+import { forEachId, type IdFlags, readIds, requireAll, withIds } from './ids.ts';
 
 export function addStatusCommand(program: Command, { io, end }: CommandContext): void {
   const status = program.command('status').description('Ask how requests stand');
@@ -16,29 +16,30 @@ export function addStatusCommand(program: Command, { io, end }: CommandContext):
     async (given: string[], flags: IdFlags & ConnectionFlags) => {
       const client = connect(connectionOf(flags, io), io);
       const counts = new Map<string, number>();
-      await forEachId(readIds(given, flags, io), flags.concurrency, async (id) => {
-        const shape = await client.status(id).then(
-          ({ body }) => ({
-            subject_request_id: id,
-            request_status: body.request_status,
-            expected_completion_time: body.expected_completion_time,
-          }),
-          (error: unknown) => {
-            if (!(error instanceof ErasureError)) throw error;
-            return { subject_request_id: id, error: error.code, message: error.message };
-          },
-        );
-        const word = 'error' in shape ? shape.error : shape.request_status;
+      const ids = readIds(given, flags, io);
+      const ask = (id: string) => client.status(id);
+      const stopped = await forEachId(ids, flags.concurrency, ask, (id, result) => {
+        const isError = result instanceof ErasureError;
+        if (isError) end(EXIT.failed);
+        const shape = isError
+          ? { subject_request_id: id, error: result.code, message: result.message }
+          : {
+              subject_request_id: id,
+              request_status: result.body.request_status,
+              expected_completion_time: result.body.expected_completion_time,
+            };
+        const word = isError ? result.code : result.body.request_status;
         counts.set(word, (counts.get(word) ?? 0) + 1);
-        if ('error' in shape) end(EXIT.failed);
-        const detail = 'error' in shape ? shape.message : `until ${shape.expected_completion_time}`;
+        const detail = isError ? result.message : `until ${result.body.expected_completion_time}`;
         io.stdout.write(
           flags.json ? `${JSON.stringify(shape)}\n` : `${id}  ${word.padEnd(11)}  ${detail}\n`,
         );
       });
-      if (flags.json || flags.results === undefined) return;
-      const parts = [...counts].map(([word, count]) => `${count} ${word}`);
-      io.stdout.write(`${parts.join(', ')}\n`);
+      if (!flags.json && flags.results !== undefined) {
+        const parts = [...counts].map(([word, count]) => `${count} ${word}`);
+        io.stdout.write(`${parts.join(', ')}\n`);
+      }
+      requireAll(stopped);
     },
   );
 }

@@ -1,4 +1,10 @@
-import { type ErasureClient, ErasureError, NotFoundError } from '@unwrite/client';
+import {
+  type Answer,
+  type ErasureClient,
+  ErasureError,
+  NotFoundError,
+  type OpenDsrStatus,
+} from '@unwrite/client';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -60,9 +66,8 @@ async function watchAll(
   const until = io.now() + (flags.timeout ?? Number.POSITIVE_INFINITY) * 1000;
   let others = 0;
 
-  async function look(id: string): Promise<void> {
-    if (signal.aborted) return;
-    const status = await statusOf(client, id, signal);
+  function see(id: string, result: Answer<OpenDsrStatus> | ErasureError): void {
+    const status = statusOf(result);
     if (status === undefined || open.get(id) === status) return;
     open.set(id, status);
     const shape = { subject_request_id: id, request_status: status };
@@ -74,8 +79,15 @@ async function watchAll(
     progress.show(total - open.size, others);
   }
 
+  const ask = (id: string) => client.status(id, { signal });
+  const round = () => forEachId(asGenerator([...open.keys()]), flags.concurrency, ask, see);
   while (open.size > 0 && !signal.aborted) {
-    await forEachId(asGenerator([...open.keys()]), flags.concurrency, look);
+    const stopped = await round().catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      return undefined;
+    });
+    // While the processor is away, the next round asks again.
+    if (stopped !== undefined && !stopped.error.isTemporary) throw stopped.error;
     progress.show(total - open.size, others);
     if (open.size === 0 || io.now() + flags.interval * 1000 > until) break;
     await io.wait(flags.interval * 1000, signal).catch(() => undefined);
@@ -92,17 +104,8 @@ async function* asGenerator(ids: readonly string[]): AsyncGenerator<string> {
   yield* ids;
 }
 
-/** Undefined while the processor is away: the next round asks again. */
-async function statusOf(
-  client: ErasureClient,
-  id: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    return (await client.status(id, { signal })).body.request_status;
-  } catch (error) {
-    if (error instanceof NotFoundError) return 'not_found';
-    if (signal.aborted || (error instanceof ErasureError && error.isTemporary)) return undefined;
-    throw error;
-  }
+/** Undefined where it is not known: the next round asks again. */
+function statusOf(result: Answer<OpenDsrStatus> | ErasureError): string | undefined {
+  if (result instanceof NotFoundError) return 'not_found';
+  return result instanceof ErasureError ? undefined : result.body.request_status;
 }

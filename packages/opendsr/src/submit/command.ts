@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ErasureError } from '@unwrite/client';
+import type { ClientEvent, ErasureError } from '@unwrite/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -87,7 +87,7 @@ export function addSubmitCommand(program: Command, { io, end }: CommandContext):
   withConnection(submit).action(async (flags: Flags) => {
     const connection = connectionOf(flags, io);
     const names = namesOf(flags, io);
-    requireWritable(names.results);
+    requireWritable(names.results, '--results');
     const unlock = lockJournal(names.journal);
     try {
       const input = flags.file === '-' ? await openStdin(io.stdin) : await openFile(names.file);
@@ -162,11 +162,14 @@ async function submitFile(
   try {
     const format = formatOf(flags, journal.header.submitted_time ?? undefined);
     const { total } = await checkPeople(input, format, flags.skipInvalid ?? false);
-    const client = connect(connection, io);
     const summary = createSummary(total);
     const progress = createProgress(io, total, 'Submitting', flags.quiet);
     const { stop, cut, stopListening } = listen(io);
-    const show = () => progress.show(summary.done(), summary.failed());
+    const show = (waiting?: string) => progress.show(summary.done(), summary.failed(), waiting);
+    const onEvent = (event: ClientEvent) => {
+      if (event.type === 'retry') show('waiting for the processor');
+    };
+    const client = connect(connection, io, { onEvent });
     const problem = await submitAll({
       people: readPeople(input.text(), format),
       journal,

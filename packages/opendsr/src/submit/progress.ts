@@ -2,8 +2,8 @@
 import type { Io } from '../io.ts';
 
 export interface Progress {
-  /** `done` of them in this run and earlier ones. */
-  show(done: number, failed: number): void;
+  /** `done` of them in this run and earlier ones; `waiting` says why nothing moves. */
+  show(done: number, failed: number, waiting?: string): void;
   end(): void;
 }
 
@@ -17,6 +17,7 @@ export function createProgress(io: Io, total: number, label: string, isQuiet = f
   const marks: { readonly time: number; readonly done: number }[] = [];
   let shown = Number.NEGATIVE_INFINITY;
   let text = '';
+  let waitsFor: string | undefined;
 
   function draw(done: number, failed: number, now: number): void {
     marks.push({ time: now, done });
@@ -25,21 +26,26 @@ export function createProgress(io: Io, total: number, label: string, isQuiet = f
     const rate = now > first.time ? ((done - first.done) * 1000) / (now - first.time) : 0;
     const left = rate > 0 ? `${timeText((total - done) / rate)} left` : '';
     const counts = `${done}/${total} ${rate.toFixed(rate < 10 ? 1 : 0)}/s ${left}`;
-    const end = failed > 0 ? `${counts} ${failed} failed` : counts;
+    const parts = [counts, ...(failed > 0 ? [`${failed} failed`] : []), waitsFor ?? ''];
+    const end = parts.join(' ').trimEnd();
     const width = Math.max(
       10,
       Math.min(40, (io.stderr.columns ?? 80) - label.length - end.length - 5),
     );
     const filled = Math.round((width * done) / total);
-    text = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${end}`;
+    const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${end}`;
+    // A line that is broken by the terminal cannot be written over.
+    text = line.slice(0, (io.stderr.columns ?? 80) - 1);
     io.stderr.write(`\r${text}\u001b[K`);
   }
 
   return {
-    show(done, failed) {
+    show(done, failed, waiting) {
       const now = io.now();
-      if (now - shown < EVERY_MS && done < total) return;
+      const isNews = waiting !== waitsFor || done >= total;
+      if (now - shown < EVERY_MS && !isNews) return;
       shown = now;
+      waitsFor = waiting;
       draw(done, failed, now);
     },
     end: () => text !== '' && io.stderr.write('\n'),

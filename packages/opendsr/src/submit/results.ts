@@ -16,10 +16,10 @@ const COLUMNS = [
 
 const draftOf = (path: string) => `${path}.new`;
 
-/** Asked before anyone is sent: that there is no such folder should not come out at the end. */
-export function requireWritable(path: string): void {
+/** Asked before anything is sent: that there is no such folder should not come out at the end. */
+export function requireWritable(path: string, option: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw usageFailure(`${path} is a folder; name a file with --results`);
+    throw usageFailure(`${path} is a folder; name a file with ${option}`);
   }
   try {
     closeSync(openSync(draftOf(path), 'a', 0o600));

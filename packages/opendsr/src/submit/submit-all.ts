@@ -1,13 +1,9 @@
 // Sends people to the processor, some at a time, and writes down how each ended.
-import {
-  type ErasureClient,
-  ErasureError,
-  TokenRefusedError,
-  UnauthorizedError,
-} from '@unwrite/client';
+import { type ErasureClient, ErasureError } from '@unwrite/client';
 import type { Person } from '../people/read-people.ts';
+import { createStopRule } from '../stop-rule.ts';
 import type { Journal } from './journal.ts';
-import type { Outcome } from './journal-lines.ts';
+import { isSubmitted, type Outcome } from './journal-lines.ts';
 
 export interface SubmitRun {
   readonly people: AsyncGenerator<Person>;
@@ -28,7 +24,7 @@ export async function submitAll(run: SubmitRun): Promise<string | undefined> {
   const { people, journal, concurrency } = run;
   const end = new AbortController();
   const stop = AbortSignal.any([run.stop, end.signal]);
-  let failures = 0;
+  const rule = createStopRule(concurrency);
 
   async function work(): Promise<void> {
     try {
@@ -36,8 +32,10 @@ export async function submitAll(run: SubmitRun): Promise<string | undefined> {
         const next = await people.next();
         if (next.done) return;
         const person = next.value;
-        if (journal.isSubmitted(person.number)) run.onKnown();
-        else await submitOne(person);
+        if (journal.isSubmitted(person.number)) {
+          rule.succeeded();
+          run.onKnown();
+        } else await submitOne(person);
       }
     } catch (error) {
       end.abort();
@@ -51,9 +49,8 @@ export async function submitAll(run: SubmitRun): Promise<string | undefined> {
     const { outcome, error } = result;
     await journal.add({ number: person.number, line: person.line, ...outcome });
     run.onOutcome(person, outcome, error);
-    if (error === undefined) failures = 0;
-    const problem = error && problemOf(error, ++failures, concurrency);
-    if (problem !== undefined) end.abort(problem);
+    if (error !== undefined && rule.failed(error)) end.abort(error.message);
+    if (isSubmitted(outcome)) rule.succeeded();
   }
 
   async function outcomeOf(
@@ -84,11 +81,4 @@ export async function submitAll(run: SubmitRun): Promise<string | undefined> {
   // Ends the generator, and with it the reading of the file.
   await people.return(undefined);
   return stop.aborted ? String(stop.reason) : undefined;
-}
-
-/** Why it makes no sense to carry on. `failures`: one after the other, without a success in between. */
-function problemOf(error: ErasureError, failures: number, concurrency: number): string | undefined {
-  if (error instanceof TokenRefusedError || error instanceof UnauthorizedError)
-    return error.message;
-  return error.isTemporary && failures > 2 * concurrency ? error.message : undefined;
 }

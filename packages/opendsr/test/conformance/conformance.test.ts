@@ -316,6 +316,26 @@ describe('what the kit sends', () => {
     expect([...processor.requests.values()].map(({ status }) => status)).toEqual(['cancelled']);
   });
 
+  it('is cancelled when the run is interrupted while an answer is waited for, which a second one ends', async () => {
+    let interrupt: () => void = () => undefined;
+    let hanging = 0;
+    processor.fault = (call, reply) => {
+      if (call.path === '/oauth/token' || processor.requests.size < 3) return reply;
+      hanging++;
+      interrupt();
+      return new Promise(() => undefined);
+    };
+    const onInterrupt = (listener: () => void) => {
+      interrupt = listener;
+      return () => undefined;
+    };
+    const options = { cwd: folder.path, env: processor.environment, io: { onInterrupt } };
+    const { exitCode, stdout } = await opendsr(['conformance', '--format', 'json'], options);
+    const { checks, left_behind } = JSON.parse(stdout);
+    expect([exitCode, hanging, checks.length]).toEqual([3, 2, CONTRACT_CHECKS.length]);
+    expect(left_behind).toEqual([...processor.requests.keys()]);
+  });
+
   it('waits for a processor that answers 429, and takes it for no fault', async () => {
     let calls = 0;
     processor.fault = (call, reply) => {
@@ -345,5 +365,39 @@ describe('what the kit sends', () => {
         identity_format: format,
       },
     ]);
+  });
+});
+
+describe('a processor that is away', () => {
+  const isToken = (path: string) => path === '/oauth/token';
+
+  it('is not called for each rule: three calls without an answer and one more are enough', async () => {
+    processor.fault = ({ path }, reply) => (isToken(path) ? reply : refusal(503));
+    const { report } = await conformance([]);
+    expect(report.checks).toHaveLength(CONTRACT_CHECKS.length);
+    expect(processor.calls.length).toBeLessThan(15);
+    const problems = report.checks.map(({ problem }) => problem);
+    expect(problems).toContainEqual(expect.stringContaining('not sent'));
+  });
+
+  it('is another one than that which cuts the connection at some bodies', async () => {
+    processor.fault = (_, reply) => (reply.status === 400 ? undefined : reply);
+    const { report, broken } = await conformance([]);
+    expect(broken).toEqual([]);
+    const errors = report.checks.filter(({ outcome }) => outcome === 'error');
+    expect(errors.map(({ problem }) => problem)).not.toContainEqual(
+      expect.stringContaining('not sent'),
+    );
+  });
+
+  it('leaves its report where it belongs, or says at once that it cannot be written', async () => {
+    const run = (output: string) =>
+      opendsr(['conformance', '--output', output], {
+        cwd: folder.path,
+        env: processor.environment,
+      });
+    const { exitCode, stderr } = await run('missing/report.xml');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+    expect(processor.calls).toEqual([]);
   });
 });

@@ -335,6 +335,19 @@ describe('the progress bar', () => {
     expect(stderr).toMatch(/\[#{40}\] 30\/30 /);
   });
 
+  it('says that it waits for the processor, on one line', async () => {
+    write('people.csv', many(3));
+    processor.fault = (_, reply) => {
+      processor.fault = undefined;
+      return reply.status === 200 ? refusal(503) : reply;
+    };
+    const { stderr } = await submit(gdpr, { columns: 60 });
+    expect(stderr).toContain('waiting for the');
+    expect(stderr).toMatch(/3\/3 [^w]*\n$/);
+    const lines = stderr.split(/\r|\n/).map((line) => line.replace('\u001b[K', ''));
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(60);
+  });
+
   it('is not there otherwise', async () => {
     write('people.csv', many(3));
     expect((await submit(gdpr)).stderr).toBe('');

@@ -52,6 +52,21 @@ describe('a journal that is another file', () => {
   );
 });
 
+describe('values', () => {
+  it.each([
+    ['a zero-width space', 'a@x.test\u200b'],
+    ['a mark of the writing direction', '\u202aa@x.test'],
+    ['a soft hyphen', 'a\u00ad@x.test'],
+  ])('with %s are refused: nobody would be found by them', async (_, value) => {
+    write('people.csv', `email\n${value}\n`);
+    const { exitCode, stderr } = await submit('--submitted-time', 'now');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('line 2 email has an invisible'),
+    ]);
+  });
+});
+
 describe('columns', () => {
   it.each([
     ['Controller_Customer_ID', 'email,Controller_Customer_ID,submitted_time', 'a@x.test,7'],

@@ -24,6 +24,10 @@ const ELSEWHERE = [
   'backup verify',
   'backup restore',
   'doctor',
+  // On one store in npm test and on the other in npm run test:long, in test/cli/request/deal.test.ts.
+  'request create',
+  'request cancel',
+  'request extend',
   'settings',
   'target suggest',
   'version',
@@ -139,6 +143,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     const paper = await submitAndStart('globex', 'jane@example.com');
     await untilStates(paper, 'globex', 'held', 'erased');
     expect(await json('manual', 'list')).toMatchObject([{ subject_request_id: paper }]);
+    expect(await json('manual', 'show', paper)).toMatchObject({ subject_request_id: paper });
     await json('manual', 'confirm', paper, '--note', 'shredded', ...OLGA);
     expect(await json('request', 'show', paper)).toMatchObject({ request_status: 'completed' });
 

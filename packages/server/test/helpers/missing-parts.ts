@@ -4,10 +4,10 @@ import { note } from './run-notes.ts';
 
 const IN_THE_SUITE = 'put it on the PATH, or run npm run test:long -- deploy on Debian';
 const REMEDIES = {
-  PostgreSQL:
-    'run npm install with its optional packages, or name a server in UNWRITE_TEST_POSTGRES_URL',
+  PostgreSQL: 'name a server in UNWRITE_TEST_POSTGRES_URL',
   MariaDB:
     'install mariadb-server (on Debian mariadb-server-core and mariadb-client-core are enough), or name a server in UNWRITE_TEST_MYSQL_URL',
+  MySQL: 'name a server in UNWRITE_TEST_MYSQL_URL',
   PgBouncer: 'install pgbouncer, or name the program in UNWRITE_TEST_PGBOUNCER',
   promtool: 'install prometheus',
   Chromium: 'install chromium or Chrome, or name the program in UNWRITE_TEST_CHROMIUM',
@@ -21,6 +21,6 @@ const REMEDIES = {
 export type Part = keyof typeof REMEDIES;
 
 /** For the file whose tests are being defined: those of them that are skipped are counted. */
-export function noteMissing(part: Part): void {
-  note({ part, remedy: REMEDIES[part], file: expect.getState().testPath });
+export function noteMissing(part: Part, reason?: string): void {
+  note({ part, reason, remedy: REMEDIES[part], file: expect.getState().testPath });
 }

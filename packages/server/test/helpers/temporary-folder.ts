@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-export function makeTemporaryFolder(): TemporaryFolder {
-  const path = mkdtempSync(join(tmpdir(), 'unwrite-test-'));
+export function makeTemporaryFolder(parent = tmpdir()): TemporaryFolder {
+  const path = mkdtempSync(join(parent, 'unwrite-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -96,6 +96,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
       cancelledTime: null,
       completedTime: null,
       identityCount: 1,
+      extendedUntil: null,
     });
     for (const id of ['', 'anything', "'", `${subjectRequestId}0`]) {
       expect(await node.catalogue.find(id)).toEqual([]);

@@ -90,6 +90,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
       regulation: 'gdpr',
       submittedTime: '2026-11-15T11:00:00Z',
       receivedTime: NOON,
+      createdBy: 'client:one',
       startedTime: NOON - 1,
       completedTime: NOON,
       previous: null,

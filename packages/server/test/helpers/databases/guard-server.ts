@@ -1,7 +1,6 @@
 // The guard process: runs one server until whoever started the guard goes away.
 
-import type { RunningServer } from '../servers/server-program.ts';
-import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { makeServerFolder, type RunningServer } from '../servers/server-program.ts';
 import type { GuardMessage, GuardOrder } from './guarded-server.ts';
 import { runLoggingPostgres } from './run-logging-postgres.ts';
 import { runMariadb } from './run-mariadb.ts';
@@ -23,7 +22,7 @@ const RUN: Record<string, (folder: string, given: string) => Promise<RunningServ
 const [, , kind = '', given = ''] = process.argv;
 const run = RUN[kind];
 if (run === undefined) throw new Error('say which server to run');
-const folder = makeTemporaryFolder();
+const folder = makeServerFolder();
 const gone = new Promise((resolve) => process.once('disconnect', resolve));
 let server: RunningServer | undefined;
 try {

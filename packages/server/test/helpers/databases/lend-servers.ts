@@ -13,6 +13,12 @@ declare module 'vitest' {
   }
 }
 
+/** Where the server is, or why there is none. */
+export interface LentAnswer {
+  readonly url?: string;
+  readonly reason?: string;
+}
+
 /** Servers that are already there. */
 const GIVEN: Record<ServerKind, string | undefined> = {
   postgres: process.env.UNWRITE_TEST_POSTGRES_URL,
@@ -25,11 +31,11 @@ export default async function lendServers(project: TestProject): Promise<() => P
   const asked = new Map<ServerKind, Promise<LentServer>>();
   const server = createServer(async (request, response) => {
     const kind = request.url?.slice(1) ?? '';
-    const url = await lend(kind as ServerKind).then(
-      (found) => found.url,
-      () => '',
+    const answer: LentAnswer = await lend(kind as ServerKind).then(
+      ({ url }) => ({ url }),
+      ({ message }: Error) => ({ reason: message }),
     );
-    response.end(url);
+    response.end(JSON.stringify(answer));
   });
 
   function lend(kind: ServerKind): Promise<LentServer> {

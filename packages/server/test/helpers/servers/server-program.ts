@@ -1,7 +1,17 @@
 // A database's own program: runs to its end, or until it says that it is ready.
 import { spawn } from 'node:child_process';
-import { appendFileSync, chownSync, cpSync, existsSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { makeTemporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -21,16 +31,25 @@ export function giveFolder(path: string): void {
 
 /** The programs in a folder, or a copy of them: the account that runs them cannot get below root's home, say. */
 export function copyWhereNotReached(programs: string, folder: string): string {
-  if (!isRoot || canOthersReach(programs)) return programs;
+  if (canReach(programs)) return programs;
   const copy = join(folder, 'programs');
   cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+  for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(copy, name), NOBODY.uid, NOBODY.gid);
+  giveFolder(copy);
   return copy;
 }
 
-function canOthersReach(path: string): boolean {
+/** For the data of a server: where tests write, or else where its account can get. */
+export const makeServerFolder = (): TemporaryFolder =>
+  makeTemporaryFolder(canReach(tmpdir()) ? tmpdir() : '/tmp');
+
+/** Whether the account that runs servers can. */
+function canReach(path: string): boolean {
+  if (!isRoot) return true;
   const parent = dirname(path);
   const isOpen = (statSync(path).mode & 0o001) !== 0;
-  return isOpen && (parent === path || canOthersReach(parent));
+  return isOpen && (parent === path || canReach(parent));
 }
 
 let keptIn: string | undefined;
