@@ -186,6 +186,19 @@ describe('what SQL from outside did to the log', () => {
     );
   });
 
+  it('stops the log if the newest rows were removed: their numbers are not used again', async () => {
+    const { tamper, verify, write, seal, sealAudit, clock } = await makeSealedLog();
+    tamper('DELETE FROM audit_rows WHERE audit_no > 9');
+    await write(1);
+    await expect(sealAudit(clock.now)).rejects.toThrow(
+      'rows 10 to 11 of the audit log were removed',
+    );
+    expect((await verify()).problems).toEqual(['row 10 was removed', 'row 11 was removed']);
+    await sealAudit(clock.now, true);
+    await write(1);
+    expect(await seal()).toMatchObject({ firstAuditNo: 13 });
+  });
+
   it('stops the log if a row was removed before it was sealed', async () => {
     const { tamper, verify, sealAudit, clock } = await makeSealedLog();
     tamper('DELETE FROM audit_rows WHERE audit_no = 10');

@@ -13,7 +13,7 @@ import { ACME, NOON, type RecordsNode } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
 const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, revokedTime: null };
-const FORGED = { time: NOON, actor: 'eve', action: 'task.erased' };
+const FORGED = { time: NOON, actor: 'eve', action: 'task.erased', mac: null };
 const BYTES = { previous_hash: Buffer.alloc(32), rows_hash: Buffer.alloc(32) };
 const SIGNED = { hash: Buffer.alloc(32), signature: Buffer.alloc(64), key_id: signer.keyId };
 const HEAD = { ...BYTES, ...SIGNED, first_audit_no: 3, tree_first: 1, time: NOON };
@@ -58,7 +58,14 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
           return [];
         },
       },
-      signer: { ...signer, verify: createSignatureVerifier([signer.publicKey]) } as never,
+      signer: {
+        ...signer,
+        verify: createSignatureVerifier([signer.publicKey]),
+        unusable: undefined,
+        published: [],
+        withNewestKeys: (work) => work(),
+        rotate: async () => false,
+      },
       writeDownHead: async () => undefined,
       witnessFile: undefined,
       log: () => undefined,
@@ -87,7 +94,8 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
     const { under, node } = use();
     await seal();
     await node.pauses.pause(EVERYTHING, { actor: 'operator:olga', now: NOON });
-    await under.insert(under.newAuditRows, { ...FORGED, mac: null });
+    await under.insert(under.newAuditRows, FORGED);
+    await seal();
     await acceptAll(node);
     expect(await node.pauses.list()).toMatchObject([{ pausedBy: 'operator:olga' }]);
   });
@@ -96,23 +104,6 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
     const { node } = use();
     await seal();
     await expect(acceptAll(node)).rejects.toThrow('the audit log is unchanged');
-  });
-
-  it('rows that were removed before they were sealed are not replaced by later ones', async () => {
-    const { node } = use();
-    await seal();
-    await write(3);
-    const gone = await removeNewest(2);
-    await write(1);
-    expect(await seal()).toMatchObject({ head: { lastAuditNo: 3 } });
-    // PostgreSQL numbers rows when it seals them: there the new one has the number of a removed one.
-    const isGapSeen = (await problems()).length > 0;
-    if (isGapSeen) {
-      await expect(seal()).rejects.toThrow(LogDamaged);
-      expect(await acceptAll(node)).toMatchObject({ rows: gone });
-    }
-    await seal();
-    await expectContinued();
   });
 
   it('covered rows that were removed from the end stop the log', async () => {
@@ -219,7 +210,7 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
   it('a second operator accepts nothing that was written meanwhile', async () => {
     const { under, node, other } = use();
     await seal();
-    await under.insert(under.newAuditRows, { ...FORGED, mac: null });
+    await under.insert(under.newAuditRows, FORGED);
     await node.auditHeads.numberRows(99);
     const [foreign] = await node.auditHeads.rows(3, 3);
     if (foreign === undefined) throw new Error('there is no such row');
