@@ -12,7 +12,7 @@ import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
 import { isToPutBack } from '../domain/keys/missing-secret.ts';
 import { dayOf } from '../domain/limit/day.ts';
 import type { Store } from '../domain/store/store.ts';
-import { EVERYTHING, type PauseOperator } from '../domain/task/pause-ports.ts';
+import { DAMAGED_LOG, EVERYTHING, type PauseOperator } from '../domain/task/pause-ports.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
 import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
@@ -50,7 +50,7 @@ export function createSealer(parts: SealerParts) {
       });
     } catch (error) {
       if (error instanceof LogDamaged) {
-        await pauses.pause(EVERYTHING, { actor: 'system', now });
+        await pauses.pause(EVERYTHING, { actor: DAMAGED_LOG, now });
         await tampered(
           `${error.message}: erasing is paused, and no heads and receipts are signed. ${HOW_TO_GO_ON}`,
           now,

@@ -8,7 +8,7 @@ import type {
   VerifySignature,
 } from '../domain/audit/proof-ports.ts';
 import { type Actor, NotPossible } from '../domain/task/operator-ports.ts';
-import { EVERYTHING, type PauseOperator } from '../domain/task/pause-ports.ts';
+import { DAMAGED_LOG, EVERYTHING, type PauseOperator } from '../domain/task/pause-ports.ts';
 import { isOurCut, isOurHead } from './authentic.ts';
 import type { AuditVerdict } from './verify-audit.ts';
 
@@ -54,7 +54,7 @@ export function createAcceptDamage(parts: AcceptParts) {
   /** The sealer pauses erasing when it cannot continue; an operator's own pause stays. */
   async function isStopped(): Promise<boolean> {
     const all = await pauses.list();
-    return all.some(({ scope, pausedBy }) => scope === EVERYTHING && pausedBy === 'system');
+    return all.some(({ scope, pausedBy }) => scope === EVERYTHING && pausedBy === DAMAGED_LOG);
   }
 
   async function sealAll(now: number): Promise<void> {

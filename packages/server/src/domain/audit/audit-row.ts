@@ -58,7 +58,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditRow {
   readonly auditNo: number;
   readonly time: number;
-  /** `client:…`, `user:…` (single sign-on), `operator:…` or `system`. */
+  /** `client:…`, `user:…` (single sign-on), `operator:…`, `system`, or `system:audit-log` where the log itself is damaged. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly controllerId: string | null;

@@ -6,7 +6,7 @@ import { createAuditProofs } from '../../../src/audit/prove/audit-proofs.ts';
 import { openRowProver } from '../../../src/audit/prove/prove-rows.ts';
 import { createSealAudit, LogDamaged } from '../../../src/audit/seal-audit.ts';
 import { createSealDue } from '../../../src/audit/seal-chore.ts';
-import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
+import { DAMAGED_LOG, EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import { makeSigner } from '../../receipts/facts.ts';
 import { acceptAll, signer, verify } from './sealing-cases.ts';
 import { ACME, NOON, type RecordsNode } from './under-test.ts';
@@ -73,7 +73,7 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
     expect(await sealer(NOON)).toMatchObject({ lastAuditNo: 3 });
     expect(await sealer(NOON)).toBeUndefined();
     expect(raised.at(-1)).toMatch(/^row 4 of the audit log was removed: erasing is paused/);
-    expect(await node.pauses.list()).toMatchObject([{ scope: EVERYTHING, pausedBy: 'system' }]);
+    expect(await node.pauses.list()).toMatchObject([{ scope: EVERYTHING, pausedBy: DAMAGED_LOG }]);
     expect(await problems()).toEqual(['row 4 was removed']);
     expect(await acceptAll(node)).toMatchObject({ rows: [4], deleted: [] });
     expect(await node.pauses.list()).toEqual([]);
