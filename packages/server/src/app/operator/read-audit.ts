@@ -17,7 +17,7 @@ import type {
 import type { Store } from '../../domain/store/store.ts';
 import type { Actor } from '../../domain/task/operator-ports.ts';
 import { createHeadFile } from '../../restore/head-file.ts';
-import type { Proof } from '../proof.ts';
+import type { Proof } from '../proof/proof.ts';
 
 export type ReadAudit = Store['readAudit'];
 

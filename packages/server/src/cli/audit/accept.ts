@@ -18,7 +18,7 @@ export function addAuditAccept(audit: Command): void {
     .requiredOption('--reason <text>', 'What happened; no personal data in it');
   withActor(withJson(withSettings(command))).action(({ reason, json }: Options) =>
     withInstallation(command, async ({ store, vaultKeys }, config) => {
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { createCommandWatch } = await import('../../app/restored-store.ts');
       const { acceptDamage, readAuditBeside } = await import('../../app/operator/read-audit.ts');
       const proof = await openProof(store, vaultKeys.ring, config.domain, {

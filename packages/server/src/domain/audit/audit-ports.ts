@@ -1,5 +1,6 @@
 // The audit log as operators read it.
-import type { AuditRow } from './audit-row.ts';
+import type { Actor } from '../task/operator-ports.ts';
+import type { AuditAction, AuditRow } from './audit-row.ts';
 
 export interface AuditFilter {
   readonly controllerId?: string;
@@ -14,4 +15,6 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
+  /** For what changes nothing in the store. */
+  note(action: AuditAction, by: Actor, detail: object): Promise<void>;
 }

@@ -59,7 +59,7 @@ export function createStoreParts(
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
-    auditLog: createAuditLog(reader),
+    auditLog: createAuditLog(reader, writer),
     receipts: createReceiptStore(writer, reader),
     ping: () => ping(reader),
   };

@@ -1,6 +1,6 @@
 // Somebody who can write to the database and has no key: the log is not continued until an operator has looked.
 import { expect, it } from 'vitest';
-import { createSealer } from '../../../src/app/sealing.ts';
+import { createSealer } from '../../../src/app/proof/sealing.ts';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { createAuditProofs } from '../../../src/audit/prove/audit-proofs.ts';
 import { openRowProver } from '../../../src/audit/prove/prove-rows.ts';

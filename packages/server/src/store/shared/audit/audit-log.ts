@@ -1,6 +1,7 @@
 import type { AuditLog } from '../../../domain/audit/audit-ports.ts';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
+import { appendAudit, auditOf } from './append-audit.ts';
 
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
   controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
@@ -17,7 +18,10 @@ const CONDITIONS = {
   until: 'time < :until',
 };
 
-export function createAuditLog({ unprepared: database }: Database): AuditLog {
+export function createAuditLog(
+  { unprepared: database }: Database,
+  writer: Database = database,
+): AuditLog {
   return {
     list(filter) {
       // Newest first by number, not by time, because a clock may be set back.
@@ -30,5 +34,7 @@ export function createAuditLog({ unprepared: database }: Database): AuditLog {
         { ...filter },
       );
     },
+    note: (action, by, detail) =>
+      writer.transaction((sql) => appendAudit(sql, [auditOf(action, by, detail)])),
   };
 }
