@@ -3,8 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { bundled } from '../bundle/use-bundle.ts';
 import type { Credentials } from '../http/api.ts';
+import { bundled } from '../use-bundle.ts';
 
 /** Those of an installed package, where one is given (npm run test:long -- package). */
 export const NODE = process.env.UNWRITE_TEST_NODE ?? process.execPath;
