@@ -77,6 +77,8 @@ export interface Store {
   readonly nodes: NodeRegistry | null;
   /** Rejects if the store cannot be read; with StoreReadOnly if it can be read but accepts no writes. */
   ping(): Promise<void>;
+  /** Rejects if nothing can be written durably; changes nothing. */
+  tryWrite(): Promise<void>;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];
   close(): Promise<void>;
