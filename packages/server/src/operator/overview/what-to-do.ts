@@ -70,7 +70,7 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   shared:
     'Say in the plan whether shared rows are erased or kept, reload the settings and release; or retain.',
   orphaned: 'Delete the row or connect it to somebody, then release; or retain.',
-  unsettled: 'Check whether the rows are gone, then release.',
+  transaction_open: 'End the transaction at the target, then release.',
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
   too_many_resolved:
     'Raise the limit of "resolve", reload the settings and release; or add the right identities, then release.',
