@@ -19,13 +19,14 @@ const HELD = 200;
 const ALLOWED = 0.05;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'unwrite-timing-'));
-const { config } = loadConfig(
+const loaded = loadConfig(
   { port: 0, publicUrl: 'http://localhost', dataDir, logLevel: 'silent', trustProxy: 1 },
   {},
   dataDir,
 );
+const { config } = loaded;
 const installation = await openInstallation(config);
-const service = await createService(config, installation, await createLog(config.logLevel));
+const service = await createService(loaded, installation, await createLog('silent'));
 const address = new URL(await service.listen());
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 

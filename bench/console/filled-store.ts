@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Installation, openInstallation } from '../../packages/server/src/app/installation.ts';
 import { registerOperatorApi } from '../../packages/server/src/app/operator/api.ts';
 import { databaseOptionsOf } from '../../packages/server/src/app/postgres.ts';
+import { createLiveConfig } from '../../packages/server/src/app/settings/live-config.ts';
 import { loadProofSigner } from '../../packages/server/src/audit/proof-key.ts';
 import { createOperatorClients } from '../../packages/server/src/auth/operator/operator-clients.ts';
 import { createProvision } from '../../packages/server/src/auth/provision.ts';
@@ -99,7 +100,8 @@ export async function openFilledStore(
   };
 }
 
-async function openApi(installation: Installation, { config, sources, file }: LoadedConfig) {
+async function openApi(installation: Installation, loaded: LoadedConfig) {
+  const { config } = loaded;
   const log = await createLog('warn');
   const errorLog = createErrorLog(log);
   const isClosing = () => false;
@@ -116,7 +118,8 @@ async function openApi(installation: Installation, { config, sources, file }: Lo
     log,
     errorLog,
     isClosing,
-    given: { sources, file },
+    live: createLiveConfig(config, loaded, () => loaded),
+    reload: async () => ({ ok: true, changed: [] }),
     notReadyBecause: async () => [],
     processorCertificate: undefined,
   });

@@ -233,8 +233,8 @@ export const FAULTS = [
   },
   {
     what: 'a server that stops says that it is ready',
-    file: 'packages/server/src/app/service.ts',
-    find: "const reasons = state === 'serving' ? [] : ['shutting down'];",
+    file: 'packages/server/src/app/readiness.ts',
+    find: "const reasons = isServing() ? [] : ['shutting down'];",
     replace: 'const reasons: string[] = [];',
     caughtBy: ['packages/server/test/http/shutting-down.test.ts'],
   },
@@ -333,7 +333,7 @@ export const FAULTS = [
   },
   {
     what: 'heads are signed while the published keys are gone',
-    file: 'packages/server/src/app/sealing.ts',
+    file: 'packages/server/src/app/proof/sealing.ts',
     find: `        if (signer.unusable !== undefined) throw signer.unusable;
 `,
     replace: '',

@@ -115,6 +115,8 @@ export interface Node {
   readonly seen_time: Iso;
   readonly is_alive: boolean;
   readonly state: string;
+  /** A digest of the settings that all nodes should have alike. */
+  readonly configuration: string;
   readonly batches: readonly { readonly target: string; readonly tasks: number }[];
 }
 

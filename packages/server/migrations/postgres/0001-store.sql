@@ -1,3 +1,4 @@
+-- Works with versions that know 0001 or newer.
 -- The whole store. `@name` stands for a table of ours in the schema that the settings name.
 -- Times are milliseconds since 1970, UTC. Names and ids compare by their bytes.
 -- No foreign keys where every create or every task would pay for the check: the tests look for orphans.
@@ -430,14 +431,17 @@ CREATE INDEX alarms_beside_requests ON @alarms (raised_time, alarm_no) WHERE req
 
 -- Who is alive, and doing what.
 CREATE TABLE @nodes (
-  node_id      text COLLATE "C" PRIMARY KEY,
-  host         text NOT NULL,
-  pid          integer NOT NULL,
-  role         text COLLATE "C" NOT NULL,
-  version      text NOT NULL,
-  started_time bigint NOT NULL,
-  seen_time    bigint NOT NULL,
-  state        text NOT NULL
+  node_id        text COLLATE "C" PRIMARY KEY,
+  host           text NOT NULL,
+  pid            integer NOT NULL,
+  role           text COLLATE "C" NOT NULL,
+  version        text NOT NULL,
+  -- The newest migration that it knows.
+  schema_version integer NOT NULL,
+  started_time   bigint NOT NULL,
+  seen_time      bigint NOT NULL,
+  state          text NOT NULL,
+  configuration  text NOT NULL
 );
 
 -- Failed logins of the last minute, by a digest of client and network. Nothing is lost with them, so

@@ -1,3 +1,4 @@
+-- Works with versions that know 0001 or newer.
 -- The whole store. Times are milliseconds since 1970, UTC.
 
 CREATE TABLE controllers (

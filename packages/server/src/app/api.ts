@@ -23,7 +23,7 @@ import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import { createLoginLog } from '../telemetry/login-log.ts';
 import type { VaultKeys } from '../vault/load-keys.ts';
-import { openProof } from './proof.ts';
+import { openProof } from './proof/proof.ts';
 import type { Serving } from './serving.ts';
 import { VERSION } from './version.ts';
 

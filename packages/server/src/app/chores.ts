@@ -28,7 +28,7 @@ import {
 import { type BackupSettings, createBackupChores, createBackupDue } from './backup/backup-chore.ts';
 import type { BackedStore } from './backup/make-backup.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
-import { createProofChores, createProofDueChores, type WitnessSettings } from './proof.ts';
+import { createProofChores, createProofDueChores, type WitnessSettings } from './proof/proof.ts';
 
 /** Plain data, because it is passed to a thread. */
 export interface ChoreSettings {

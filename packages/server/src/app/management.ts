@@ -17,6 +17,8 @@ import { VERSION } from './version.ts';
 
 export interface ManagementParts {
   readonly config: Config;
+  /** The settings in force. */
+  readonly current: () => Config;
   readonly readMetrics: ReadMetrics;
   readonly histograms: Histograms;
   readonly notReadyBecause: () => Promise<string[]>;
@@ -31,7 +33,8 @@ export interface Management {
 }
 
 export function createManagement(parts: ManagementParts): Management | undefined {
-  const { config, readMetrics, histograms, notReadyBecause, clock, processorCertificate } = parts;
+  const { config, current, readMetrics, histograms, notReadyBecause, clock, processorCertificate } =
+    parts;
   const { managementPort: port, managementHost: host } = config;
   if (port === null) return undefined;
   const ofProcess = createProcessMetrics(VERSION);
@@ -39,11 +42,12 @@ export function createManagement(parts: ManagementParts): Management | undefined
     notReadyBecause,
     async metrics() {
       const now = clock();
+      const { cancellationWindow, maxStartsPerDay, targets } = current();
       const query = {
         now,
-        cancellationWindowMs: config.cancellationWindow * 1000,
-        maxStartsPerDay: config.maxStartsPerDay,
-        ...attentionTargets(config.targets, now),
+        cancellationWindowMs: cancellationWindow * 1000,
+        maxStartsPerDay,
+        ...attentionTargets(targets, now),
       };
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),

@@ -29,7 +29,7 @@ import { createFewLines } from '../telemetry/few-lines.ts';
 import { reasonOf } from '../telemetry/http-log.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createSignedHead, type SignedHeadStore } from './signed-heads.ts';
+import { createSignedHead, type SignedHeadStore } from './proof/signed-heads.ts';
 import { LOOKS } from './start-guard.ts';
 
 const NOT_FOLLOWED =
@@ -51,19 +51,20 @@ export function rememberRequestsMs(config: Retention): number {
 }
 
 function lostCancellationsOf(
-  config: Config,
+  { dataDir }: Pick<Config, 'dataDir'>,
+  config: () => Config,
   read: LostCancellationsParts['read'],
   clock: Clock,
 ): LostCancellations {
-  const { dataDir } = config;
-  const cancellationWindowMs = config.cancellationWindow * 1000;
   return createLostCancellations({
     dataDir,
     read,
     clock,
-    cancellationWindowMs,
-    keepMs: keepCancellationsMs(config),
-    rememberMs: rememberRequestsMs(config),
+    periods: () => ({
+      cancellationWindowMs: config().cancellationWindow * 1000,
+      keepMs: keepCancellationsMs(config()),
+      rememberMs: rememberRequestsMs(config()),
+    }),
   });
 }
 
@@ -86,6 +87,8 @@ export interface StoreGuard {
 
 export interface StoreGuardParts {
   readonly config: Config;
+  /** The settings in force. */
+  readonly current: () => Config;
   readonly store: Pick<Store, 'restores' | 'nodes' | 'clock' | 'loggedStatus'> & SignedHeadStore;
   readonly masterKeys: MasterKeyRing;
   readonly requests: ServingStore;
@@ -97,7 +100,7 @@ export interface StoreGuardParts {
 
 /** Compares before anything is served. */
 export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
-  const { config, store, masterKeys, requests, log, lookMs } = parts;
+  const { config, current, store, masterKeys, requests, log, lookMs } = parts;
   const { clock, restores } = store;
   const headFile = createHeadFile(config.dataDir);
   const isNew = headFile.read().heads.length === 0 && (await restores.state()).headNo !== null;
@@ -108,7 +111,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     clock,
     node: hostname(),
     signedHead,
-    cancellations: lostCancellationsOf(config, requests.read, clock),
+    cancellations: lostCancellationsOf(config, current, requests.read, clock),
     ...witnessedOf(config),
     warn: (fields, message) => log.warn(fields, message),
   });
@@ -122,7 +125,8 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     (await restores.state()).headNo !== null
   )
     log.warn({ file: config.auditWitnessFile }, NOT_WITNESSED);
-  const cancellations = createCancellationLog(config.dataDir, clock, keepCancellationsMs(config));
+  const keepMs = () => keepCancellationsMs(current());
+  const cancellations = createCancellationLog(config.dataDir, clock, keepMs);
   // Also where there are no other nodes: a cancellation that was committed just before a crash is in no file yet.
   const logged = createFollowCancellations({
     restores,
@@ -130,7 +134,7 @@ export async function guardStore(parts: StoreGuardParts): Promise<StoreGuard> {
     cancellations,
     clock,
     cancelledHere: createCancelledHere(config.dataDir),
-    keepMs: keepCancellationsMs(config),
+    keepMs,
     readRequest: async (key) => {
       const state = await requests.read(key);
       if (state === undefined) return undefined;
@@ -246,7 +250,7 @@ export async function createCommandWatch(
     node: hostname(),
     headFile: createHeadFile(config.dataDir),
     signedHead: await createSignedHead(store, masterKeys, store.clock()),
-    cancellations: lostCancellationsOf(config, read, clock),
+    cancellations: lostCancellationsOf(config, () => config, read, clock),
     ...witnessedOf(config),
     warn: () => undefined,
   });
@@ -267,7 +271,7 @@ export async function lostBeforeCopy(
     headFile: createHeadFile(dataDir),
     ...witnessedOf(config),
     restores: { head: async (headNo: number) => known.head(headNo) },
-    cancellations: lostCancellationsOf({ ...config, dataDir }, read, clock),
+    cancellations: lostCancellationsOf({ dataDir }, () => config, read, clock),
   };
   // Open restores and pauses by the system are copied with the rest.
   const state = { openNo: null, isPausedBySystem: false };

@@ -3,14 +3,14 @@ import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createWorkerTrouble } from '../alarms/worker-trouble.ts';
-import type { Config } from '../config/config.ts';
-import { StoreReadOnly } from '../domain/store/store-unavailable.ts';
+import type { Config, LoadedConfig } from '../config/config.ts';
 import { createSendError } from '../http/errors.ts';
 import { registerHealth } from '../http/pages/health.ts';
 import { registerLanding } from '../http/pages/landing.ts';
 import { createRequestIds } from '../http/request-id.ts';
 import { createHttpServer } from '../http/server.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../queue/poll-intervals.ts';
+import type { WorkerThread } from '../queue/worker-thread.ts';
 import { withProvenStatus } from '../store/proven-status.ts';
 import { createHistograms, type Histograms } from '../telemetry/histograms.ts';
 import { createErrorLog, logRequests, reasonOf } from '../telemetry/http-log.ts';
@@ -22,32 +22,31 @@ import { createSecretSealer } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { storeOf } from './backup/backed-store.ts';
 import { type OpenedCertificate, openCertificate } from './certificate.ts';
-import { choreSettings } from './chores.ts';
 import type { Installation } from './installation.ts';
-import { checkOwnSecrets, keySourceOf, maintainDigestKeys } from './keys.ts';
+import { checkOwnSecrets, maintainDigestKeys } from './keys.ts';
 import { limitServer } from './limits.ts';
 import { markAnswers } from './mark-answers.ts';
-import type { GivenSettings } from './operator/context.ts';
 import { type OperatorServer, openOperatorServer } from './operator/server.ts';
-import { checkProofKeys, replaceOldProofKey } from './proof.ts';
-import { guardStore, rememberRequestsMs } from './restored-store.ts';
-import { sealAll } from './sealing.ts';
+import { checkProofKeys, replaceOldProofKey } from './proof/proof.ts';
+import { sealLast } from './proof/sealing.ts';
+import { createReadiness } from './readiness.ts';
+import { guardStore } from './restored-store.ts';
 import type { Serving } from './serving.ts';
+import { createLiveConfig, type LiveConfig } from './settings/live-config.ts';
+import { createReloadSettings, type ReloadSettings } from './settings/reload-settings.ts';
+import { workSettings } from './settings/work-settings.ts';
 import { openTls } from './tls.ts';
 import { VERSION } from './version.ts';
-import { within } from './within.ts';
-import type { WorkSettings } from './work.ts';
 import { tellLost } from './worker-secrets.ts';
 
 const KEY_MAINTENANCE_MS = 3_600_000;
-/** Health probes give up soon, while a cut connection to the store may stay silent for long. */
-const READY_WITHIN_MS = 3000;
 /** Interrupted batches are taken over when their lease expires. */
 const FINISH_BATCHES_MS = 15_000;
-const SEAL_LAST_MS = 5000;
 
 export interface Service {
   listen(): Promise<string>;
+  readonly reload: ReloadSettings;
+  readonly outdated: Promise<Error>;
   /** Reports unready; requests are still served. */
   drain(): void;
   /** Finishes what is in progress, then closes everything. */
@@ -55,18 +54,27 @@ export interface Service {
 }
 
 export async function createService(
-  config: Config,
+  loaded: Pick<LoadedConfig, 'config' | 'sources' | 'file'>,
   installation: Installation,
   log: Log,
   intervals: PollIntervals = POLL_INTERVALS,
-  given: GivenSettings = { sources: {}, file: undefined },
+  /** Reads flags, environment and file again. */
+  readAgain: () => LoadedConfig = () => ({ ...loaded, warnings: [] }),
 ): Promise<Service> {
+  const { config } = loaded;
+  const live = createLiveConfig(config, loaded, readAgain);
   const histograms = createHistograms();
   const { observe } = histograms;
   const { vaultKeys } = installation;
-  const serving = await installation.serve({ config, vaultKeys, log, observe });
+  const serving = await installation.serve({
+    config,
+    configDigest: live.digest,
+    vaultKeys,
+    log,
+    observe,
+  });
   try {
-    return await buildService({ config, installation, serving, histograms, log, intervals, given });
+    return await buildService({ config, installation, serving, histograms, log, intervals, live });
   } catch (error) {
     await serving.close();
     throw error;
@@ -80,31 +88,48 @@ interface ServiceParts {
   readonly histograms: Histograms;
   readonly log: Log;
   readonly intervals: PollIntervals;
-  readonly given: GivenSettings;
+  readonly live: LiveConfig;
 }
 
 async function buildService(parts: ServiceParts): Promise<Service> {
-  const { config, installation, serving, histograms, log, intervals, given } = parts;
+  const { config, installation, serving, histograms, log, intervals, live } = parts;
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   const warn = (fields: object, message: string) => log.warn(fields, message);
-  installation.refusedRows.tellTo(createTellAlarms(warn));
+  const tell = createTellAlarms(warn);
+  installation.refusedRows.tellTo(tell);
   await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const unreadable = createTellUnreadable(store.alarms, clock, createTellAlarms(warn));
+  const unreadable = createTellUnreadable(store.alarms, clock, tell);
   await checkOwnSecrets(store, vaultKeys.ring, unreadable);
-  await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
+  await checkProofKeys(store, vaultKeys.ring, tell);
   const guard = await guardStore({
     config,
     store,
     masterKeys: vaultKeys.ring,
     log,
     requests: withProvenStatus(serving.requests, store.loggedStatus),
+    current: live.current,
     requireWhole: serving.requireWhole,
     lookMs: intervals.restores,
   });
-  const chores = choreSettings(config, vaultKeys.file, intervals.conditions, await storeOf(config));
+  const backedStore = await storeOf(config);
+  const notReadyBecause = createReadiness({
+    isServing: () => state === 'serving',
+    serving,
+    guard,
+    vaultKeys,
+    store,
+  });
+  let worker: WorkerThread | undefined;
+  const reload = createReloadSettings({
+    live,
+    auditLog: store.auditLog,
+    clock,
+    log,
+    inForce: () => worker?.renew(),
+  });
   const errorLog = createErrorLog(log);
   const isClosing = () => state === 'closing';
   const sendError = createSendError({ log: errorLog, isClosing });
@@ -155,7 +180,8 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       createApp: () => observe(createHttpServer(serverOptions)),
       api: {
         config,
-        given,
+        live,
+        reload,
         installation,
         log,
         errorLog,
@@ -181,6 +207,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       ? undefined
       : (await import('./management.ts')).createManagement({
           config,
+          current: live.current,
           histograms,
           notReadyBecause,
           clock,
@@ -188,31 +215,14 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           readMetrics: await serving.openMetrics(),
         });
 
-  async function notReadyBecause(): Promise<string[]> {
-    const reasons = state === 'serving' ? [] : ['shutting down'];
-    reasons.push(...serving.troubles(), ...(await guard.troubles()));
-    const { lacking } = vaultKeys;
-    if (lacking !== undefined)
-      reasons.push(`the master key ${lacking}, which the store uses, is not on this node`);
-    try {
-      await within(READY_WITHIN_MS, store.ping());
-    } catch (error) {
-      reasons.push(error instanceof StoreReadOnly ? error.message : 'the store cannot be read');
-    }
-    return reasons;
-  }
-
   async function maintainKeys(): Promise<void> {
     try {
       await signingKeys.maintain();
       await store.operators.removeExpired(clock(), config.operatorSessionIdle * 1000);
       await replaceOldProofKey(store, vaultKeys.ring, config);
-      await maintainDigestKeys(store, vaultKeys.ring, config, unreadable);
+      await maintainDigestKeys(store, vaultKeys.ring, live.current(), unreadable);
     } catch (error) {
-      log.error(
-        { reason: reasonOf(error) },
-        'signing keys and sessions could not be maintained; trying again later',
-      );
+      log.error({ reason: reasonOf(error) }, 'keys and sessions were not maintained; trying again');
     }
   }
 
@@ -224,9 +234,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     clock,
     warn,
     tellLost: (problem) =>
-      void tellLost(store.alarms, problem, clock(), createTellAlarms(warn)).catch(() =>
-        warn({}, problem.message),
-      ),
+      void tellLost(store.alarms, problem, clock(), tell).catch(() => warn({}, problem.message)),
     tellFailure: (error) =>
       log.error({ reason: reasonOf(error) }, 'the master keys could not be checked; trying again'),
   });
@@ -238,37 +246,17 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   // Done last, so that a failure before this leaves nothing running.
   guard.follow();
   const unfollowCertificate = certificate?.follow();
-  const worker = serving.startWorker({
-    settings: (): WorkSettings => ({
-      masterKeys: vaultKeys.masterKeys,
-      keySource: keySourceOf(config),
-      targets: config.targets,
-      cancellationWindowMs: config.cancellationWindow * 1000,
-      waitBeforeStartsMs: guard.waitMs,
-      rememberRequestsMs: rememberRequestsMs(config),
-      retryDelayMs: config.retryDelay * 1000,
-      maxStartsPerDay: config.maxStartsPerDay,
-      chores,
-      intervals,
-    }),
-    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
+  worker = serving.startWorker({
+    settings: () =>
+      workSettings(live.current(), {
+        vaultKeys,
+        intervals,
+        backedStore,
+        waitBeforeStartsMs: guard.waitMs,
+      }),
+    concurrency: () => live.current().concurrency,
+    stopped: createWorkerTrouble(store.alarms, tell, clock),
   });
-
-  /** If the store is unavailable, the next start seals the rest. */
-  async function sealLast(): Promise<void> {
-    const parts = {
-      store,
-      masterKeys: vaultKeys.ring,
-      writeDownHead: async () => undefined,
-      witnessFile: config.auditWitnessFile,
-      log: (level: 'info' | 'warn', fields: object, message: string) => log[level](fields, message),
-    };
-    try {
-      await within(SEAL_LAST_MS, sealAll(parts, clock()));
-    } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'the audit log could not be sealed at the end');
-    }
-  }
 
   return {
     async listen() {
@@ -281,6 +269,8 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       const port = typeof bound === 'object' ? bound?.port : config.port;
       return `${tls === undefined ? 'http' : 'https'}://${config.host}:${port}`;
     },
+    reload,
+    outdated: serving.outdated,
     drain() {
       state = 'draining';
       serving.drain();
@@ -291,9 +281,17 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       clearInterval(following);
       for (const unfollow of [...unfollowTls, unfollowCertificate]) unfollow?.();
       await management?.close();
-      await Promise.all([app.close(), operators?.close(), worker.close(FINISH_BATCHES_MS)]);
+      await Promise.all([app.close(), operators?.close(), worker?.close(FINISH_BATCHES_MS)]);
       await serving.close();
-      await sealLast();
+      const last = {
+        store,
+        masterKeys: vaultKeys.ring,
+        witnessFile: config.auditWitnessFile,
+        writeDownHead: async () => undefined,
+        log: (level: 'info' | 'warn', fields: object, message: string) =>
+          log[level](fields, message),
+      };
+      await sealLast(last, clock());
       await guard.close();
     },
   };

@@ -11,14 +11,18 @@ import type { WorkSettings } from './work.ts';
 
 export interface ServeParts {
   readonly config: Config;
+  /** Of the settings in force, for the list of nodes. */
+  readonly configDigest: () => string;
   readonly vaultKeys: VaultKeys;
   readonly log: Log;
   readonly observe: Observe;
 }
 
 export interface WorkerParts {
-  /** Called for each new thread, because the keys may have changed. */
+  /** Called for each new thread, because keys and settings may have changed. */
   readonly settings: () => WorkSettings;
+  /** On PostgreSQL: targets that it works on at once. */
+  readonly concurrency: () => number;
   /** Called when the thread died or had to be ended. */
   readonly stopped: () => Promise<void>;
 }
@@ -37,6 +41,8 @@ export interface Serving {
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
   openMetrics(): Promise<ReadMetrics>;
   startWorker(parts: WorkerParts): WorkerThread;
+  /** Resolves when this version cannot work with the store any more; only another process can. */
+  readonly outdated: Promise<Error>;
   /** Marks this node in the list of nodes as accepting no more requests. */
   drain(): void;
   /** Resolves when everything that was accepted is durable. */

@@ -63,28 +63,36 @@ async function serveFromSqlite(
   const hasBatches = createHasWork(reader);
 
   function startWorker({ settings, stopped }: WorkerParts) {
-    const { cancellationWindowMs, chores, intervals } = settings();
-    const dueChores = createDueChores(due, chores);
+    let inForce = settings();
+    let dueChores = createDueChores(due, inForce.chores);
     const options = (): WorkerOptions => ({
       store: { kind: 'sqlite', databasePath },
       work: settings(),
     });
-    return startWorkerThread({
+    const thread = startWorkerThread({
       entry: entryBeside(import.meta.url, 'worker'),
       options,
       async hasWork() {
         const now = clock();
-        if (await hasBatches(now - cancellationWindowMs, now)) return true;
+        if (await hasBatches(now - inForce.cancellationWindowMs, now)) return true;
         for (const chore of dueChores) if (await chore.isDue(now)) return true;
         return false;
       },
-      lookMs: intervals.worker,
+      lookMs: inForce.intervals.worker,
       shredded: checkpointer.shredded,
       working: checkpointer.copyLongLog,
       stopped,
       observe,
       log: (level, fields, message) => log[level](fields, message),
     });
+    return {
+      ...thread,
+      renew() {
+        inForce = settings();
+        dueChores = createDueChores(due, inForce.chores);
+        thread.renew();
+      },
+    };
   }
 
   return {
@@ -106,6 +114,8 @@ async function serveFromSqlite(
       return createReadMetrics(reader, databasePath);
     },
     startWorker,
+    // No other version migrates a store with which this one then could not work, while this server runs.
+    outdated: new Promise(() => undefined),
     drain: () => undefined,
     async close() {
       await requests.drained();

@@ -31,7 +31,7 @@ import { createKeysVault } from '../vault/seal-keys.ts';
 import { createSecretSealer, sealedUnderId } from '../vault/seal-secret.ts';
 import { createTellAlarms } from './alarms.ts';
 import { type ChoreSettings, createChores } from './chores.ts';
-import { createSignedHead } from './signed-heads.ts';
+import { createSignedHead } from './proof/signed-heads.ts';
 import { createStartGuard } from './start-guard.ts';
 import { createSecretHolder, tellLost } from './worker-secrets.ts';
 

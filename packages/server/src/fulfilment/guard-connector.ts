@@ -16,7 +16,7 @@ import { frozenSubjects } from '../domain/target/frozen-subjects.ts';
 import { Fenced } from '../domain/task/fulfilment-ports.ts';
 
 export function guardConnector(connector: Connector, drop: () => Promise<void>): Connector {
-  const { describePlan, gate, resolve, settle, endOf } = connector;
+  const { describePlan, gate, resolve, endOf } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     check: () => asTargetDown(() => connector.check(), drop),
@@ -35,9 +35,6 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
       describePlan: () => asTargetDown(() => describePlan.call(connector), drop),
     }),
     ...(gate !== undefined && { gate: () => asTargetDown(() => gate.call(connector), drop) }),
-    ...(settle !== undefined && {
-      settle: (orders) => asTargetDown(() => settle.call(connector, frozenSubjects(orders)), drop),
-    }),
     ...(endOf !== undefined && {
       endOf: (names) => asTargetDown(() => endOf.call(connector, names), drop),
     }),

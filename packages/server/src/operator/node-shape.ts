@@ -13,6 +13,13 @@ export function nodeShape(node: NodeSummary, now: number) {
     seen_time: isoTime(node.seenTime),
     is_alive: now - node.seenTime <= NODE_ALIVE_MS,
     state: node.state,
+    configuration: node.configuration,
     batches: node.batches,
   };
+}
+
+/** Whether nodes that are alive have different settings in force. */
+export function differ(nodes: readonly NodeSummary[], now: number): boolean {
+  const alive = nodes.filter(({ seenTime }) => now - seenTime <= NODE_ALIVE_MS);
+  return new Set(alive.map(({ configuration }) => configuration)).size > 1;
 }

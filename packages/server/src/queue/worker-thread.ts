@@ -36,6 +36,8 @@ export interface WorkerThreadParts {
 }
 
 export interface WorkerThread {
+  /** The next thread gets the options of now; one that runs finishes its batches with those that it has. */
+  renew(): void;
   /** Finishes batches in progress, but waits no longer than this. */
   close(withinMs: number): Promise<void>;
 }
@@ -93,6 +95,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   const timer = setInterval(() => void look(), lookMs).unref();
 
   return {
+    renew: () => worker?.postMessage('stop'),
     async close(withinMs) {
       closing = true;
       clearInterval(timer);

@@ -32,7 +32,7 @@ interface Waiting {
 export function createCancellationLog(
   dataDir: string,
   clock: () => number,
-  keepMs: number,
+  keepMs: () => number,
 ): CancellationLog {
   let waiting: Waiting[] = [];
   let file: { readonly day: string; readonly descriptor: number } | undefined;
@@ -53,7 +53,7 @@ export function createCancellationLog(
     const day = today();
     if (file?.day === day) return file.descriptor;
     leaveFile();
-    removeOld(dataDir, clock(), keepMs);
+    removeOld(dataDir, clock(), keepMs());
     const path = join(dataDir, fileNameOf(day, randomBytes(4).toString('hex')));
     // Written durably, so that the file has its first line even after a power cut.
     writeDurably(path, FIRST_LINE);

@@ -42,7 +42,7 @@ export interface FollowCancellationsParts {
   readonly readRequest: (key: RequestKey) => Promise<LoggedRequest | undefined>;
   readonly clock: Clock;
   /** Older cancellations are not written down. */
-  readonly keepMs: number;
+  readonly keepMs: () => number;
   readonly node: string;
   /** False on SQLite: then only what was committed before the start may be missing in the files. */
   readonly hasOthers: boolean;
@@ -77,7 +77,7 @@ export function createFollowCancellations(parts: FollowCancellationsParts): Foll
   }
 
   async function writeDown(some: readonly Happened[], lastRestoreNo: number): Promise<void> {
-    const after = clock() - parts.keepMs;
+    const after = clock() - parts.keepMs();
     // What could not be written the last time is written now, and not added again.
     await cancellations.ready();
     // Its own are in its file: that is not read for each of them.

@@ -27,6 +27,11 @@ export interface LostCancellationsParts {
     key: RequestKey,
   ) => Promise<Pick<RequestState, 'status' | 'receivedTime'> | undefined>;
   readonly clock: Clock;
+  /** Asked each time, because settings may change. */
+  readonly periods: () => CancellationPeriods;
+}
+
+export interface CancellationPeriods {
   /** Older ones are not looked at: no backup of that time is restored. */
   readonly keepMs: number;
   /** The store may have forgotten requests that were cancelled longer ago. */
@@ -35,7 +40,7 @@ export interface LostCancellationsParts {
 }
 
 export function createLostCancellations(parts: LostCancellationsParts): LostCancellations {
-  const { dataDir, read, clock, keepMs, rememberMs, cancellationWindowMs } = parts;
+  const { dataDir, read, clock, periods } = parts;
 
   /** Taken from the files if the clock is ahead of all of them. */
   function today(): number {
@@ -45,6 +50,7 @@ export function createLostCancellations(parts: LostCancellationsParts): LostCanc
 
   return {
     async each(which, restores, take) {
+      const { keepMs, rememberMs, cancellationWindowMs } = periods();
       const now = today();
       const from = now - keepMs;
       const forgottenBefore = clock() - rememberMs;

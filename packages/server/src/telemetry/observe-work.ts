@@ -57,13 +57,12 @@ export function observeConnector(
         },
       );
   };
-  const { gate, resolve, settle, endOf, describePlan } = connector;
+  const { gate, resolve, endOf, describePlan } = connector;
   return {
     ...(connector.isAtomic !== undefined && { isAtomic: connector.isAtomic }),
     ...(describePlan !== undefined && { describePlan: () => describePlan.call(connector) }),
     ...(gate !== undefined && { gate: timedCall('gate', gate) }),
     ...(resolve !== undefined && { resolve: timedCall('resolve', resolve) }),
-    ...(settle !== undefined && { settle: timedCall('settle', settle) }),
     ...(endOf !== undefined && { endOf: (names) => endOf.call(connector, names) }),
     check: timedCall('check', connector.check),
     preview: timedCall('preview', connector.preview),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { createSignedHead } from '../../src/app/signed-heads.ts';
+import { createSignedHead } from '../../src/app/proof/signed-heads.ts';
 import { createCutAudit } from '../../src/audit/cut-audit.ts';
 import { createSignatureVerifier, loadProofSigner } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';

@@ -81,6 +81,7 @@ describe.skipIf(!(await hasPostgres()))('the command line on PostgreSQL', () => 
     const { settings } = await json('config', 'show');
     expect(JSON.stringify(settings)).toContain('postgres');
     await print('config', 'check');
+    expect(await json('config', 'reload')).toMatchObject({ answers: [{ ok: true, changed: [] }] });
     expect(await json('migrate', 'status')).toMatchObject({ waiting: [] });
     expect(await json('migrate', '--yes')).toEqual({ migrated: [] });
   });

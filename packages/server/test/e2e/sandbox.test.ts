@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openInstallation } from '../../src/app/installation.ts';
-import { openProof } from '../../src/app/proof.ts';
+import { openProof } from '../../src/app/proof/proof.ts';
 import { createOperatorClients } from '../../src/auth/operator/operator-clients.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { SANDBOX_NAMES } from '../../src/connectors/sandbox/sandbox-people.ts';

@@ -72,27 +72,6 @@ describeOnEach('on %s, the evidence', (kind) => {
       ),
   );
 
-  itOverwrites(kind).for(['failed', 'died'] as const)(
-    'counts a row without a key once where an attempt that %s before erasing lies between',
-    (how) =>
-      withTarget(
-        kind,
-        `CREATE TABLE users (email VARCHAR(100), erased_at ${kind === 'SQLite' ? 'TEXT' : 'timestamp'});
-      INSERT INTO users VALUES ('jane@x.org', NULL)`,
-        overwriteUsers('{ erased_at: { now: true } }'),
-        async (shop) => {
-          const request = await shop.request();
-          await shop.dieAfterErasing();
-          for (let times = 0; times < 2; times++)
-            await (how === 'failed' ? shop.failOnce() : shop.dieBeforeErasing());
-          await shop.run();
-          expect((await shop.evidenceOf(request))?.tables).toEqual({
-            users: { action: 'overwrite', rows: 1 },
-          });
-        },
-      ),
-  );
-
   itOverwrites(kind)('counts a row without a key once that two plans overwrote', () =>
     withTarget(
       kind,
@@ -181,7 +160,7 @@ describeOnEach('on %s, the evidence', (kind) => {
         expect(await shop.evidenceOf(request)).toMatchObject({
           action: 'erased',
           recovered: true,
-          tables: { users: { rows: 1, left: 1 }, orders: { rows: 0, left: 1 } },
+          tables: { users: { rows: 1 } },
         });
       },
     ),
@@ -207,7 +186,7 @@ describeOnEach('on %s, the evidence', (kind) => {
         await shop.run();
         expect(await shop.evidenceOf(request)).toMatchObject({
           action: 'erased',
-          tables: { users: { rows: 1 }, carts: { rows: 0, left: 1 } },
+          tables: { users: { rows: 1 } },
         });
       },
     ),
@@ -243,11 +222,11 @@ describeOnEach('on %s, the evidence', (kind) => {
   itOn(kind)('says detached of the rows that an attempt that died has detached', () =>
     withTarget(kind, STAFF, DETACHING, async (shop) => {
       const request = await shop.request();
-      await shop.dieAfterErasing('DELETE FROM teams WHERE id = 10');
+      await shop.dieAfterErasing();
       await shop.run();
       expect((await shop.evidenceOf(request))?.tables).toMatchObject({
         staff: { rows: 1 },
-        teams: { detached: 1 },
+        teams: { detached: 2 },
       });
     }),
   );

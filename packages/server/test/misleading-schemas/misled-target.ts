@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
-import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
+import { createSqlConnector, SQL_DIALECTS } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../src/domain/request/request.ts';
 import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
@@ -227,7 +227,10 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
 
 type MisledTarget = Awaited<ReturnType<typeof openMisledTarget>>;
 
-/** `settings`: the lines of the target in unwrite.config.yaml, without those that say where it is. */
+/**
+ * `settings`: the lines of the target in unwrite.config.yaml, without those that say where it is. The target is prepared:
+ * it says how a transaction ended.
+ */
 export async function withTarget(
   kind: Kind,
   schema: string,
@@ -238,6 +241,8 @@ export async function withTarget(
   if (database === undefined) throw new Error(`no ${kind}`);
   try {
     await database.query(`${schema}; SELECT 1`);
+    for (const sql of SQL_DIALECTS[database.connector].transactions.table?.create ?? [])
+      await database.query(sql);
     const shop = await openMisledTarget(database, settings);
     try {
       await use(shop);

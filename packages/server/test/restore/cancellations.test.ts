@@ -17,7 +17,11 @@ const DAY = 86_400_000;
 function world() {
   const folder = makeTemporaryFolder();
   const clock = { now: NOON };
-  const log = createCancellationLog(folder.path, () => clock.now, 10 * DAY);
+  const log = createCancellationLog(
+    folder.path,
+    () => clock.now,
+    () => 10 * DAY,
+  );
   onTestFinished(async () => {
     await log.close();
     folder.remove();
@@ -91,7 +95,11 @@ it.each([
     const { folder, clock, read } = world();
     prepare(folder);
     clock.now = Date.parse('2020-01-01T12:00:00Z');
-    const restarted = createCancellationLog(folder, () => clock.now, 10 * DAY);
+    const restarted = createCancellationLog(
+      folder,
+      () => clock.now,
+      () => 10 * DAY,
+    );
     const cancelled = aCancellation(1, clock.now);
     await restarted.add(cancelled);
     for (const now of [NOON, NOON + DAY, NOON + 2 * DAY]) {

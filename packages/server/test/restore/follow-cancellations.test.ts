@@ -72,7 +72,7 @@ function world(
     },
     readRequest: async () => ({ status: 'cancelled' as RequestStatus, receivedTime: NOW }),
     clock: () => NOW,
-    keepMs: NOW,
+    keepMs: () => NOW,
     node: 'here',
     fromHeadNo,
     hasOthers,

@@ -24,7 +24,11 @@ const REQUEST = {
 async function cancelledAtNoon() {
   const folder = makeTemporaryFolder();
   const clock = { now: NOON };
-  const log = createCancellationLog(folder.path, () => clock.now, KEEP);
+  const log = createCancellationLog(
+    folder.path,
+    () => clock.now,
+    () => KEEP,
+  );
   await log.add({ what: 'cancelled', time: NOON, ...REQUEST });
   await log.close();
   onTestFinished(() => folder.remove());
@@ -41,9 +45,7 @@ describe('comparing with the store', () => {
     const found: Happened[] = [];
     await createLostCancellations({
       dataDir,
-      keepMs: KEEP,
-      rememberMs: KEEP,
-      cancellationWindowMs: DAY,
+      periods: () => ({ keepMs: KEEP, rememberMs: KEEP, cancellationWindowMs: DAY }),
       clock: () => clock.now,
       read: async () => state,
     }).each('all', [], async (some) => void found.push(...some));
@@ -73,7 +75,11 @@ describe('a backup that is older than the time for which requests are kept', () 
     const { dataDir, clock } = await cancelledAtNoon();
     clock.now += 20 * DAY;
     // Another one is cancelled, and old files are removed.
-    const log = createCancellationLog(dataDir, () => clock.now, keepCancellationsMs(retention));
+    const log = createCancellationLog(
+      dataDir,
+      () => clock.now,
+      () => keepCancellationsMs(retention),
+    );
     const other = '0a1a3b52-6f0f-4a39-9b7c-2f4f6f3ad001' as SubjectRequestId;
     await log.add({ what: 'cancelled', time: clock.now, ...REQUEST, subjectRequestId: other });
     await log.close();
@@ -81,9 +87,11 @@ describe('a backup that is older than the time for which requests are kept', () 
     await createLostCancellations({
       dataDir,
       clock: () => clock.now,
-      cancellationWindowMs: DAY,
-      keepMs: keepCancellationsMs(retention),
-      rememberMs: rememberRequestsMs(retention),
+      periods: () => ({
+        cancellationWindowMs: DAY,
+        keepMs: keepCancellationsMs(retention),
+        rememberMs: rememberRequestsMs(retention),
+      }),
       read: async ({ subjectRequestId }) =>
         subjectRequestId === other ? { status: 'cancelled', receivedTime: 0 } : pending(NOON - 1),
     }).each('all', [], async (some) => void found.push(...some));

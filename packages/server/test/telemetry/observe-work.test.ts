@@ -44,7 +44,6 @@ describe('calls of a connector', () => {
       ...answering,
       gate: async () => ({ problems: [], accepted: {} }),
       resolve: async () => [],
-      settle: async () => [],
       describePlan: async () => undefined,
     };
     const keys = Object.keys(observeConnector('shop', whole, observe));

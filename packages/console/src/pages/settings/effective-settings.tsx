@@ -2,13 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { settingsQuery } from '../../api/queries.ts';
+import { useMay } from '../../api/session.ts';
 import { Card } from '../../components/card.tsx';
 import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { Pill } from '../../components/status.tsx';
 import { t } from '../../words/t.ts';
+import { ReloadSettings } from './reload-settings.tsx';
 
 export function EffectiveSettings() {
   const { data, error, refetch } = useQuery(settingsQuery);
+  const isAdmin = useMay('admin');
   const [text, setText] = useState('');
   const given = (data?.settings ?? []).toSorted(
     (a, b) => Number(a.source === 'default') - Number(b.source === 'default'),
@@ -22,14 +25,17 @@ export function EffectiveSettings() {
       className="lg:col-span-2"
       title={t('settings.title')}
       aside={
-        <input
-          type="search"
-          className="input w-52"
-          aria-label={t('settings.filter')}
-          placeholder={t('settings.filter')}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <span className="flex flex-wrap items-center gap-2">
+          {isAdmin ? <ReloadSettings /> : null}
+          <input
+            type="search"
+            className="input w-52"
+            aria-label={t('settings.filter')}
+            placeholder={t('settings.filter')}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </span>
       }
     >
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Node } from '../../api/other-types.ts';
 import { nodesQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { Failure, Loading } from '../../components/failure.tsx';
@@ -12,6 +13,12 @@ export function NodesCard() {
     <Card flush title={t('nodes.title')}>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <Loading /> : null}
+      {differ(data?.items ?? []) ? (
+        <p role="status" className="flex items-baseline gap-2 border-b px-4 py-2 text-sm">
+          <Mark tone="warn" shape="diamond" />
+          {t('nodes.differ')}
+        </p>
+      ) : null}
       <ul className="divide-y">
         {(data?.items ?? []).map((node) => (
           <li key={node.node} className="px-4 py-2.5">
@@ -28,16 +35,26 @@ export function NodesCard() {
                 {t('nodes.seen')} <Time iso={node.seen_time} />
               </span>
             </p>
-            <p className="mt-0.5 text-sm text-ink-2">
-              {node.batches.length === 0
-                ? t('nodes.idle')
-                : node.batches
-                    .map(({ target, tasks }) => `${target}: ${tn('nodes.tasks', tasks)}`)
-                    .join(', ')}
+            <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm text-ink-2">
+              <span>
+                {t('nodes.configuration')} <span className="mono">{node.configuration}</span>
+              </span>
+              <span>
+                {node.batches.length === 0
+                  ? t('nodes.idle')
+                  : node.batches
+                      .map(({ target, tasks }) => `${target}: ${tn('nodes.tasks', tasks)}`)
+                      .join(', ')}
+              </span>
             </p>
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+function differ(nodes: readonly Node[]): boolean {
+  const alive = nodes.filter((node) => node.is_alive);
+  return new Set(alive.map((node) => node.configuration)).size > 1;
 }

@@ -74,7 +74,7 @@ async function* examineStore(
 ): AsyncGenerator<Line> {
   const where = config.store === SQLITE ? config.dataDir : withoutPassword(config.store);
   try {
-    const { applied, waiting } = await explain(() => storeMigrationStatus(config));
+    const { applied, waiting, newer } = await explain(() => storeMigrationStatus(config));
     if (applied.length === 0) {
       yield line(
         'problem',
@@ -90,6 +90,13 @@ async function* examineStore(
         `its tables are of an older version (${waiting.join(', ')} waits); run "unwrite migrate", or start this version of the server`,
       );
       return;
+    }
+    if (newer.length > 0) {
+      yield line(
+        'warning',
+        'store',
+        `a newer version has migrated it (${newer.join(', ')}): this one can work with it; finish the upgrade`,
+      );
     }
     const installation = await explain(() => openInstallation(config));
     try {

@@ -50,16 +50,13 @@ export function createMasterKeyAccess({ ring, file, reload }: VaultKeys): Master
   };
 }
 
-export function rotationParts(
-  { store, vaultKeys }: Opened,
-  { dataDir, retentionBackups }: Config,
-): RotationParts {
+export function rotationParts({ store, vaultKeys }: Opened, config: () => Config): RotationParts {
   return {
     store,
     access: createMasterKeyAccess(vaultKeys),
-    unlessServed: (work) => unlessServed(store, dataDir, work),
+    unlessServed: (work) => unlessServed(store, config().dataDir, work),
     moveSome: createRewrap(store.masterKeys, vaultKeys.ring).step,
-    retentionBackupsMs: retentionBackups * 1000,
+    retentionBackupsMs: () => config().retentionBackups * 1000,
   };
 }
 

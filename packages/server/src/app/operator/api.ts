@@ -9,13 +9,16 @@ import { createWaitingBytes } from '../../http/limits/waiting-bytes.ts';
 import { registerOperator } from '../../http/operator/routes.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Installation } from '../installation.ts';
+import type { LiveConfig } from '../settings/live-config.ts';
+import type { ReloadSettings } from '../settings/reload-settings.ts';
 import { VERSION } from '../version.ts';
-import { createOperatorContext, type GivenSettings } from './context.ts';
+import { createOperatorContext } from './context.ts';
 import { createSignInContext } from './sign-in.ts';
 
 export interface OperatorApiParts {
   readonly config: Config;
-  readonly given: GivenSettings;
+  readonly live: LiveConfig;
+  readonly reload: ReloadSettings;
   readonly installation: Installation;
   readonly log: Log;
   readonly errorLog: ErrorLog;

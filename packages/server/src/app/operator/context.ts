@@ -3,27 +3,28 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { testOf } from '../../alarms/send-alarm.ts';
 import { makeSigningKey } from '../../auth/signing-keys.ts';
-import type { Config, LoadedConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { showSettings } from '../../config/show.ts';
 import { SQLITE } from '../../config/store-kind.ts';
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import { planTask } from '../../fulfilment/start/plan-request.ts';
-import type { OperatorContext } from '../../http/operator/context.ts';
+import type { OperatorContext, OperatorSettings } from '../../http/operator/context.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
 import { alarmReceivers } from '../alarms.ts';
 import type { Installation } from '../installation.ts';
-import { openProof, type Proof } from '../proof.ts';
+import { openProof, type Proof } from '../proof/proof.ts';
+import type { LiveConfig } from '../settings/live-config.ts';
+import type { ReloadSettings } from '../settings/reload-settings.ts';
 import { VERSION } from '../version.ts';
 import { rotationParts } from './access.ts';
 
-/** Sources of the settings. */
-export type GivenSettings = Pick<LoadedConfig, 'sources' | 'file'>;
-
 export interface OperatorContextParts {
+  /** As at start: what a reload cannot change. */
   readonly config: Config;
-  readonly given: GivenSettings;
+  readonly live: LiveConfig;
+  readonly reload: ReloadSettings;
   readonly installation: Installation;
   readonly log: Log;
   readonly notReadyBecause: () => Promise<string[]>;
@@ -31,7 +32,7 @@ export interface OperatorContextParts {
 }
 
 export function createOperatorContext(parts: OperatorContextParts): OperatorContext {
-  const { config, given, installation } = parts;
+  const { config, live, installation } = parts;
   const proof = lazily(() => openOwnProof(parts));
   const { store, identities, signingKeys, vaultKeys } = installation;
   return {
@@ -39,8 +40,9 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     identities,
     notReadyBecause: parts.notReadyBecause,
     processorCertificate: () => parts.processorCertificate?.(),
-    settings: settingsOf(config),
-    ...lookingAtTargets(config),
+    settings: () => settingsOf(live.current()),
+    reload: parts.reload,
+    ...lookingAtTargets(() => live.current().targets),
     receipts: {
       issue: async (request) => (await proof()).receipts.receiptsOf(request, store.clock()),
       async render(document) {
@@ -49,7 +51,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       },
     },
     audit: auditOf(parts, proof),
-    keys: rotationParts(installation, config),
+    keys: rotationParts(installation, live.current),
     async rotateSigningKey(isRevoking, actor) {
       const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());
       await store.signingKeys.addSigningKey(key, isRevoking ? 'revoke' : 'retire', actor);
@@ -62,17 +64,21 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     },
     async lookAtStore() {
       const { createCommandWatch } = await import('../restored-store.ts');
-      return (await createCommandWatch(store, vaultKeys.ring, config)).lookClosely();
+      return (await createCommandWatch(store, vaultKeys.ring, live.current())).lookClosely();
     },
-    testAlarm: testOf(alarmReceivers(config)),
-    shownSettings: () => ({
-      file: given.file ?? null,
-      settings: showSettings({ ...given, config, warnings: [] }),
-    }),
+    testAlarm: () => testOf(alarmReceivers(live.current())),
+    shownSettings() {
+      const given = live.given();
+      return {
+        file: given.file ?? null,
+        settings: showSettings({ ...given, config: live.current(), warnings: [] }),
+      };
+    },
     system: () => ({
       version: VERSION,
       storeKind: config.store === SQLITE ? 'sqlite' : 'postgres',
       startedTime: Math.round(performance.timeOrigin),
+      configuration: live.digest(),
       certificate: certificateOf(config),
       masterKeyFile: vaultKeys.file,
     }),
@@ -80,14 +86,14 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
 }
 
 /** The settings that routes may see. */
-function settingsOf(config: Config): OperatorContext['settings'] {
+function settingsOf(config: Config): OperatorSettings {
   const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role } = config;
   return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role };
 }
 
-function lookingAtTargets({
-  targets,
-}: Config): Pick<OperatorContext, 'look' | 'check' | 'suggest' | 'planTask'> {
+function lookingAtTargets(
+  targets: () => Config['targets'],
+): Pick<OperatorContext, 'look' | 'check' | 'suggest' | 'planTask'> {
   const withConnectors = async <T>(
     work: (open: ReturnType<typeof import('../connectors.ts').openConnectorsToLook>) => Promise<T>,
   ) => {
@@ -104,7 +110,7 @@ function lookingAtTargets({
     look: (subject, facts) =>
       withConnectors(async ({ connectorOf }) => {
         const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
-        return createPreviewRequest(targets, connectorOf, facts)(subject);
+        return createPreviewRequest(targets(), connectorOf, facts)(subject);
       }),
     async suggest({ name, connector, address }) {
       const { suggestPlanFor } = await import('../connectors.ts');

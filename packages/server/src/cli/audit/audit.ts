@@ -65,7 +65,7 @@ export function addAuditCommands(program: Command): void {
     .description('Replace the key that signs heads and receipts; the old key signs the new one');
   withActor(withJson(withSettings(rotateKey))).action(({ json }: { json?: boolean }) =>
     withInstallation(rotateKey, async ({ store, vaultKeys }, { domain }) => {
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { signer } = await openProof(store, vaultKeys.ring, domain);
       const before = signer.keyId;
       await signer.rotate({ actor: actorOf(rotateKey), now: store.clock() });
@@ -86,7 +86,7 @@ export function addAuditCommands(program: Command): void {
   key.option('--all', 'All keys that ever signed, as /receipts/keys publishes them (JSON)');
   withJson(withSettings(key)).action(({ json, all }: { json?: boolean; all?: boolean }) =>
     withInstallation(key, async ({ store, vaultKeys }, { domain }) => {
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { signer } = await openProof(store, vaultKeys.ring, domain);
       const { keyId, publicKey } = signer;
       if (all) printJson({ keys: signer.published.map(keyShape) });

@@ -16,7 +16,7 @@ export function addAuditExport(audit: Command): void {
     );
   withJson(withSettings(command)).action(({ since }: { since: number }) =>
     withInstallation(command, async ({ store, vaultKeys }, config) => {
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { exportAudit } = await import('../../audit/export/export-audit.ts');
       const { signer } = await openProof(store, vaultKeys.ring, config.domain);
       await store.readAudit(async (tree) => {

@@ -18,7 +18,7 @@ export function addAuditHead(audit: Command): void {
     .option('--to <head_no>', 'With --from: up to this head instead of the newest', readHeadNo);
   withJson(withSettings(command)).action(({ from, to }: Options) =>
     withInstallation(command, async ({ store, vaultKeys }, config) => {
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { proofs } = await openProof(store, vaultKeys.ring, config.domain);
       try {
         printJson(await (from === undefined ? proofs.newestHead() : proofs.consistency(from, to)));

@@ -46,7 +46,7 @@ async function keysIn(keyFile: string, text: string): Promise<string[]> {
 }
 
 async function ownKeys(command: Command): Promise<string[]> {
-  const { openProof } = await import('../../app/proof.ts');
+  const { openProof } = await import('../../app/proof/proof.ts');
   let keys: string[] = [];
   await withInstallation(command, async ({ store, vaultKeys }, { domain }) => {
     const { signer } = await openProof(store, vaultKeys.ring, domain);

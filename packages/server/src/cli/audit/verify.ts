@@ -38,7 +38,7 @@ export function addAuditVerify(audit: Command): void {
 async function verifyStore(command: Command, { head = [], key }: Options): Promise<AuditVerdict> {
   const { verifyStoredAudit } = await import('../../app/operator/read-audit.ts');
   const given = key === undefined ? undefined : await verifierOf(command, key);
-  const { openProof } = await import('../../app/proof.ts');
+  const { openProof } = await import('../../app/proof/proof.ts');
   return new Promise((resolve, reject) => {
     withInstallation(command, async ({ store, vaultKeys }, { dataDir, domain }) => {
       const { signer } = await openProof(store, vaultKeys.ring, domain);

@@ -17,7 +17,10 @@ export function addKeysRotate(keys: Command): void {
     withInstallation(rotate, async (installation, config) => {
       const { rotationParts } = await import('../../app/operator/access.ts');
       const by = { actor: actorOf(rotate), now: installation.store.clock() };
-      const rotation = await rotateKeys(rotationParts(installation, config), by);
+      const rotation = await rotateKeys(
+        rotationParts(installation, () => config),
+        by,
+      );
       if (json) return printJson(rotation);
       const keys = await installation.store.masterKeys.masterKeys();
       const isAdopted = currentMasterKey(keys)?.masterKeyId === rotation.master_key;

@@ -56,7 +56,7 @@ export function addReceiptCommands(program: Command): void {
           `request ${found.subjectRequestId} is ${found.status}; only completed ones have a receipt`,
         );
       }
-      const { openProof } = await import('../../app/proof.ts');
+      const { openProof } = await import('../../app/proof/proof.ts');
       const { createCommandWatch } = await import('../../app/restored-store.ts');
       const { renderReceipt } = await import('../../receipts/render-receipt.ts');
       const { receipts } = await openProof(store, vaultKeys.ring, config.domain, {

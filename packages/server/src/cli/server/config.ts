@@ -4,9 +4,10 @@ import { showSettings } from '../../config/show.ts';
 import { visibleLines } from '../../domain/visible-text.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable } from '../shared/output.ts';
+import { addConfigReload } from './reload.ts';
 
 export function addConfigCommands(program: Command): void {
-  const config = program.command('config').description('Settings: show and check them');
+  const config = program.command('config').description('Settings: show, check and reload them');
 
   const show = config
     .command('show')
@@ -40,6 +41,8 @@ export function addConfigCommands(program: Command): void {
     printLines(`The settings are valid (${file ?? 'no configuration file'}).`);
     for (const warning of warnings) printLines(`warning: ${warning}`);
   });
+
+  addConfigReload(config);
 
   config
     .command('schema')

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { NODE_ALIVE_MS, type NodeSummary } from '../../domain/store/node-ports.ts';
-import { nodeShape } from '../../operator/node-shape.ts';
+import { differ, nodeShape } from '../../operator/node-shape.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';
-import { counted, printJson, printTable, time } from '../shared/output.ts';
+import { counted, printJson, printLines, printTable, time } from '../shared/output.ts';
 
 const LISTED_MS = 3_600_000;
 
@@ -24,7 +24,16 @@ export function addNodeCommand(program: Command): void {
       const nodes = await store.nodes.nodes(now - LISTED_MS);
       if (json) printJson(nodes.map((it) => nodeShape(it, now)));
       else if (nodes.length === 0) process.stdout.write('No node was seen during the last hour.\n');
-      else printTable(['NODE', 'ROLE', 'VERSION', 'SINCE', 'STATE', 'DOING'], rowsOf(nodes, now));
+      else {
+        printTable(
+          ['NODE', 'ROLE', 'VERSION', 'SETTINGS', 'SINCE', 'STATE', 'DOING'],
+          rowsOf(nodes, now),
+        );
+        if (differ(nodes, now))
+          printLines(
+            'The settings of the nodes differ: give all of them the same file, and run "unwrite config reload" on each machine.',
+          );
+      }
     }),
   );
 }
@@ -39,6 +48,7 @@ function rowsOf(nodes: readonly NodeSummary[], now: number): (string | null)[][]
     it.nodeId,
     it.role,
     it.version,
+    it.configuration,
     time(it.startedTime),
     stateOf(it, now),
     it.batches.map(({ target, tasks }) => `${target}: ${counted(tasks, 'task')}`).join(', ') || '-',

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Installation } from '../../app/installation.ts';
-import type { GivenSettings } from '../../app/operator/context.ts';
 import type { Service } from '../../app/service.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, LoadedConfig } from '../../config/config.ts';
 import type { SettingKey } from '../../config/settings.ts';
 import { SQLITE, withoutPassword } from '../../config/store-kind.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import { POLL_INTERVALS, type PollIntervals } from '../../queue/poll-intervals.ts';
+import { reasonOf } from '../../telemetry/http-log.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { CommandFailure } from '../shared/failure.ts';
 import { explainStore, openOrExplain } from '../shared/installation.ts';
@@ -36,33 +36,37 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
   withSettings(serve, OF_THE_SERVICE).action(async () => {
-    const { config, warnings, sources, file } = settingsOf(serve);
+    const loaded = settingsOf(serve);
     const { createLog } = await import('../../telemetry/log.ts');
-    const log = await createLog(config.logLevel);
-    for (const warning of warnings) log.warn(warning);
-    await runService(config, log, {
+    const log = await createLog(loaded.config.logLevel);
+    for (const warning of loaded.warnings) log.warn(warning);
+    await runService(loaded, log, {
       untilStopped: untilToldToStop,
       intervals: POLL_INTERVALS,
-      given: { sources, file },
+      readAgain: () => settingsOf(serve),
     });
   });
 }
 
 export interface ServiceLife {
-  readonly untilStopped: () => Promise<NodeJS.Signals | 'parent'>;
+  /** Calls `hungUp` for each signal that asks to reload the settings. */
+  readonly untilStopped: (hungUp: () => void) => Promise<NodeJS.Signals | 'parent'>;
   readonly intervals: PollIntervals;
-  /** Sources of the settings, for display. */
-  readonly given?: GivenSettings;
+  /** Reads the settings as at start. */
+  readonly readAgain: () => LoadedConfig;
 }
 
-export async function runService(config: Config, log: Log, life: ServiceLife): Promise<void> {
-  if (config.store === SQLITE) await runAlone(config, log, life);
-  else await serveUntilStopped(config, log, life);
+type Loaded = Pick<LoadedConfig, 'config' | 'sources' | 'file'>;
+
+export async function runService(loaded: Loaded, log: Log, life: ServiceLife): Promise<void> {
+  if (loaded.config.store === SQLITE) await runAlone(loaded, log, life);
+  else await serveUntilStopped(loaded, log, life);
   log.info('stopped');
 }
 
-async function runAlone(config: Config, log: Log, life: ServiceLife): Promise<void> {
-  const { takeServeLock } = await import('../../store/sqlite/serve-lock.ts');
+async function runAlone(loaded: Loaded, log: Log, life: ServiceLife): Promise<void> {
+  const { config } = loaded;
+  const { takeServeLock, writePidFile } = await import('../../store/sqlite/serve-lock.ts');
   // Taken first: a second server must not migrate the store that the first one uses.
   const lock = lockOrExplain(config, takeServeLock);
   if (lock === undefined) {
@@ -70,9 +74,11 @@ async function runAlone(config: Config, log: Log, life: ServiceLife): Promise<vo
       `another "unwrite serve" is using ${config.dataDir}; stop it, or give this one its own --data-dir`,
     );
   }
+  const pidFile = writePidFile(config.dataDir);
   try {
-    await serveUntilStopped(config, log, life);
+    await serveUntilStopped(loaded, log, life);
   } finally {
+    pidFile.remove();
     lock.release();
   }
 }
@@ -88,8 +94,9 @@ function lockOrExplain<T>(config: Config, take: (dataDir: string) => T): T {
   }
 }
 
-async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): Promise<void> {
-  const { installation, service } = await openWhenThere(config, log, life);
+async function serveUntilStopped(loaded: Loaded, log: Log, life: ServiceLife): Promise<void> {
+  const { config } = loaded;
+  const { installation, service } = await openWhenThere(loaded, log, life);
   try {
     const address = await listen(service, config);
     const where =
@@ -99,7 +106,9 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
     await offerSignIn(config, installation);
-    const how = await life.untilStopped();
+    const told = life.untilStopped(() => reload(service, log));
+    const how = await Promise.race([told, service.outdated]);
+    if (how instanceof Error) throw how;
     log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
     // After Ctrl-C a person is waiting; otherwise a load balancer needs time to see that we are not ready.
@@ -108,6 +117,14 @@ async function serveUntilStopped(config: Config, log: Log, life: ServiceLife): P
     await service.close();
     await installation.close();
   }
+}
+
+function reload(service: Service, log: Log): void {
+  service
+    .reload('system')
+    .catch((error) =>
+      log.error({ reason: reasonOf(error) }, 'the settings were not reloaded; try again later'),
+    );
 }
 
 /** Printed last, and only to a terminal: other output is kept, and the link grants full access. */
@@ -135,10 +152,10 @@ interface Opened {
 }
 
 /** Retries, because a database that starts together with its nodes may take longer. */
-async function openWhenThere(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
+async function openWhenThere(loaded: Loaded, log: Log, life: ServiceLife): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
     try {
-      return await open(config, log, life);
+      return await open(loaded, log, life);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
@@ -147,12 +164,13 @@ async function openWhenThere(config: Config, log: Log, life: ServiceLife): Promi
   }
 }
 
-async function open(config: Config, log: Log, life: ServiceLife): Promise<Opened> {
-  const { intervals, given } = life;
+async function open(loaded: Loaded, log: Log, life: ServiceLife): Promise<Opened> {
+  const { config } = loaded;
+  const { intervals, readAgain } = life;
   const { createService } = await import('../../app/service.ts');
   const installation = await openOrExplain(config, intervals);
   try {
-    const make = () => createService(config, installation, log, intervals, given);
+    const make = () => createService(loaded, installation, log, intervals, readAgain);
     return { installation, service: await explainStore(config, make) };
   } catch (error) {
     await installation.close();

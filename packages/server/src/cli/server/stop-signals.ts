@@ -1,10 +1,10 @@
 // Waits until the server should stop: a signal, or the end of the npx process that started it (npx does not
-// pass SIGTERM on).
+// pass SIGTERM on). SIGHUP is how a service manager asks to reload; from a terminal it says that this was closed.
 import { readFileSync } from 'node:fs';
 
 const PARENT_CHECK_MS = 500;
 
-export function untilToldToStop(): Promise<NodeJS.Signals | 'parent'> {
+export function untilToldToStop(hungUp: () => void): Promise<NodeJS.Signals | 'parent'> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (how: NodeJS.Signals | 'parent') => {
@@ -15,7 +15,7 @@ export function untilToldToStop(): Promise<NodeJS.Signals | 'parent'> {
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    process.on('SIGHUP', stop);
+    process.on('SIGHUP', process.stdin.isTTY ? stop : hungUp);
 
     if (process.env.npm_command === undefined) return;
     const ancestors = ancestry();

@@ -16,7 +16,6 @@ import type { SqlDatabase } from './session.ts';
 import { createStatementsTarget } from './statements/statements-target.ts';
 import { createTablesTarget } from './tables-target.ts';
 import { createErasingTransactions } from './transactions/named-transactions.ts';
-import { settleRows } from './verify/settle-rows.ts';
 import { verifyRows } from './verify/verify-rows.ts';
 
 export const SQL_DIALECTS: Readonly<Record<SqlConnector, SqlDialect>> = {
@@ -81,7 +80,7 @@ function createWork(
   dialect: SqlDialect,
   database: SqlDatabase,
   { hash, beforeChange }: SqlConnectorParts,
-): Pick<Connector, 'preview' | 'settle' | 'erase' | 'endOf' | 'verify'> {
+): Pick<Connector, 'preview' | 'erase' | 'endOf' | 'verify'> {
   const { work } = config;
   const findProblems = async () => {
     const { gateSqlTarget } = await import('./check/check-sql-target.ts');
@@ -123,7 +122,6 @@ function createWork(
   });
   return {
     preview: (subjects) => previewRows(target, subjects),
-    settle: (orders) => settleRows(target, orders),
     erase: (orders, record) => eraseRows(target, orders, record),
     endOf,
     verify: (orders) => verifyRows(target, orders),

@@ -1,6 +1,6 @@
 // The audit log as operators read it.
 import type { Actor } from '../task/operator-ports.ts';
-import type { AuditRow } from './audit-row.ts';
+import type { AuditAction, AuditRow } from './audit-row.ts';
 import type { SetAside } from './proof-ports.ts';
 
 export interface AuditFilter {
@@ -16,6 +16,8 @@ export interface AuditFilter {
 export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
+  /** For what changes nothing in the store. */
+  note(action: AuditAction, by: Actor, detail: object): Promise<void>;
   /** Rows and heads in the log that Unwrite did not write, oldest first. */
   setAside(): Promise<SetAside[]>;
   /** Called after an operator has looked at them. Returns how many were removed. */

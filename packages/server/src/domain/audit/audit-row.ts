@@ -48,6 +48,8 @@ export const AUDIT_ACTIONS = [
   'operator.sign_in_refused',
   'operator_client.created',
   'operator_client.revoked',
+  'config.reloaded',
+  'config.reload_refused',
   'signing_key.created',
   'proof_key.rotated',
   'digest_key.replaced',

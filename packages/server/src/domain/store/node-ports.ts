@@ -15,13 +15,15 @@ export interface NodeSelf {
 export interface NodeSummary extends NodeSelf {
   readonly seenTime: number;
   readonly state: string;
+  /** A digest of the settings that all nodes should have alike. */
+  readonly configuration: string;
   /** Batches that it has leased now. */
   readonly batches: readonly { readonly target: string; readonly tasks: number }[];
 }
 
 export interface NodeRegistry {
   /** Writes the heartbeat of this node. */
-  beat(self: NodeSelf, state: string, now: number): Promise<void>;
+  beat(self: NodeSelf, state: string, configuration: string, now: number): Promise<void>;
   /** How many of the nodes seen since then serve requests. */
   countServing(seenSince: number): Promise<number>;
   leave(nodeId: string): Promise<void>;

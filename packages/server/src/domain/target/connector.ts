@@ -18,6 +18,8 @@ export interface Subject {
   readonly unproven?: readonly Identity[];
   /** Types of unproven identities that are left out here. Tables still count as queried by them; nothing is found that way. */
   readonly unprovenTypes?: readonly IdentityType[];
+  /** The times that earlier attempts of the task wrote: rows that have them are overwritten already. */
+  readonly times?: readonly string[];
 }
 
 /**
@@ -45,8 +47,8 @@ export const HOLD_REASONS = [
   'shared',
   /** A row that was to be erased still exists, but its parent is gone. */
   'orphaned',
-  /** An attempt under another configuration began to erase, and its end cannot be found out. */
-  'unsettled',
+  /** The transaction of an earlier attempt stays open: it can still commit. */
+  'transaction_open',
   /** A value could not be overwritten: it is not JSON, or a trigger keeps it. */
   'not_overwritten',
   'too_many_resolved',
@@ -134,8 +136,6 @@ export interface EraseOrder extends Subject, SearchedIn {
   readonly gone?: Keys;
   /** For tables without a unique key: the values by which other rows refer to their rows. */
   readonly unnamedParents?: Keys;
-  /** Rows that the attempt was to detach. Settling finds out whether it did. */
-  readonly detaching?: readonly DetachedRows[];
   /** Rows that attempts under another plan erased: only rows that belonged to them are looked for. */
   readonly goneElsewhere?: Keys;
   /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */
@@ -186,30 +186,6 @@ export type RecordTransaction = (transaction: ErasingTransaction) => Promise<voi
 
 /** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
 export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
-
-/** How an attempt ended that began to erase these rows and did not report. `known`: for tables that can be looked up. */
-export type Settlement = Settled | (Held & { readonly known?: Settled }) | Failed;
-
-export interface Settled {
-  readonly outcome: 'settled';
-  /** Ordered rows that still exist; empty if the attempt erased them all. */
-  readonly there: Keys;
-  /** Those of them that have an owner: still this person, or another person by now. */
-  readonly tied: Keys;
-  readonly gone: Keys;
-  /** For tables without a unique key: how many rows the person has there now. */
-  readonly unnamed?: Counts;
-  /** Further rows that have the time of that attempt: another attempt would find them again. */
-  readonly unnamedDone?: Counts;
-  /** Rows of `detaching` that have lost their references. */
-  readonly detached?: Keys;
-  /** Rows of `gone` with the keys of the current plan, if it uses other keys. */
-  readonly renamed?: Keys;
-  /** The same for the order's `gone`, which earlier attempts erased. */
-  readonly renamedBefore?: Keys;
-  /** A table whose rows belong to the person through columns of erased rows that were not recorded. */
-  readonly untraceable?: string;
-}
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
@@ -268,11 +244,6 @@ export interface Connector {
   /** Looks up other identities of the same people, if the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  /**
-   * Finds out, by the layout in the orders, whether their rows still exist. Only for connectors whose previews give
-   * a layout.
-   */
-  settle?(orders: readonly EraseOrder[]): Promise<Settlement[]>;
   /** `record` is awaited last in each transaction, if there are any; it throws if the transaction must not commit. */
   erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
   /** How these transactions ended. Where it can be asked, nothing is changed without a record. */

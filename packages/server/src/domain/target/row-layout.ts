@@ -9,7 +9,7 @@ export interface TableLayout {
   readonly columns: readonly string[];
   /** How many of the columns, from the first, identify the row. */
   readonly keySize: number;
-  readonly action: 'delete' | 'overwrite';
+  readonly action: 'delete' | 'overwrite' | 'retain';
   /** Not declared itself: foreign keys lead to the table. */
   readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, not which. */

@@ -81,10 +81,8 @@ export interface IntendedRows extends SearchedIn {
   readonly goneElsewhere?: Keys | undefined;
   /** Counts of rows that another process deleted before an attempt reached them. */
   readonly alreadyGone?: Counts | undefined;
-  /** For tables without a unique key: how many rows this attempt overwrites again after an earlier attempt did. */
-  readonly unnamedAgain?: Counts | undefined;
-  /** Numbers of rows that were recorded as erased before this intent. */
-  readonly erasedBefore?: Counts | undefined;
+  /** The times that earlier attempts of the task wrote. */
+  readonly times?: readonly string[] | undefined;
   /** For a target that reports only numbers: rows that stay as unproven, which its numbers do not include. */
   readonly leftOut?: Counts | undefined;
   /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */
@@ -165,8 +163,8 @@ export interface OpenTransaction extends RecordedTransaction {
 
 export interface TransactionOfTask {
   readonly taskNo: number;
-  /** The rows that all attempts have erased; null if the transaction was rolled back. */
-  readonly committed: Tables | null;
+  /** What all attempts have erased, or may have erased; null if the transaction was rolled back. */
+  readonly reported: Tables | null;
 }
 
 export interface FulfilmentStore {

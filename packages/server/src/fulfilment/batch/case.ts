@@ -15,7 +15,6 @@ import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
-import type { IntentSettlement } from '../intent/settle-intents.ts';
 
 /** One task on its way through the batch. */
 export interface Case {
@@ -30,9 +29,9 @@ export interface Case {
   again: Counts;
   /** Rows that earlier attempts erased. */
   readonly reportedBefore: Tables;
-  /** Tables without a unique key, if an earlier attempt had another plan. */
-  readonly unnamed: ReadonlySet<string>;
-  /** Whether some of these rows are known as erased only because they are gone. */
+  /** Tables whose rows are not recognised by a key, if an earlier attempt had another plan. */
+  readonly unrecognised: ReadonlySet<string>;
+  /** The worker of the previous attempt died, and its target was asked what it has erased. */
   readonly isRecovered: boolean;
   /** It is not known how an earlier attempt ended, and its target cannot be asked. */
   readonly mayHaveErased: boolean;
@@ -56,8 +55,8 @@ export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | u
   before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
 
 /** Whether no row is reported twice: rows have keys, or erased rows are not counted any more. */
-export function addsUp({ settle, isAtomic }: Connector, { erased, isSamePlan }: Case): boolean {
-  if (settle !== undefined) return true;
+export function addsUp({ isAtomic }: Connector, { found, erased, isSamePlan }: Case): boolean {
+  if (found.layout !== undefined) return true;
   return isAtomic === true && isSamePlan && erased?.isFoundAgain !== true;
 }
 
@@ -82,6 +81,6 @@ export const KEEPS_GROWING = {
   detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
 } as const;
 
-export function stoppedBy(answer: IntentSettlement | Preview | undefined) {
+export function stoppedBy(answer: Preview | undefined) {
   return answer?.outcome === 'held' || answer?.outcome === 'failed' ? answer : undefined;
 }

@@ -1,40 +1,20 @@
 // What the preview means for a task: an outcome at once, or a case to continue with.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { type Counts, type Found, type Preview, totalOf } from '../../domain/target/connector.ts';
-import { isSearchedElsewhere } from '../../domain/target/row-layout.ts';
+import { type Counts, type Preview, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
-import type { Tables } from '../../domain/task/task.ts';
-import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
-import { unnamedIn } from '../evidence/add-up-rows.ts';
+import { unrecognisedIn } from '../evidence/add-up-rows.ts';
 import { reportedRows } from '../evidence/make-evidence.ts';
-import { addRecovered } from '../evidence/reported-rows.ts';
 import { carryOn } from '../intent/carry-on.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
-import { addCounts, lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
+import { lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import {
-  askedElsewhere,
-  type IntentSettlement,
-  isVoid,
-  knownOf,
-} from '../intent/settle-intents.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
 import { guard } from './guard.ts';
-import { leftBehind } from './hold-words.ts';
 import type { TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
-
-/** What the target answered about one task. */
-interface Seen {
-  readonly settlement: IntentSettlement | undefined;
-  readonly preview: Preview | undefined;
-  /** Another request has erased the same person since. */
-  readonly isAnothers: boolean;
-  readonly isAtomic: boolean;
-}
 
 interface DecideParts {
   readonly clock: Clock;
@@ -44,16 +24,14 @@ interface DecideParts {
 export function createDecideCase({ clock, failIn }: DecideParts) {
   return (
     { task, subject, before: recorded, relied, leftOut }: TriedTask & ProvenBy,
-    { settlement, preview, isAnothers, isAtomic }: Seen,
+    preview: Preview | undefined,
     target: TargetConfig,
+    isAtomic: boolean,
     outcomes: Outcomes,
   ): Case | undefined => {
     const { taskNo } = task;
     const before = withoutLeftOut(recorded, leftOut);
-    const stopped =
-      (isVoid(before, settlement) ? undefined : stoppedBy(settlement)) ??
-      stoppedBy(preview) ??
-      askedElsewhere(before, preview);
+    const stopped = stoppedBy(preview);
     const intent = untouchedIntent(before);
     if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
     if (stopped?.outcome === 'held') {
@@ -65,8 +43,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
     // Rows that an earlier attempt erased under another plan are reported too.
     const hasBegun =
-      task.reported !== null ||
-      (before !== undefined && (before.state !== 'recorded' || before.voided !== undefined));
+      task.reported !== null || (before !== undefined && before.state !== 'recorded');
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
     if (preview.outcome === 'unmatched' && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
@@ -75,31 +52,19 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const carried = carryOn(
       {
         intent: before,
-        settled: knownOf(before, settlement),
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
-        isAnothers,
         isReported: isAtomic && before?.state === 'done',
-        reported: reportedRows(task.reported ?? byName<never>()),
       },
       found,
     );
-    const { recovered, gone, goneElsewhere, watched } = carried;
-    const left = leftBehind(carried);
-    if (left !== undefined) {
-      outcomes.set(taskNo, { taskNo, ...left, previewedRows: null });
-      return undefined;
-    }
-    const alreadyGone = addCounts(
-      (isSame && before?.alreadyGone) || byName<number>(),
-      carried.alreadyGone,
-    );
+    const { gone, goneElsewhere, watched } = carried;
+    const alreadyGone = (isSame && before?.alreadyGone) || byName<number>();
     const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
     const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
-    const isRecovered = totalOf(recovered) > 0;
-    const earlier = withUnasked(task.reported ?? byName<never>(), before, found, target);
-    const hasErasedBefore = carried.isErased || isRecovered || totalOf(reportedRows(earlier)) > 0;
-    const mayHaveErased = before?.state === 'erasing' && settlement === undefined;
+    const reportedBefore = task.reported ?? byName<never>();
+    const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
+    const mayHaveErased = before?.state === 'erasing';
     const held = guard(intended, target, task.allowedRows);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
@@ -123,17 +88,10 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...('work' in target && relied.length > 0 && { relied }),
       },
       alreadyGone,
-      again: addCounts(countKeys(commonKeys(keys, gone, layout)), carried.again),
-      reportedBefore: isRecovered
-        ? addRecovered(
-            earlier,
-            recovered,
-            { layout: before?.layout, detached: carried.recoveredDetached },
-            target,
-          )
-        : earlier,
-      unnamed: isSame ? new Set() : unnamedIn(found.layout, before?.layout),
-      isRecovered: isRecovered || task.isRecovered === true,
+      again: countKeys(commonKeys(keys, gone, layout)),
+      reportedBefore,
+      unrecognised: isSame ? new Set() : unrecognisedIn(found.layout, before?.layout),
+      isRecovered: task.isRecovered === true,
       mayHaveErased,
       cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,
@@ -141,18 +99,6 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       leftOut,
     };
   };
-}
-
-/** An operator went on without knowing how an attempt ended elsewhere: it cannot be asked here either. */
-function withUnasked(
-  reported: Tables,
-  before: OpenedIntent | undefined,
-  found: Found,
-  { planDigest }: TargetConfig,
-): Tables {
-  if (before?.voided === undefined) return reported;
-  if (isSamePlace(before, planDigest) && !isSearchedElsewhere(before, found)) return reported;
-  return withUnconfirmed(reported, before.counts);
 }
 
 /** For targets that report only numbers: subtracts rows that stay now and were to be erased by the earlier intent. */

@@ -1,4 +1,4 @@
-// The steps of a batch: settle earlier attempts, preview, guard, limits and pauses, intent, erase, verify,
+// The steps of a batch: ask how earlier attempts ended, preview, guard, limits and pauses, intent, erase, verify,
 // evidence. Every task has its own outcome.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -23,17 +23,17 @@ import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
 import { addReported, type Reported, type ReportedRows } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
+import { timesOf } from '../intent/carry-on.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
 import { hasRows } from '../intent/key-rows.ts';
-import { settleIntents } from '../intent/settle-intents.ts';
 import type { GuardParts } from '../lookup/guard-lookups.ts';
 import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
 import { createApplyLimits } from './apply-limits.ts';
 import { createAskEnds } from './ask-ends.ts';
-import { askFor, type DigestAcross } from './ask-others.ts';
+import type { DigestAcross } from './ask-others.ts';
 import {
   addsUp,
   asBefore,
@@ -75,7 +75,7 @@ const RECORD_MS = 5000;
 const COMMIT_MS = 30_000;
 
 export function createEraseBatch(parts: EraseParts) {
-  const { store, clock, backoff, openIdentities, keysVault, digestAcross } = parts;
+  const { store, clock, backoff, openIdentities, keysVault } = parts;
   const askEnds = createAskEnds(store, clock);
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
@@ -87,7 +87,8 @@ export function createEraseBatch(parts: EraseParts) {
   function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
       try {
-        return [{ ...opened, before: openIntent(keysVault, batch.target, opened.task) }];
+        const before = openIntent(keysVault, batch.target, opened.task);
+        return [{ ...opened, subject: { ...opened.subject, times: timesOf(before) }, before }];
       } catch {
         fail(opened.task, CANNOT_OPEN);
         return [];
@@ -99,19 +100,11 @@ export function createEraseBatch(parts: EraseParts) {
     { target, connector, outcomes }: BatchRun,
     tasks: readonly TriedTask[],
   ): Promise<Case[]> {
-    const settlements = await settleIntents(connector, target, tasks);
-    const own = { target, connector };
-    const { proven: opened, previews } = await previewProven(own, tasks);
-    const begun = opened.filter(({ before }) => before?.state === 'erasing');
-    const others =
-      begun.length === 0 ? new Map() : await store.erasedBefore(begun.map(askFor(digestAcross)));
-    return opened.flatMap((one, index) => {
-      const isAnothers = (others.get(one.task.taskNo) ?? []).length > 0;
-      const [settlement, preview] = [settlements[index], previews[index]];
-      const isAtomic = connector.isAtomic === true;
-      const seen = { settlement, preview, isAnothers, isAtomic };
-      return decide(one, seen, target, outcomes) ?? [];
-    });
+    const { proven: opened, previews } = await previewProven({ target, connector }, tasks);
+    const isAtomic = connector.isAtomic === true;
+    return opened.flatMap(
+      (one, index) => decide(one, previews[index], target, isAtomic, outcomes) ?? [],
+    );
   }
 
   /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
@@ -217,14 +210,14 @@ function reportOf(
   counts: Counts,
   now: DetachedNow,
 ): ReportedRows {
-  const { intended, reportedBefore, again, unnamed, mayHaveErased } = one;
+  const { intended, reportedBefore, again, unrecognised, mayHaveErased } = one;
   const all = {
     erased: countOnce(counts, again),
     treated: counts,
     detached: countDetached(reportedBefore, intended.detachedBefore ?? byName(), now),
     intended: intended.counts,
     isExact: addsUp(connector, one),
-    unnamed,
+    unrecognised,
   };
   return { tables: addReported(reportedBefore, all, target), isAll: !mayHaveErased };
 }

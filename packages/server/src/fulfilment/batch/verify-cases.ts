@@ -96,7 +96,7 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           skipped: found.skipped ?? [],
           hasOverwritten: found.hasOverwritten === true,
           reportedBefore: one.reportedBefore,
-          unnamed: one.unnamed,
+          unrecognised: one.unrecognised,
           isExact: addsUp(connector, one),
           isRecovered: one.isRecovered,
           mayHaveErased: one.mayHaveErased,

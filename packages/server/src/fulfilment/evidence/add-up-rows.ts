@@ -1,5 +1,5 @@
 // How many rows of a table all attempts of a task have erased, and how.
-import type { KeyLayout } from '../../domain/target/row-layout.ts';
+import type { KeyLayout, TableLayout } from '../../domain/target/row-layout.ts';
 import type { TableActionName, TableEvidence } from '../../domain/task/task.ts';
 
 export interface AddingUp {
@@ -7,8 +7,8 @@ export interface AddingUp {
   readonly intended: number;
   /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** The table has no unique key, and an earlier attempt had another plan. */
-  readonly isUnnamed: boolean;
+  /** An earlier attempt had another plan, whose rows are not recognised by a key of now. */
+  readonly isUnrecognised: boolean;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface AddingUp {
 export function addUpRows(
   before: Pick<TableEvidence, 'action' | 'rows'>,
   rows: number,
-  { intended, isExact, isUnnamed }: AddingUp,
+  { intended, isExact, isUnrecognised }: AddingUp,
 ): number {
-  // A row that another plan overwrote still exists, and without a key it cannot be distinguished from others.
-  const maybeSame = !isExact || (isUnnamed && before.action === 'overwrite');
+  // A row that another plan overwrote still exists, and without its key it cannot be distinguished from others.
+  const maybeSame = !isExact || (isUnrecognised && before.action === 'overwrite');
   const sum = before.rows + rows;
   return Math.max(before.rows, rows, maybeSame ? Math.min(sum, intended) : sum);
 }
@@ -43,7 +43,15 @@ export function actionInAll(
   return now === 0 || (isByBoth && before.action === 'overwrite') ? before.action : action;
 }
 
-export function unnamedIn(...layouts: readonly (KeyLayout | undefined)[]): Set<string> {
-  const tables = layouts.flatMap((layout) => Object.entries(layout ?? {}));
-  return new Set(tables.flatMap(([name, { isUnnamed }]) => (isUnnamed === true ? [name] : [])));
+/** Tables in which a row that an earlier plan overwrote cannot be recognised: without a key, or with another one. */
+export function unrecognisedIn(now: KeyLayout = {}, before: KeyLayout = {}): Set<string> {
+  const keyOf = ({ columns, keySize }: TableLayout) => JSON.stringify(columns.slice(0, keySize));
+  const tables = [...Object.entries(now), ...Object.entries(before)];
+  return new Set(
+    tables.flatMap(([name, own]) => {
+      const [one, other] = [now[name], before[name]];
+      const isOther = one !== undefined && other !== undefined && keyOf(one) !== keyOf(other);
+      return own.isUnnamed === true || isOther ? [name] : [];
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { byName } from '../../domain/by-name.ts';
 import type { Counts, KeyRow, Keys } from '../../domain/target/connector.ts';
 import type { DetachedRows } from '../../domain/target/row-layout.ts';
 import type { Tables } from '../../domain/task/task.ts';
-import { addKeys, countKeys, withoutKeys } from '../intent/key-rows.ts';
+import { addKeys, countKeys } from '../intent/key-rows.ts';
 
 export interface DetachedNow {
   readonly detached?: Counts | undefined;
@@ -36,21 +36,4 @@ export function countDetached(before: Tables, known: Keys, now: DetachedNow): Co
       return count > 0 ? [[table, count]] : [];
     }),
   );
-}
-
-/**
- * Detached rows of an attempt that did not report them: those that have lost their references, and the intended
- * numbers where rows have no keys.
- */
-export function recoverDetached(
-  intended: DetachedNow & { readonly detachedBefore?: Keys | undefined },
-  confirmed: Keys,
-): Counts {
-  const { detached = byName<number>(), detachedBefore = byName<never>() } = intended;
-  const named = keysOf(intended.detachedRows);
-  const fresh = countKeys(withoutKeys(confirmed, detachedBefore));
-  return byName([
-    ...Object.entries(detached).filter(([table]) => named[table] === undefined),
-    ...Object.entries(fresh),
-  ]);
 }

@@ -33,8 +33,8 @@ export interface Findings {
   readonly reportedBefore: Tables;
   /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, if an earlier attempt had another plan. */
-  readonly unnamed: ReadonlySet<string>;
+  /** Tables whose rows are not recognised by a key, if an earlier attempt had another plan. */
+  readonly unrecognised: ReadonlySet<string>;
   /** Whether some of these rows are known as erased only because they are gone. */
   readonly isRecovered: boolean;
   /**
@@ -156,14 +156,14 @@ function unconfirmedOf(findings: Findings, now: Counts, missing: Counts): Counts
   return erased?.isFoundAgain === true ? missing : cutOff;
 }
 
-function addUp({ reportedBefore, intended, isExact, unnamed }: Findings, now: Counts): Counts {
+function addUp({ reportedBefore, intended, isExact, unrecognised }: Findings, now: Counts): Counts {
   if (isEmpty(reportedBefore)) return now;
   const sum = byName(Object.entries(now));
   for (const [table, before] of Object.entries(reportedBefore)) {
     const rows = addUpRows(before, now[table] ?? 0, {
       intended: intended.counts[table] ?? 0,
       isExact,
-      isUnnamed: unnamed.has(table),
+      isUnrecognised: unrecognised.has(table),
     });
     // A table without erased rows only had detached rows.
     if (rows > 0) sum[table] = rows;

@@ -2,10 +2,8 @@
 // more was erased than ordered, or an operator retained the rest.
 import { byName } from '../../domain/by-name.ts';
 import type { Counts } from '../../domain/target/connector.ts';
-import type { TableLayout } from '../../domain/target/row-layout.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TableEvidence, Tables, TaskOutcome } from '../../domain/task/task.ts';
-import type { Intended } from '../intent/merge-intent.ts';
 import { actionInAll, addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 
@@ -44,8 +42,8 @@ export interface ReportedNow {
   readonly intended: Counts;
   /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
-  /** Tables without a unique key, if an earlier attempt had another plan. */
-  readonly unnamed: ReadonlySet<string>;
+  /** Tables whose rows are not recognised by a key, if an earlier attempt had another plan. */
+  readonly unrecognised: ReadonlySet<string>;
 }
 
 export function addReported(before: Tables, now: ReportedNow, target: TargetConfig): Tables {
@@ -53,40 +51,10 @@ export function addReported(before: Tables, now: ReportedNow, target: TargetConf
   return addTables(before, erasedTables(target, treated, detached), now);
 }
 
-/** Rows that an earlier attempt erased, with the actions of the plan that it had. */
-export function addRecovered(
-  before: Tables,
-  recovered: Counts,
-  { layout, detached }: Pick<Intended, 'layout'> & { readonly detached: Counts },
-  target: TargetConfig,
-): Tables {
-  const all = byName(
-    Object.entries(detached).map(([table, rows]) => [table, rows + (before[table]?.detached ?? 0)]),
-  );
-  const now = Object.entries(erasedTables(target, recovered, all)).map(
-    ([table, evidence]): [string, TableEvidence] => [
-      table,
-      evidence.action === 'detach'
-        ? evidence
-        : { ...evidence, action: actionThen(layout?.[table]) ?? evidence.action },
-    ],
-  );
-  return addTables(before, byName(now), {
-    erased: recovered,
-    intended: recovered,
-    isExact: true,
-    unnamed: new Set(),
-  });
-}
-
-function actionThen(layout: TableLayout | undefined): TableEvidence['action'] | undefined {
-  return layout?.isCascaded ? 'cascade' : layout?.action;
-}
-
 function addTables(
   earlierOnes: Tables,
   now: Tables,
-  { erased, intended, isExact, unnamed }: Omit<ReportedNow, 'detached' | 'treated'>,
+  { erased, intended, isExact, unrecognised }: Omit<ReportedNow, 'detached' | 'treated'>,
 ): Tables {
   const sum = byName<TableEvidence>(Object.entries(earlierOnes));
   for (const [table, { action, rows: treated, detached: lost = 0 }] of Object.entries(now)) {
@@ -96,7 +64,7 @@ function addTables(
     const rows = addUpRows(before, erased[table] ?? 0, {
       intended: intended[table] ?? 0,
       isExact,
-      isUnnamed: unnamed.has(table),
+      isUnrecognised: unrecognised.has(table),
     });
     sum[table] = {
       action: treated === 0 ? before.action : actionInAll(before, action, treated, rows),

@@ -1,7 +1,6 @@
 // The rows that are about to be erased, sealed and committed before anything is changed.
-import { byName } from '../../domain/by-name.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
-import { type Counts, totalOf } from '../../domain/target/connector.ts';
+import { totalOf } from '../../domain/target/connector.ts';
 import type {
   IntendedRows,
   IntentState,
@@ -21,9 +20,6 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
-  /** The plan that it was made by, if an operator went on without knowing how the attempt ended. */
-  readonly voided?: string;
-  readonly erasedBefore?: Counts | undefined;
   /** The intent belongs to the current attempt: its rows were found a moment ago. */
   readonly isFresh?: boolean;
 }
@@ -39,14 +35,9 @@ export function openIntent(
   if (said !== undefined && said.taskNo !== task.taskNo) {
     throw new Error('the intent is that of another task');
   }
-  const { counts, retained } = said ?? columns;
-  if (said === undefined || columns.plan !== VOID)
-    return { state, plan: said?.plan ?? columns.plan, counts, retained, ...rows };
-  return { state, plan: VOID, voided: said.plan, counts, retained, ...rows };
+  const { plan, counts, retained } = said ?? columns;
+  return { state, plan, counts, retained, ...rows };
 }
-
-/** Plan of an intent that claims nothing any more. Rows that belonged to its deleted rows are still looked for. */
-const VOID = 'void';
 
 export interface CaseOfIntent {
   readonly task: LeasedTask;
@@ -89,12 +80,9 @@ export function sealIntents(
         detachedBefore: rows.detachedBefore,
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
-        unnamedAgain: rows.unnamedAgain,
+        times: rows.times,
         leftOut: rows.leftOut,
         schemas: rows.schemas,
-        erasedBefore: byName(
-          Object.entries(reportedBefore).map(([table, evidence]) => [table, evidence.rows]),
-        ),
       }),
     }));
 }

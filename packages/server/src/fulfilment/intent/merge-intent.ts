@@ -6,7 +6,7 @@ import type { IntendedRows } from '../../domain/task/fulfilment-ports.ts';
 import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
 
 /** An intent that is not sealed yet, with the numbers of rows. */
-export interface Intended extends Omit<IntendedRows, 'layout' | 'erasedBefore' | 'said'> {
+export interface Intended extends Omit<IntendedRows, 'layout' | 'said'> {
   readonly counts: Counts;
   readonly retained: Counts;
   readonly layout?: KeyLayout | undefined;
@@ -20,13 +20,13 @@ interface Carried {
   readonly goneElsewhere: Keys;
   readonly detachedBefore: Keys;
   readonly isErased: boolean;
-  readonly again: Counts;
+  readonly times: readonly string[];
 }
 
 /** `before`: the intent of an earlier attempt with the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, again }: Carried,
+  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
@@ -46,7 +46,7 @@ export function mergeIntent(
     gone,
     goneElsewhere,
     alreadyGone,
-    ...(!isEmpty(again) && { unnamedAgain: again }),
+    ...(times.length > 0 && { times }),
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))
       : retained,

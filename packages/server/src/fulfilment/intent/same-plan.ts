@@ -1,11 +1,12 @@
 // Whether an earlier intent has the same address, rows and columns as the present plan.
 
 import { byName } from '../../domain/by-name.ts';
-import type { Found, Keys } from '../../domain/target/connector.ts';
+import type { Found, KeyRow, Keys } from '../../domain/target/connector.ts';
 import {
   isInSameSchema,
   isSearchedElsewhere,
   type KeyLayout,
+  type TableLayout,
 } from '../../domain/target/row-layout.ts';
 import type { OpenedIntent } from './intents.ts';
 
@@ -35,24 +36,31 @@ function textOf(layout: KeyLayout): string {
   );
 }
 
-export function isSamePlace(intent: Pick<OpenedIntent, 'plan' | 'voided'>, plan: string): boolean {
+export function isSamePlace(intent: Pick<OpenedIntent, 'plan'>, plan: string): boolean {
   const placeOf = (digest: string) => digest.split('-')[0];
-  const { plan: own, voided: made = own } = intent;
-  return made === '' || placeOf(made) === placeOf(plan);
+  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
 }
 
-/** The rows of an intent in tables whose key columns have not changed since. */
-export function rowsOfSameColumns(rows: Keys, before?: KeyLayout, now?: KeyLayout): Keys {
-  if (before === undefined || now === undefined) return rows;
-  const columnsIn = (layout: KeyLayout, table: string) => {
-    const { columns, keySize } = layout[table] ?? {};
-    return JSON.stringify([columns, keySize]);
-  };
+/**
+ * The rows of an intent by the entries and columns of now. A column that is not on record is NULL: a key is never NULL, so
+ * such a row is none that exists, and what referred to it is found by the columns that are known.
+ */
+export function rowsByLayout(rows: Keys, before: KeyLayout, now: KeyLayout): Keys {
   return byName(
-    Object.entries(rows).filter(
-      ([table]) =>
-        columnsIn(before, table) === columnsIn(now, table) &&
-        isInSameSchema(before[table], now[table]),
-    ),
+    Object.entries(now).flatMap(([name, own]): [string, readonly KeyRow[]][] => {
+      const theirs = Object.entries(rows).flatMap(([entry, values]) => {
+        const then = Object.hasOwn(before, entry) ? before[entry] : undefined;
+        if (then === undefined || !isSameTable([name, own], [entry, then])) return [];
+        const places = own.columns.map((column) => then.columns.indexOf(column));
+        return values.map((row) => places.map((place) => row[place] ?? null));
+      });
+      return theirs.length === 0 ? [] : [[name, theirs]];
+    }),
   );
+}
+
+type Entry = readonly [string, TableLayout];
+
+function isSameTable([name, now]: Entry, [entry, then]: Entry): boolean {
+  return (then.table ?? entry) === (now.table ?? name) && isInSameSchema(then, now);
 }

@@ -44,6 +44,8 @@ export interface SystemFacts {
   readonly version: string;
   readonly storeKind: 'sqlite' | 'postgres';
   readonly startedTime: number;
+  /** A digest of the settings in force that all nodes should have alike. */
+  readonly configuration: string;
   /** Of our own TLS. */
   readonly certificate: { readonly subject: string; readonly notAfter: number } | null;
   /** Null if keys come from the environment. */
@@ -59,7 +61,15 @@ export interface ProofKeys {
 
 export interface OperatorContext {
   readonly store: Store;
-  readonly settings: OperatorSettings;
+  /** Those in force: a reload may change them. */
+  settings(): OperatorSettings;
+  /** `by` is the actor in the audit log. */
+  reload(
+    by: string,
+  ): Promise<
+    | { readonly ok: true; readonly changed: readonly string[] }
+    | { readonly ok: false; readonly reasons: readonly string[] }
+  >;
   readonly identities: IdentityAccess;
   /** Previews at the targets of the controller; changes nothing there. */
   look(subject: Subject, facts: PreviewFacts): Promise<RequestPreview>;
@@ -88,7 +98,7 @@ export interface OperatorContext {
   /** Checks thoroughly whether a backup of the store was restored. */
   lookAtStore(): Promise<unknown>;
   /** Sends a test to where alarms are sent; undefined if that is nowhere. */
-  readonly testAlarm:
+  testAlarm():
     | ((
         now: number,
       ) => Promise<readonly ({ ok: true; answer: string } | { ok: false; reason: string })[]>)

@@ -19,7 +19,7 @@ export interface RotationParts {
   unlessServed(work: () => Promise<void>): Promise<boolean>;
   /** Moves a part of the sealed data; returns whether there is more. */
   moveSome(now: number): Promise<boolean>;
-  readonly retentionBackupsMs: number;
+  readonly retentionBackupsMs: () => number;
 }
 
 export interface Rotation {
@@ -40,7 +40,7 @@ export async function rotateKeys(parts: RotationParts, by: Actor): Promise<Rotat
     .filter((key) => key.retiredTime !== null && key.destroyedTime === null)
     .map((key) => ({
       master_key: key.masterKeyId,
-      destroyable_time: isoTime(destroyableFrom(key, parts.retentionBackupsMs)),
+      destroyable_time: isoTime(destroyableFrom(key, parts.retentionBackupsMs())),
     }));
   return { master_key: id, done, retired };
 }

@@ -33,7 +33,7 @@ export async function readFirstSteps(
       title: 'Name a system that holds personal data',
       done: targets.length > 0,
       how: asTyped(
-        'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then restart Unwrite. "unwrite target suggest" writes a draft from the database.',
+        'Declare it in unwrite.config.yaml, in the folder where Unwrite was started, then reload the settings (unwrite config reload). "unwrite target suggest" writes a draft from the database.',
       ),
     },
     {

@@ -62,26 +62,27 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
     'Preview it. If the rows are right, release; if not, correct the plan of the target, or retain.',
   more_than_previewed: 'Find out why there are more rows. Release for the new number, or retain.',
   unplanned_change:
-    'Declare the table or constraint that the detail names, restart and release; or retain.',
-  statements_disagree: 'Correct the statements of the target, restart and release.',
+    'Declare the table or constraint that the detail names, reload the settings and release; or retain.',
+  statements_disagree: 'Correct the statements of the target, reload the settings and release.',
   ambiguous_reference: 'Correct the data or the key, then release.',
   tenant_mismatch:
     "Correct the row's tenant or reference, or the plan as the detail says, then release; or retain.",
-  shared: 'Say in the plan whether shared rows are erased or kept, restart and release; or retain.',
+  shared:
+    'Say in the plan whether shared rows are erased or kept, reload the settings and release; or retain.',
   orphaned: 'Delete the row or connect it to somebody, then release; or retain.',
-  unsettled: 'Check whether the rows are gone, then release.',
+  transaction_open: 'End the transaction at the target, then release.',
   not_overwritten: 'Change the trigger, constraint or row that the detail names, then release.',
   too_many_resolved:
-    'Raise the limit of "resolve", restart and release; or add the right identities, then release.',
+    'Raise the limit of "resolve", reload the settings and release; or add the right identities, then release.',
   lookup_removed:
-    'Put "resolve" back, restart and release; or add what it would have found, then release.',
+    'Put "resolve" back, reload the settings and release; or add what it would have found, then release.',
   unproven_identity:
     "If the identity is the person's, add it, then release. If not, correct the data and release: its rows stay, and the receipt says so; or retain.",
   no_usable_identity: 'Add an identity of a type that this target uses; or retain.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed:
-    'Put the target, or the controller of it, back into the configuration, restart and release; or retain.',
+    'Put the target, or the controller of it, back into the configuration, reload the settings and release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
   not_in_log:
     'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',

@@ -3,7 +3,7 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { replaceOldProofKey } from '../../../src/app/proof.ts';
+import { replaceOldProofKey } from '../../../src/app/proof/proof.ts';
 import { loadProofSigner } from '../../../src/audit/proof-key.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-store.ts';
 import { createMasterKeyRing } from '../../../src/vault/master-key.ts';

@@ -78,15 +78,6 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
     expect(verdicts).toEqual([GONE, GONE]);
   });
 
-  it('is settled by the number of remaining rows', async () => {
-    await fill();
-    const hits = open([HITS]);
-    const order = toOrder(jane(), await previewOf(hits));
-    expect(await hits.settle?.([order])).toMatchObject([{ unnamed: { hits: 4 } }]);
-    await hits.erase([order]);
-    expect(await hits.settle?.([order])).toMatchObject([{ unnamed: { hits: 0 } }]);
-  });
-
   it.skipIf(connector === 'mysql')('can be overwritten', async () => {
     await fill();
     const overwritten = aTable('hits', {

@@ -1,6 +1,5 @@
 // `where` of a table: rows outside do not exist for the entry, and one table may be listed several times.
 import { describe, expect, it } from 'vitest';
-import type { Connector, EraseOrder } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig } from '../../../src/domain/target/target.ts';
 import {
   ACME,
@@ -36,9 +35,6 @@ const OF_ORDERS = aTable('attachments', {
 });
 
 await onEverySqlDatabase('where', ({ query, open, ids }) => {
-  const settle = async (connector: Connector, order: EraseOrder) =>
-    (await connector.settle?.([order]))?.[0];
-
   describe('on comments of guests, whose user is written as 0', () => {
     const GUESTS = aTable('comments', {
       name: 'comments (user_id: 0)',
@@ -145,24 +141,6 @@ await onEverySqlDatabase('where', ({ query, open, ids }) => {
       await query("UPDATE attachments SET record_type = 'User' WHERE id = 31");
       expect(await connector.erase([order])).toEqual([{ outcome: 'grown' }]);
       expect(await connector.verify([order])).toMatchObject([{ outcome: 'remains' }]);
-    });
-
-    it('is settled by its own table and its own where', async () => {
-      await fill();
-      const connector = open(PLAN);
-      const order = toOrder(jane(), await previewOf(connector));
-      await query('DELETE FROM attachments WHERE id = 22');
-      await query("UPDATE attachments SET record_type = 'Invoice' WHERE id = 11");
-      expect(await settle(connector, order)).toMatchObject({
-        outcome: 'settled',
-        gone: { 'attachments (record_type: Order)': [[expect.stringContaining('22')]] },
-        tied: { 'attachments (record_type: User)': [[expect.stringContaining('11')]] },
-      });
-      // Under a plan that lists the table once, its rows are still looked for where they are.
-      expect(await settle(open([USERS]), order)).toMatchObject({
-        outcome: 'settled',
-        gone: { 'attachments (record_type: Order)': [[expect.stringContaining('22')]] },
-      });
     });
 
     it('never treats the keys of an entry as those of an entry with another where', async () => {

@@ -239,9 +239,9 @@ export function casesOfLeasing(use: UseStore): void {
     await under.store.recordTransaction(batch, recorded, clock.now + HOUR, clock.now);
     const open = () => under.store.openTransactions(batch, [one, other]);
     expect(await open()).toMatchObject([{ name: '7 here', recordedTime: clock.now, tables }]);
-    await under.store.endTransactions(batch, [{ taskNo: one, committed: erased }]);
+    await under.store.endTransactions(batch, [{ taskNo: one, reported: erased }]);
     expect(await open()).toMatchObject([{ tables: new Map([[other, erased]]) }]);
-    await under.store.endTransactions(batch, [{ taskNo: other, committed: null }]);
+    await under.store.endTransactions(batch, [{ taskNo: other, reported: null }]);
     expect(await open()).toEqual([]);
     clock.now += 2 * HOUR;
     const { tasks } = await scene.lease('crm');

@@ -72,7 +72,7 @@ describe('a lookup in a column that is overwritten', () => {
   });
 
   it.each(['{ unique: "erased-{random}@x.invalid" }', '{ hash: true }', 'gone'])(
-    'is settled after its worker was killed, where it had written %s',
+    'is completed after its worker was killed, where it had written %s',
     async (email) => {
       world = await openLookupWorld(SCHEMA, { shop: shop(email), letters: LETTERS });
       const request = await ask('1');
@@ -87,7 +87,7 @@ describe('a lookup in a column that is overwritten', () => {
       await run('shop');
       expect(await world.statusOf(request)).toBe('completed');
       expect((await world.task(request, 'shop')).evidence?.tables).toMatchObject({
-        customers: { action: 'overwrite', rows: 1 },
+        customers: { action: 'overwrite', rows: 0, unconfirmed: 1 },
       });
       expect(world.ids('letters')).toEqual([2]);
     },

@@ -100,6 +100,17 @@ describe('an attempt whose worker died', () => {
     });
   });
 
+  it('may have erased up to what was recorded, if the target cannot say', async () => {
+    await world.dieBefore('verify');
+    await database.query(`INSERT INTO people VALUES (3, '${JANE}')`);
+    await world.runWith({ endOf: async () => ['unknown'] });
+    expect(await evidence()).toMatchObject({
+      action: 'erased',
+      tables: { people: { rows: 1, unconfirmed: 1 }, orders: { rows: 0, unconfirmed: 2 } },
+    });
+    expect(await evidence()).not.toHaveProperty('recovered');
+  });
+
   it('counts each row once, however often workers die', async () => {
     await dieRecorded();
     await world.dieBefore('verify');
@@ -117,7 +128,7 @@ describe('an attempt whose worker died', () => {
     expect(await task()).toMatchObject({ state: 'failed', reason: 'transaction_open' });
     world.clock.now += DAY;
     await world.runWith({ endOf: async () => ['open'] });
-    expect(await task()).toMatchObject({ state: 'held', reason: 'unsettled' });
+    expect(await task()).toMatchObject({ state: 'held', reason: 'transaction_open' });
     expect(await world.under.store.openTransactions(lease(), [await taskNo()])).toHaveLength(1);
   });
 

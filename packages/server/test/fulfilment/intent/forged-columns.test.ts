@@ -36,10 +36,6 @@ describe('an intent that was changed in the database', () => {
     });
   });
 
-  it('is not continued if an operator voided it', () => {
-    expect(openWith({ plan: 'void', state: 'recorded' })).toMatchObject({ plan: 'void' });
-  });
-
   it('does not open for another task of the same request and target', () => {
     expect(() => openWith({}, 8)).toThrow('the intent is that of another task');
   });

@@ -11,6 +11,8 @@ import { SHORT_INTERVALS } from './short-intervals.ts';
 
 export interface TestNodes {
   readonly nodes: readonly TestService[];
+  /** Changes the configuration file. */
+  write(config: string): void;
   /** The store, looked into from outside. */
   readonly database: Database;
   /** `unwrite … --json` in this process, as an operator runs it on a machine of its own. */
@@ -68,6 +70,7 @@ export async function startNodes(given: NodesGiven): Promise<TestNodes> {
 
   return {
     nodes,
+    write: (text) => writeFileSync(file, text),
     database,
     async command(...args) {
       const { flags, environment } = withoutSecrets({ ...shared, dataDir: folderOf('operator') });

@@ -12,8 +12,12 @@ export async function startServerHere(
   changes: Partial<Config> = {},
 ): Promise<TestServer> {
   const flags = { ...settingsIn(options.flags ?? []), drainDelay: '0s' };
-  const loaded = loadConfig(flags, environmentOf(options), options.dataDir);
-  const config = { ...loaded.config, ...changes };
+  const read = () => {
+    const loaded = loadConfig(flags, environmentOf(options), options.dataDir);
+    return { ...loaded, config: { ...loaded.config, ...changes } };
+  };
+  const loaded = read();
+  const { config } = loaded;
   let output = '';
   const ready = Promise.withResolvers<void>();
   const log = await createLog(config.logLevel, {
@@ -24,11 +28,14 @@ export async function startServerHere(
   });
   const stop = Promise.withResolvers<NodeJS.Signals>();
   const life: ServiceLife = {
-    untilStopped: () => stop.promise,
+    untilStopped(hungUp) {
+      process.on('SIGHUP', hungUp);
+      return stop.promise.finally(() => process.off('SIGHUP', hungUp));
+    },
     intervals: SHORT_INTERVALS,
-    given: loaded,
+    readAgain: read,
   };
-  const ended = runService(config, log, life);
+  const ended = runService(loaded, log, life);
   await Promise.race([ready.promise, ended]);
   return {
     url: `http://127.0.0.1:${config.port}`,

@@ -1,7 +1,7 @@
 // A whole service in this process: real HTTP on loopback, a real store, real threads.
 
 import { type Installation, openInstallation } from '../../../src/app/installation.ts';
-import { createService } from '../../../src/app/service.ts';
+import { createService, type Service } from '../../../src/app/service.ts';
 import { createProvision } from '../../../src/auth/provision.ts';
 import { clientCredentials } from '../../../src/cli/client/credentials.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
@@ -22,6 +22,7 @@ export interface TestService {
   client(controllerId: string): Promise<Credentials>;
   /** A fresh token of a fresh client of the controller. */
   token(controllerId?: string): Promise<string>;
+  readonly reload: Service['reload'];
   close(): Promise<void>;
 }
 
@@ -46,10 +47,12 @@ export async function startServiceIn(
 ): Promise<TestService> {
   const port = await freePort();
   const given = withoutSecrets({ port, dataDir, logLevel: 'silent', ...flags });
-  const { config, sources, file } = loadConfig(given.flags, given.environment, dataDir);
+  const read = () => loadConfig(given.flags, given.environment, dataDir);
+  const loaded = read();
+  const { config } = loaded;
   const installation = await openInstallation(config, intervals);
   const log = await createLog(config.logLevel);
-  const service = await createService(config, installation, log, intervals, { sources, file });
+  const service = await createService(loaded, installation, log, intervals, read);
   await service.listen();
   const url = `http://127.0.0.1:${config.port}`;
   const { tenants, tenantWriter, clock } = installation.store;
@@ -68,6 +71,7 @@ export async function startServiceIn(
     client,
     token: async (controllerId = 'acme') =>
       getToken({ ...(await client(controllerId)), token_url: `${url}/oauth/token` }),
+    reload: service.reload,
     async close() {
       await service.close();
       await installation.close();

@@ -48,7 +48,7 @@ function checkWhole(
   gone: readonly Row[],
   lied: ReadonlySet<string>,
 ): void {
-  if (lied.has(`${target} ${taskNo}`) || model.tasks.get(taskNo)?.isUnsettled) return;
+  if (lied.has(`${target} ${taskNo}`)) return;
   const own = gone.filter((row) => row.gone?.taskNo === taskNo);
   const first = own[0];
   if (first === undefined) return;

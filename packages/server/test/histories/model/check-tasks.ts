@@ -26,7 +26,7 @@ export function checkTasks(model: Model, seen: Look, system: System): void {
 }
 
 function noteTask(model: Model, task: TaskSummary, seen: Look, system: System): void {
-  const { taskNo, target, state, reason } = task;
+  const { taskNo, target, state } = task;
   const known = model.tasks.get(taskNo) ?? {
     taskNo,
     target,
@@ -34,10 +34,8 @@ function noteTask(model: Model, task: TaskSummary, seen: Look, system: System): 
     evidence: undefined,
     runningSince: undefined,
     changedTime: 0,
-    isUnsettled: false,
   };
   model.tasks.set(taskNo, known);
-  if (reason === 'unsettled') known.isUnsettled = true;
   // It may have ended, and begun again, since the last look.
   if (state !== 'running' || known.changedTime !== task.changedTime) known.runningSince = undefined;
   if (state === 'running') known.runningSince ??= seen.now;

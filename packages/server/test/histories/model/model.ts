@@ -37,7 +37,6 @@ export interface ModelTask {
   /** As it was last seen. */
   changedTime: number;
   /** Its rows may have gone in an attempt that cannot be asked about. */
-  isUnsettled: boolean;
 }
 
 export interface Lease {

@@ -7,7 +7,7 @@ import {
   type Erasure,
   type KeyRow,
   type Preview,
-  type Settlement,
+  type RecordTransaction,
   type Subject,
   TargetDown,
   type Verdict,
@@ -56,14 +56,23 @@ export function createWorldConnector(
     });
   }
 
-  function eraseOne(order: EraseOrder): Erasure {
+  /** Rows and the tasks that erase them, until the transaction commits; a module has none. */
+  type Open = Map<Row, number>;
+
+  function remove(open: Open, row: Row, taskNo: number): void {
+    if (isDatabase) open.set(row, taskNo);
+    else world.remove(row, taskNo);
+  }
+
+  function eraseOne(order: EraseOrder, open: Open): Erasure {
     const all = ordered(order);
     // A database decides again, and rows that came since lead to another preview.
     const hasMore = world.matches(order, target).some((row) => !all.includes(row));
     if (isDatabase && hasMore && !isClaimedElsewhere(order)) return { outcome: 'grown' };
-    const there = all.filter(isThere);
-    const missing = all.filter((row) => !isThere(row));
-    for (const row of there) world.remove(row, order.taskNo);
+    const isLeft = (row: Row) => isThere(row) && !open.has(row);
+    const there = all.filter(isLeft);
+    const missing = all.filter((row) => !isLeft(row));
+    for (const row of there) remove(open, row, order.taskNo);
     return {
       outcome: 'erased',
       counts: { [TABLE]: there.length },
@@ -81,7 +90,7 @@ export function createWorldConnector(
       .every(({ id }) => claims.has(id));
   }
 
-  function eraseAll(orders: readonly EraseOrder[]): Erasure[] {
+  function eraseAll(orders: readonly EraseOrder[], open: Open): Erasure[] {
     claims = new Map(orders.flatMap((order) => idsOf(order).map((id) => [id, order.taskNo])));
     const fault = world.faultOf(target);
     if (fault === 'fails' || (isDatabase && fault === 'erases and fails')) {
@@ -102,7 +111,7 @@ export function createWorldConnector(
       }
       return orders.map(() => ({ outcome: 'grown' }));
     }
-    const answers = orders.map(eraseOne);
+    const answers = orders.map((order) => eraseOne(order, open));
     return fault === 'erases and fails' ? orders.map(() => FAILED) : answers;
   }
 
@@ -118,10 +127,20 @@ export function createWorldConnector(
       : { outcome: 'remains', counts: { [TABLE]: left.size } };
   }
 
-  function settleOne(order: EraseOrder): Settlement {
-    const there = keysOf(ordered(order).filter(isThere));
-    const gone = keysOf(ordered(order).filter((row) => !isThere(row)));
-    return { outcome: 'settled', there, tied: there, gone };
+  async function commit(
+    orders: readonly EraseOrder[],
+    answers: readonly Erasure[],
+    open: Open,
+    record: RecordTransaction | undefined,
+  ): Promise<void> {
+    const transaction = `${place} ${++world.transactions}`;
+    const erasures = answers.flatMap((erasure, index) => {
+      const { taskNo } = orders[index] ?? {};
+      return taskNo === undefined ? [] : [{ taskNo, erasure }];
+    });
+    await record?.({ name: transaction, erasures });
+    for (const [row, taskNo] of open) world.remove(row, taskNo);
+    world.committed.add(transaction);
   }
 
   return {
@@ -132,10 +151,13 @@ export function createWorldConnector(
       reach();
       return previewAll(subjects);
     },
-    async erase(orders) {
+    async erase(orders, record) {
       world.noteCalls('erase', { target, place }, orders);
       reach();
-      return eraseAll(orders);
+      const open: Open = new Map();
+      const answers = eraseAll(orders, open);
+      if (isDatabase) await commit(orders, answers, open, record);
+      return answers;
     },
     async verify(orders) {
       world.noteCalls('verify', { target, place }, orders);
@@ -153,10 +175,9 @@ export function createWorldConnector(
         const isRefused = world.faultOf(target) === 'refused';
         return { problems: isRefused ? [problem] : [], accepted: {} };
       },
-      async settle(orders: readonly EraseOrder[]) {
-        world.noteCalls('settle', { target, place }, orders);
+      async endOf(names: readonly string[]) {
         reach();
-        return orders.map(settleOne);
+        return names.map((one) => (world.committed.has(one) ? 'committed' : 'rolled_back'));
       },
       async resolve(subjects: readonly Subject[]) {
         world.noteCalls('resolve', { target, place }, subjects);

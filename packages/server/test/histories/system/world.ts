@@ -2,7 +2,7 @@
 // statuses, evidence and receipts are compared with.
 import type { EraseOrder, Subject } from '../../../src/domain/target/connector.ts';
 
-export type Verb = 'resolve' | 'preview' | 'settle' | 'erase' | 'verify';
+export type Verb = 'resolve' | 'preview' | 'erase' | 'verify';
 
 export const FAULTS = [
   'none',
@@ -81,6 +81,8 @@ export function createWorld() {
     calls,
     faults,
     lied,
+    committed: new Set<string>(),
+    transactions: 0,
     matches,
     faultOf: (target: string): Fault => faults.get(target) ?? 'none',
     now: () => events,

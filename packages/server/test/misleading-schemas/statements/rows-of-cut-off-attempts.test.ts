@@ -24,8 +24,8 @@ const come = (rows: number) =>
   `INSERT INTO users VALUES ${Array.from({ length: rows }, (_, no) => `(${no + 10}, 'jane@x.org', 'Jane')`).join(', ')}`;
 
 describeOnEach('%s', (kind) => {
-  /** The others have no table that says how the transaction ended. */
-  const isAsked = kind === 'PostgreSQL';
+  /** MariaDB is never asked: a procedure may commit by itself. */
+  const isAsked = kind !== 'MariaDB';
 
   itOn(kind).each([1, 2, 3])('%i new rows beside those of an attempt whose worker died', (rows) =>
     withTarget(kind, SCHEMA, settings(), async (shop) => {

@@ -46,7 +46,7 @@ export function checkRowKey(
       return [
         note(
           name,
-          'has no unique key: its rows are erased by condition, in one transaction, and an attempt that was cut off is settled by their number; a primary key would name them',
+          'has no unique key: its rows are erased by condition, in one transaction; a primary key would name them',
         ),
       ];
     }

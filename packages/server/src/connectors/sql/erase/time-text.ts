@@ -8,10 +8,16 @@ export function timeText({ type }: Pick<ColumnShape, 'type'>, time: string): str
   return /^date$/i.test(type) ? text.slice(0, 10) : text;
 }
 
-/** The times of these orders, each once. */
-export function timesOf(orders: readonly { readonly layout?: KeyLayout }[]): string[] {
-  const times = orders.flatMap(({ layout = {} }) =>
-    Object.values(layout).flatMap(({ time }) => time ?? []),
-  );
+interface Timed {
+  readonly layout?: KeyLayout;
+  readonly times?: readonly string[];
+}
+
+/** The times that the rows of these subjects got, or will get; each once. */
+export function timesOf(subjects: readonly Timed[]): string[] {
+  const times = subjects.flatMap(({ layout = {}, times: before = [] }) => [
+    ...before,
+    ...Object.values(layout).flatMap(({ time }) => time ?? []),
+  ]);
   return [...new Set(times)];
 }

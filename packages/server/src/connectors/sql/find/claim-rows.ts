@@ -57,12 +57,12 @@ export function handOutRows(
 export function layoutOf(plan: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
-    plan.erased.map((entry) => {
+    plan.tables.map((entry) => {
       const { name, table, schema, where, columns, keySize, action, isUnnamed, isCascaded } = entry;
       const layout: TableLayout = {
         columns: columns.map((column) => column.name),
         keySize,
-        action: action.kind === 'overwrite' ? 'overwrite' : 'delete',
+        action: action.kind,
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(isUnnamed && { isUnnamed, foundBy: foundBy(plan, entry) }),
         ...(isCascaded && { isCascaded }),

@@ -1,4 +1,5 @@
 import type { Found, KeyRow, Preview, Subject } from '../../../domain/target/connector.ts';
+import { timesOf } from '../erase/time-text.ts';
 import { runHalvingBeside } from '../halve.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planMisfit } from '../plan/plan-misfits.ts';
@@ -35,7 +36,7 @@ async function previewBy(
 ): Promise<Preview[]> {
   async function run(batch: readonly Subject[]): Promise<Preview[]> {
     return target.read(async (context) => {
-      const findings = await findRows(context, batch);
+      const findings = await findRows({ ...context, times: timesOf(batch) }, batch);
       const own = ownRows(findings);
       // Nothing is erased for a subject that is held: references to its rows would hide the real reason.
       const rowsOf: RowsThatGo = (table, place) =>

@@ -14,8 +14,9 @@ const TAG = 'Controllers';
 
 export function clientRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
+  const { audience, publicUrl } = settings();
   /** What a client needs in addition to its secret to get a token. */
-  const access = { audience: settings.audience, token_url: `${settings.publicUrl}/oauth/token` };
+  const access = { audience, token_url: `${publicUrl}/oauth/token` };
 
   async function clientOf({ params }: Call<unknown, unknown>) {
     const client = await store.tenants.client(params.client_id ?? '');
@@ -88,7 +89,11 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
     async handle(call) {
       const { clientId, controllerId, revokedTime } = await clientOf(call);
       if (revokedTime === null) await createProvision(store, call.by.actor).revokeClient(clientId);
-      return tagged(call.request, call.reply, await controllerPage(store, settings, controllerId));
+      return tagged(
+        call.request,
+        call.reply,
+        await controllerPage(store, settings(), controllerId),
+      );
     },
   });
   route({
@@ -107,7 +112,11 @@ export function clientRoutes(route: DefineRoute, context: OperatorContext): void
       const secrets = await store.tenants.secrets(clientId);
       const isRevoked = secrets.some((it) => it.secretId === secretId && it.revokedTime !== null);
       if (!isRevoked) await createProvision(store, call.by.actor).revokeSecret(clientId, secretId);
-      return tagged(call.request, call.reply, await controllerPage(store, settings, controllerId));
+      return tagged(
+        call.request,
+        call.reply,
+        await controllerPage(store, settings(), controllerId),
+      );
     },
   });
   route({

@@ -33,7 +33,7 @@ export function controllerRoutes(route: DefineRoute, context: OperatorContext): 
   const pageOf = async (
     { request, reply }: Pick<Call<unknown, unknown>, 'request' | 'reply'>,
     id: string,
-  ) => tagged(request, reply, await controllerPage(store, settings, id));
+  ) => tagged(request, reply, await controllerPage(store, settings(), id));
 
   route({
     method: 'GET',

@@ -25,7 +25,7 @@ export function overviewRoutes(route: DefineRoute, context: OperatorContext): vo
     summary: 'What needs a decision, which deadline is nearest, how requests and targets stand',
     answer: overviewShape,
     handle: () =>
-      paced('overview', () => readOverview(store, settings, context.processorCertificate())),
+      paced('overview', () => readOverview(store, settings(), context.processorCertificate())),
   });
   route({
     method: 'GET',
@@ -52,7 +52,7 @@ export function overviewRoutes(route: DefineRoute, context: OperatorContext): vo
       const { controller, what, reason, target } = query;
       const wanted = { controller, what, reason, target, limit: MAX_LISTED };
       const { items, capped } = await paced(JSON.stringify(wanted), () =>
-        readAttention(store, settings, wanted),
+        readAttention(store, settings(), wanted),
       );
       const limit = limitOf(query);
       return { items: items.slice(0, limit), capped: capped || items.length > limit };

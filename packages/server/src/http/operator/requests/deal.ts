@@ -51,7 +51,7 @@ export function dealRoutes(route: DefineRoute, context: OperatorContext): void {
       const entered = { controller, regulation, person, id, submitted };
       const { controllerId, subjectRequestId } = await enterRequest(context, entered, call.by);
       const made = { id: subjectRequestId, controller: controllerId };
-      return requestPage({ store, identities, ...settings }, made, readerOf(call));
+      return requestPage({ store, identities, ...settings() }, made, readerOf(call));
     },
   });
   route({

@@ -23,10 +23,12 @@ export function readerOf({ operator }: Pick<Call<unknown, unknown>, 'operator'>)
 }
 
 export function createDecisions({ store, settings, identities }: OperatorContext) {
-  const parts = { store, identities, ...settings };
-
   const pageFor = async (call: Call<unknown, unknown>) => {
-    const page = await requestPage(parts, named(call), readerOf(call));
+    const page = await requestPage(
+      { store, identities, ...settings() },
+      named(call),
+      readerOf(call),
+    );
     return tagged(call.request, call.reply, page);
   };
 

@@ -133,7 +133,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [404, 409],
     async handle(call) {
       const { id, controller } = named(call);
-      const { maxStartsPerDay } = settings;
+      const { maxStartsPerDay } = settings();
       const preview = { store, identities, maxStartsPerDay, look: context.look };
       return fullPreview(await previewPerson(preview, { request: id, controller }, call.by));
     },

@@ -27,7 +27,7 @@ export function previewRoutes(route: DefineRoute, context: OperatorContext): voi
     errors: [404],
     async handle({ body, by }) {
       const person = { identities: identitiesOf(body.identities), controller: body.controller };
-      const { maxStartsPerDay } = settings;
+      const { maxStartsPerDay } = settings();
       const parts = { store, identities, maxStartsPerDay, look };
       return fullPreview(await previewPerson(parts, person, by));
     },

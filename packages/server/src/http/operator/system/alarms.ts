@@ -11,7 +11,8 @@ import { alarmShape as alarmSchema } from './shapes.ts';
 
 const TAG = 'Alarms';
 
-export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorContext): void {
+export function alarmRoutes(route: DefineRoute, context: OperatorContext): void {
+  const { store } = context;
   route({
     method: 'GET',
     path: '/alarms',
@@ -50,9 +51,10 @@ export function alarmRoutes(route: DefineRoute, { store, testAlarm }: OperatorCo
     answer: record({ delivered: flag, answers: list({ type: 'string' }) }),
     errors: [409],
     async handle() {
+      const testAlarm = context.testAlarm();
       if (testAlarm === undefined) {
         throw new NotPossible(
-          'neither alarms.webhook nor alarms.mail_to is set: give one in the settings and restart',
+          'neither alarms.webhook nor alarms.mail_to is set: give one in the settings and reload them',
         );
       }
       const posted = await testAlarm(Date.now());

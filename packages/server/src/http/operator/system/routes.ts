@@ -1,5 +1,6 @@
 // Settings, health, nodes, keys.
 import { hostname } from 'node:os';
+import { NotPossible } from '../../../domain/task/operator-ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../domain/time-units.ts';
 import { isoTime } from '../../../operator/iso-time.ts';
 import { listKeys } from '../../../operator/keys/list-keys.ts';
@@ -29,6 +30,24 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
     handle: () => context.shownSettings(),
   });
   route({
+    method: 'POST',
+    path: '/settings/reload',
+    role: 'admin',
+    id: 'reloadSettings',
+    tag: TAG,
+    summary: 'Take over the changed settings on this node: all of them, or none with the reasons',
+    description: 'Other nodes are reloaded by themselves; GET /nodes shows where settings differ.',
+    answer: record({ changed: list(text), configuration: text }),
+    errors: [409],
+    async handle({ by }) {
+      const reloaded = await context.reload(by.actor);
+      if (!reloaded.ok) {
+        throw new NotPossible(`the settings stay as they were: ${reloaded.reasons.join('; ')}`);
+      }
+      return { changed: reloaded.changed, configuration: context.system().configuration };
+    },
+  });
+  route({
     method: 'GET',
     path: '/system',
     role: 'viewer',
@@ -44,11 +63,11 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
         version: facts.version,
         node_version: process.version,
         store: facts.storeKind,
-        role: settings.role,
+        role: settings().role,
         started_time: isoTime(facts.startedTime),
         ready: reasons.length === 0,
         reasons,
-        public_url: settings.publicUrl,
+        public_url: settings().publicUrl,
         processor_certificate: certificateShape(context.processorCertificate(), store.clock()),
         certificate: certificate && {
           subject: certificate.subject,
@@ -85,7 +104,7 @@ export function systemRoutes(route: DefineRoute, context: OperatorContext): void
       'sealed counts what each seals, among the oldest 20,000 of each kind; capped: there are more. "unwrite keys list" counts all.',
     answer: keysShape,
     handle: async () => ({
-      items: await listKeys(store, keys.access, keys.retentionBackupsMs, MAX_SEALED),
+      items: await listKeys(store, keys.access, keys.retentionBackupsMs(), MAX_SEALED),
       signing_keys: (await store.signingKeys.signingKeys()).map(signingKeyShape),
     }),
   });
@@ -135,12 +154,13 @@ function thisNode(context: OperatorContext, now: number) {
     node: hostname(),
     host: hostname(),
     pid: process.pid,
-    role: context.settings.role,
+    role: context.settings().role,
     version,
     started_time: isoTime(startedTime),
     seen_time: isoTime(now),
     is_alive: true,
     state: 'serving',
+    configuration: context.system().configuration,
     batches: [],
   };
 }

@@ -67,6 +67,7 @@ export const nodeShape = record({
   seen_time: time,
   is_alive: flag,
   state: text,
+  configuration: text,
   batches: list(record({ target: text, tasks: integer }, true)),
 });
 

@@ -21,7 +21,7 @@ const TAG = 'Targets';
 
 export function targetRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
-  const { targets } = settings;
+  const targets = () => settings().targets;
   /** Last results of checks that were run through this node since it started. */
   const checks = new Map<string, ReturnType<typeof checkedShape>>();
 
@@ -34,7 +34,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     summary: 'Targets: up, down, paused or refused by their check, with what waits for them',
     description: 'Includes targets with open tasks that are not configured any more.',
     answer: record({ items: list(targetLineShape) }),
-    handle: async () => ({ items: await listTargets(store, targets) }),
+    handle: async () => ({ items: await listTargets(store, targets()) }),
   });
   route({
     method: 'GET',
@@ -47,7 +47,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     errors: [404],
     async handle({ params, request, reply }) {
       const { target = '' } = params;
-      const page = await targetPage(store, targets, target);
+      const page = await targetPage(store, targets(), target);
       return tagged(request, reply, { ...page, last_check: checks.get(target) ?? null });
     },
   });
@@ -61,7 +61,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     answer: checkShape,
     errors: [404],
     async handle({ params, by }) {
-      const target = findTarget(params.target ?? '', targets);
+      const target = findTarget(params.target ?? '', targets());
       const checked = checkedShape(await context.check(target), by.now);
       checks.set(target.name, checked);
       return checked;
@@ -79,7 +79,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
     answer: record({ target: text, plan: text }),
     errors: [404, 409],
     async handle({ params: { target = '' } }) {
-      return { target, plan: await suggestPlan(target, targets, context.suggest) };
+      return { target, plan: await suggestPlan(target, targets(), context.suggest) };
     },
   });
   for (const action of ['pause', 'resume'] as const) {
@@ -97,11 +97,11 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       errors: [404, 409],
       async handle({ params, by, request, reply }) {
         const { target = '' } = params;
-        const { etag } = await readTarget(store, targets, target);
+        const { etag } = await readTarget(store, targets(), target);
         requireMatch(request, etag, `target ${target}`);
-        if (action === 'pause') await pauseErasing(store, targets, target, by);
+        if (action === 'pause') await pauseErasing(store, targets(), target, by);
         else await resumeErasing(store, target, by);
-        return tagged(request, reply, await readTarget(store, targets, target));
+        return tagged(request, reply, await readTarget(store, targets(), target));
       },
     });
     route({
@@ -117,7 +117,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       answer: record({ paused: list(pauseSchema) }),
       errors: [409],
       async handle({ by }) {
-        if (action === 'pause') await pauseErasing(store, targets, undefined, by);
+        if (action === 'pause') await pauseErasing(store, targets(), undefined, by);
         else await resumeErasing(store, undefined, by);
         return paused();
       },
@@ -164,7 +164,7 @@ export function targetRoutes(route: DefineRoute, context: OperatorContext): void
       const { target, controller, dry_run: isDry = false } = body;
       const since = timeOf('since', body.since) ?? 0;
       const until = endOf('until', body.until);
-      const parts = { store, targets, planTask: context.planTask };
+      const parts = { store, targets: targets(), planTask: context.planTask };
       const counts = await eraseAgain(parts, { target, since, until, controller, isDry }, by);
       const { runs, shredded, open, nobody } = counts;
       return { target, dry_run: isDry, runs, shredded, open, nobody };

@@ -29,7 +29,6 @@ const words = { type: 'string', minLength: 1, maxLength: 2000 } as const;
 
 export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
   const { store, settings } = context;
-  const { targets } = settings;
 
   async function find({ params }: Call<unknown, unknown>) {
     const number = /^\d{1,15}$/.test(params.task ?? '') ? Number(params.task) : -1;
@@ -39,7 +38,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
   }
 
   const cardFor = async (call: Call<unknown, unknown>) =>
-    tagged(call.request, call.reply, taskCard(await find(call), targets));
+    tagged(call.request, call.reply, taskCard(await find(call), settings().targets));
 
   async function decide(
     call: Call<unknown, unknown>,
@@ -88,7 +87,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     async handle({ query }) {
       const { state, reason, target } = query;
       const controllerId = await controllerOf(query.controller, store.tenants);
-      await requireTarget(target, targets, store);
+      await requireTarget(target, settings().targets, store);
       const after = placeOf(query.after);
       const { items, next } = await store.views.tasks({
         limit: limitOf(query),
@@ -99,7 +98,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
         ...(after !== undefined && { after }),
       });
       return {
-        items: items.map((task) => taskCard(task, targets)),
+        items: items.map((task) => taskCard(task, settings().targets)),
         next: writeCursor(next && [next.requestNo, next.taskNo]),
       };
     },
@@ -189,7 +188,7 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     answer: record({ released: list(integer), left: list(integer) }),
     errors: [404],
     handle: ({ params, body, by }) =>
-      releaseAllTasks(store, targets, { target: params.target ?? '', ...body }, by),
+      releaseAllTasks(store, settings().targets, { target: params.target ?? '', ...body }, by),
   });
 }
 

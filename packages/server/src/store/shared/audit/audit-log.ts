@@ -35,6 +35,8 @@ export function createAuditLog(
         { ...filter },
       );
     },
+    note: (action, by, detail) =>
+      writer.transaction((sql) => appendAudit(sql, [auditOf(action, by, detail)])),
     setAside: () => readSetAside(database),
     removeSetAside: (by) =>
       writer.transaction(async (sql) => {

@@ -52,20 +52,20 @@ export async function endTransactions(
   target: string,
   ends: readonly TransactionOfTask[],
 ): Promise<void> {
-  const reported = ends.flatMap(({ taskNo, committed }) =>
-    committed === null ? [] : [{ taskNo, reported: storedJson(committed) }],
+  const known = ends.flatMap(({ taskNo, reported }) =>
+    reported === null ? [] : [{ taskNo, reported: storedJson(reported) }],
   );
   await sql.run(
     `UPDATE @tasks SET reported = known.reported
      FROM json_to_recordset(:known::json) AS known ("taskNo" bigint, reported text)
      WHERE tasks.task_no = known."taskNo"`,
-    { known: rowsOf(reported) },
+    { known: rowsOf(known) },
   );
   await endIntents(
     sql,
-    ends.map(({ taskNo, committed }) => ({
+    ends.map(({ taskNo, reported }) => ({
       taskNo,
-      state: committed === null ? 'recorded' : 'done',
+      state: reported === null ? 'recorded' : 'done',
     })),
   );
   await forgetTransactions(

@@ -31,7 +31,6 @@ import { grantOf, readAskedAgain } from './asked-again.ts';
 import { forgetTransactions } from './erasing-transactions.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { countedRows, requireRowsOfLog } from './logged-holds.ts';
-import { voidIntent } from './record-intents.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
   const task = await lockTask(sql, taskNo, by);
@@ -50,7 +49,6 @@ export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor
      WHERE task_no = :taskNo`,
     { taskNo, ...to, rows, mac, now },
   );
-  if (reason === 'unsettled') await voidIntent(sql, taskNo);
   const asked = await readAskedAgain(sql, requestNo);
   const again = reason === 'unproven_identity' ? await lookUpAnew(sql, task, now, asked) : [];
   const detail = {
@@ -119,7 +117,7 @@ async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTa
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
             attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime",
             (SELECT counts FROM @intents WHERE task_no = :taskNo
-               AND (coalesce(intent_state, 'erasing') = 'erasing' OR plan = 'void')) AS erasing
+               AND intent_state = 'erasing') AS erasing
      FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
     { taskNo },
   );

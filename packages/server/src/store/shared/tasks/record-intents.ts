@@ -63,11 +63,3 @@ export async function endIntents(
     );
   }
 }
-
-/** The intent no longer claims rows and is not continued. Runs in the caller's transaction. */
-export async function voidIntent(sql: Sql, taskNo: number): Promise<void> {
-  await sql.run(
-    `UPDATE @intents SET intent_state = 'recorded', plan = 'void' WHERE task_no = :taskNo`,
-    { taskNo },
-  );
-}

@@ -1,23 +1,26 @@
 // Builds the sealing of the audit log: for the worker's chores, for receipts on demand, and before the server
 // stops.
-import type { TellAlarms } from '../alarms/watch-chores.ts';
-import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
-import { headDocument } from '../audit/prove/audit-proofs.ts';
-import { createSealAudit, type Sealed } from '../audit/seal-audit.ts';
-import { createSealAndTell } from '../audit/seal-chore.ts';
-import { appendToWitness } from '../audit/witness/witness-file.ts';
-import { anAlarm } from '../domain/alarm/alarm.ts';
-import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { AuditHeadStore } from '../domain/audit/proof-ports.ts';
-import { isToPutBack } from '../domain/keys/missing-secret.ts';
-import { dayOf } from '../domain/limit/day.ts';
-import type { Store } from '../domain/store/store.ts';
-import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
-import { createTellAlarms } from './alarms.ts';
+import type { TellAlarms } from '../../alarms/watch-chores.ts';
+import { type LiveProofSigner, loadProofSigner } from '../../audit/proof-key.ts';
+import { headDocument } from '../../audit/prove/audit-proofs.ts';
+import { createSealAudit, type Sealed } from '../../audit/seal-audit.ts';
+import { createSealAndTell } from '../../audit/seal-chore.ts';
+import { appendToWitness } from '../../audit/witness/witness-file.ts';
+import { anAlarm } from '../../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../../domain/alarm/alarm-ports.ts';
+import type { AuditHeadStore } from '../../domain/audit/proof-ports.ts';
+import { isToPutBack } from '../../domain/keys/missing-secret.ts';
+import { dayOf } from '../../domain/limit/day.ts';
+import type { Store } from '../../domain/store/store.ts';
+import { reasonOf } from '../../telemetry/http-log.ts';
+import type { MasterKeyRing } from '../../vault/master-key.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
+import { createTellAlarms } from '../alarms.ts';
+import { within } from '../within.ts';
 
 /** Each covers tens of thousands of rows; the rest is covered after the next start. */
 const MAX_LAST_HEADS = 10;
+const SEAL_LAST_MS = 5000;
 
 /** Places outside the store that get new heads. */
 export interface HeadsElsewhere {
@@ -75,13 +78,25 @@ export function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellA
   };
 }
 
-export interface SealAllParts extends HeadsElsewhere {
+export interface SealLastParts extends HeadsElsewhere {
   readonly store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms'>;
   readonly masterKeys: MasterKeyRing;
 }
 
-/** Called before the server stops: a head that is known outside the store then covers everything it has answered. */
-export async function sealAll(parts: SealAllParts, now: number): Promise<void> {
+/**
+ * Called before the server stops: a head that is known outside the store then covers everything it has answered. If the
+ * store is unavailable, the next start seals the rest.
+ */
+export async function sealLast(parts: SealLastParts, now: number): Promise<void> {
+  try {
+    await within(SEAL_LAST_MS, sealAll(parts, now));
+  } catch (error) {
+    const reason = { reason: reasonOf(error) };
+    parts.log('warn', reason, 'the audit log could not be sealed at the end');
+  }
+}
+
+async function sealAll(parts: SealLastParts, now: number): Promise<void> {
   const { auditHeads, alarms } = parts.store;
   const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);
   const sealAndTell = createSealer({ ...parts, auditHeads, alarms, signer });

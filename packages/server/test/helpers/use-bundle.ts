@@ -1,9 +1,16 @@
-// Threads and processes of the server run from the files of bundle-server.ts.
+// Threads and processes of the server run from the files of scripts/bundle-for-tests.mjs.
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** By the path of what a thread or process starts with, that of the file to run in its place. */
+    readonly bundledEntries: Record<string, string>;
+  }
+}
 
 const entries = inject('bundledEntries');
 

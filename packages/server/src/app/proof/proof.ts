@@ -1,29 +1,29 @@
 // Signing receipts and proving what is in the audit log: for the worker's chores, the server and the command
 // line.
-import type { TellAlarms } from '../alarms/watch-chores.ts';
-import { postToWebhook } from '../alarms/webhook.ts';
-import { createCutAudit } from '../audit/cut-audit.ts';
-import { type LiveProofSigner, loadProofSigner } from '../audit/proof-key.ts';
-import { createAuditProofs } from '../audit/prove/audit-proofs.ts';
-import { openReceiptProver } from '../audit/prove/prove-receipt.ts';
-import { chainProblem } from '../audit/published-key.ts';
-import { createSealChore, createSealDue } from '../audit/seal-chore.ts';
-import { createWitnessChore, createWitnessDue } from '../audit/witness/witness-chore.ts';
-import type { Config } from '../config/config.ts';
-import { anAlarm } from '../domain/alarm/alarm.ts';
-import type { ConditionStore } from '../domain/alarm/alarm-ports.ts';
-import type { AuditProofs } from '../domain/audit/proof-documents.ts';
-import type { Chore, DueChore } from '../domain/chore.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { RefusedReceipt } from '../domain/receipt/receipt.ts';
-import { isSandboxStore } from '../domain/store/sandbox.ts';
-import type { DueStore, Store, WorkStore } from '../domain/store/store.ts';
-import { createIssueReceipts, type IssueReceipts } from '../receipts/issue-receipts.ts';
-import { createReceiptChore, createReceiptsDue } from '../receipts/receipt-chore.ts';
-import type { CutSome } from '../retention/forget-chore.ts';
-import type { MasterKeyRing } from '../vault/master-key.ts';
-import { createSecretSealer } from '../vault/seal-secret.ts';
-import { createTellAlarms } from './alarms.ts';
+import type { TellAlarms } from '../../alarms/watch-chores.ts';
+import { postToWebhook } from '../../alarms/webhook.ts';
+import { createCutAudit } from '../../audit/cut-audit.ts';
+import { type LiveProofSigner, loadProofSigner } from '../../audit/proof-key.ts';
+import { createAuditProofs } from '../../audit/prove/audit-proofs.ts';
+import { openReceiptProver } from '../../audit/prove/prove-receipt.ts';
+import { chainProblem } from '../../audit/published-key.ts';
+import { createSealChore, createSealDue } from '../../audit/seal-chore.ts';
+import { createWitnessChore, createWitnessDue } from '../../audit/witness/witness-chore.ts';
+import type { Config } from '../../config/config.ts';
+import { anAlarm } from '../../domain/alarm/alarm.ts';
+import type { ConditionStore } from '../../domain/alarm/alarm-ports.ts';
+import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
+import type { Chore, DueChore } from '../../domain/chore.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { RefusedReceipt } from '../../domain/receipt/receipt.ts';
+import { isSandboxStore } from '../../domain/store/sandbox.ts';
+import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
+import { createIssueReceipts, type IssueReceipts } from '../../receipts/issue-receipts.ts';
+import { createReceiptChore, createReceiptsDue } from '../../receipts/receipt-chore.ts';
+import type { CutSome } from '../../retention/forget-chore.ts';
+import type { MasterKeyRing } from '../../vault/master-key.ts';
+import { createSecretSealer } from '../../vault/seal-secret.ts';
+import { createTellAlarms } from '../alarms.ts';
 import { createSealer, createTampered, type HeadsElsewhere } from './sealing.ts';
 
 /** Plain data, because it is passed to a thread. */
