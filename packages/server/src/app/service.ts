@@ -213,6 +213,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           clock,
           processorCertificate: certificate?.current,
           readMetrics: await serving.openMetrics(),
+          masterKeys: store.masterKeys,
         });
 
   async function maintainKeys(): Promise<void> {

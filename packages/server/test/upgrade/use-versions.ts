@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { type FreshDatabase, freshPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { call, getToken, postJson } from '../helpers/http/api.ts';
+import { type Credentials, call, getToken, postJson } from '../helpers/http/api.ts';
 import { identity, requestBody } from '../helpers/http/request-body.ts';
 import { runBeside } from '../helpers/run-beside.ts';
 import { type ServerProcess, spawnServer, untilReady } from '../helpers/servers/server-process.ts';
@@ -51,13 +51,16 @@ export function useVersions(store: 'sqlite' | 'postgres') {
     folder = makeTemporaryFolder();
     const config = join(folder.path, 'unwrite.config.yaml');
     writeFileSync(config, configOf(makeShop(folder.path)));
-    environment = { UNWRITE_CONFIG: config, UNWRITE_PUBLIC_URL: 'http://unwrite.test' };
+    environment = {
+      UNWRITE_CONFIG: config,
+      UNWRITE_PUBLIC_URL: 'http://unwrite.test',
+      UNWRITE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
     if (store === 'sqlite') return;
     fresh = await freshPostgres();
     Object.assign(environment, {
       UNWRITE_STORE: fresh.url,
       UNWRITE_STORE_POOL_SIZE: '3',
-      UNWRITE_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     });
   });
   afterEach(async () => {
@@ -92,6 +95,10 @@ export function useVersions(store: 'sqlite' | 'postgres') {
     return JSON.parse(stdout);
   }
 
+  async function useToken({ url }: ServerProcess, credentials: Credentials): Promise<void> {
+    token = await getToken({ ...credentials, token_url: `${url}/oauth/token` });
+  }
+
   const statusAt = async ({ url }: ServerProcess, id: string): Promise<string> =>
     (await call(`${url}/requests/${id}`, { token })).body.request_status;
 
@@ -117,10 +124,12 @@ export function useVersions(store: 'sqlite' | 'postgres') {
     },
     command,
     answered,
-    async makeToken({ url }: ServerProcess): Promise<void> {
+    async makeToken(server: ServerProcess): Promise<Credentials> {
       const credentials = await answered(['client', 'create', '--controller', 'acme']);
-      token = await getToken({ ...credentials, token_url: `${url}/oauth/token` });
+      await useToken(server, credentials);
+      return credentials;
     },
+    useToken,
     async submit({ url }: ServerProcess): Promise<string> {
       const id = randomUUID();
       const body = requestBody({
@@ -131,6 +140,10 @@ export function useVersions(store: 'sqlite' | 'postgres') {
       return id;
     },
     statusAt,
+    async cancel({ url }: ServerProcess, id: string): Promise<void> {
+      const { status } = await call(`${url}/requests/${id}`, { method: 'DELETE', token });
+      expect(status).toBe(202);
+    },
     /** Erased by whichever version takes the batch. */
     async complete(server: ServerProcess, id: string, version?: InventedVersion): Promise<void> {
       await answered(['request', 'start', id], version);
