@@ -13,6 +13,8 @@ export type TargetConfig =
 
 export interface TargetCommon {
   readonly name: string;
+  /** What receipts for controllers call it; its name if left out. */
+  readonly label?: string;
   /** `preview` counts and holds; nothing is touched until an operator releases. */
   readonly mode: 'erase' | 'preview';
   /** The controllers whose data it holds; null means all. Others' requests get no task here. */
@@ -71,6 +73,8 @@ export interface SqlTargetConfig extends TargetCommon {
    * rows.
    */
   readonly lookupsOfOthers?: readonly LookupOfOther[];
+  /** Tables of the same database that other targets erase from. */
+  readonly tablesOfOthers?: readonly string[];
   /** What other targets write into the column in which this one looks up: such a value identifies no person. */
   readonly overwrittenByOthers?: readonly Overwrite[];
 }
