@@ -16,7 +16,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'scripts/*.test.mjs'],
     globalSetup: [
       'packages/server/test/helpers/databases/lend-servers.ts',
-      'packages/server/test/helpers/bundle/bundle-server.ts',
+      'scripts/bundle-for-tests.mjs',
     ],
     setupFiles: ['packages/server/test/helpers/set-up-file.ts'],
     // Half of a file's processor time went into a process of its own and into loading the same modules. No

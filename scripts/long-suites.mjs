@@ -98,6 +98,20 @@ export const SUITES = {
       return [{ args: deployTestFiles(), env: { UNWRITE_TEST_DEPLOY_TOOLS: path } }];
     },
   },
+  upgrade: {
+    about:
+      'this version beside and after others on the same store, and the stores of released versions',
+    takes: '3 min',
+    flags: {
+      keep: {
+        type: 'boolean',
+        help: "before a release: keep this version's stores for the tests of later ones",
+      },
+    },
+    runs: ({ keep }) => [
+      { args: below('upgrade'), env: { UNWRITE_TEST_KEEP_STORES: keep ? 'yes' : undefined } },
+    ],
+  },
   crash: {
     about: 'kills processes under load, and looks for what was lost or done twice',
     takes: '1 min a round',

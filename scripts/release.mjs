@@ -3,7 +3,7 @@
 // version, and git, npm and gh that may publish: the workflow "release" has all of it.
 // node scripts/release.mjs --set-version 0.2.0: gives all packages this version.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { NOTES, STEPS } from './release/artefacts.mjs';
 import { setVersion, versionOf, versionProblems } from './release/version.mjs';
@@ -46,7 +46,7 @@ function release() {
   install();
   const version = versionOf(ROOT);
   const tag = `v${version}`;
-  const problems = [...versionProblems(ROOT), ...(isDryRun ? [] : stateProblems(tag))];
+  const problems = [...versionProblems(ROOT), ...(isDryRun ? [] : stateProblems(tag, version))];
   if (problems.length > 0) fail(`${version} cannot be released: ${problems.join('; ')}`, 1);
   const folder = resolve(ROOT, to);
   // A key may be one of a variable or of a key service: env://COSIGN_KEY.
@@ -72,9 +72,13 @@ function say(commands) {
 }
 
 /** Sentences about why this state of the repository is not to be published. */
-function stateProblems(tag) {
+function stateProblems(tag, version) {
   const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const stores = `packages/server/test/upgrade/stores/${version}`;
   return [
+    ...(existsSync(join(ROOT, stores))
+      ? []
+      : [`there is no ${stores}: npm run test:long -- upgrade --keep, and commit it`]),
     ...(git('status', '--porcelain') === '' ? [] : ['the working tree has changes: commit them']),
     ...(git('tag', '--list', tag) === '' ? [] : [`the tag ${tag} exists: --set-version first`]),
   ];

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { Config } from '../config/config.ts';
 import type { Validity } from '../domain/certificate/validity.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { MasterKeyStore } from '../domain/keys/key-ports.ts';
 import type { ReadMetrics } from '../domain/store/store.ts';
 import { attentionTargets } from '../domain/task/attention-targets.ts';
 import { createManagementServer } from '../http/management.ts';
@@ -12,7 +13,8 @@ import { certificateMetrics } from '../telemetry/certificate-metrics.ts';
 import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
 import type { Histograms } from '../telemetry/histograms.ts';
 import { createProcessMetrics } from '../telemetry/process-metrics.ts';
-import { storeMetrics } from '../telemetry/store-metrics.ts';
+import { backupMetric, storeMetrics } from '../telemetry/store-metrics.ts';
+import { newestBackup } from './backup/backup-chore.ts';
 import { VERSION } from './version.ts';
 
 export interface ManagementParts {
@@ -20,6 +22,7 @@ export interface ManagementParts {
   /** The settings in force. */
   readonly current: () => Config;
   readonly readMetrics: ReadMetrics;
+  readonly masterKeys: MasterKeyStore;
   readonly histograms: Histograms;
   readonly notReadyBecause: () => Promise<string[]>;
   readonly clock: Clock;
@@ -51,6 +54,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
       };
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),
+        backupMetric(await newestOf(current(), parts.masterKeys, now)),
         ...certificateMetrics(processorCertificate?.(), now),
         ...histograms.metrics(),
         ...ofProcess.metrics(),
@@ -73,4 +77,10 @@ export function createManagement(parts: ManagementParts): Management | undefined
       await closed;
     },
   };
+}
+
+/** A folder that cannot be read has its alarm. */
+async function newestOf({ backupFolder }: Config, keys: MasterKeyStore, now: number) {
+  if (backupFolder === undefined) return undefined;
+  return newestBackup(backupFolder, keys, now).catch(() => undefined);
 }

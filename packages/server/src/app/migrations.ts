@@ -24,7 +24,7 @@ export async function storeMigrationStatus(config: Config): Promise<MigrationSta
   const { databasePathIn } = await import('../store/sqlite/open-store.ts');
   const path = databasePathIn(config.dataDir);
   if (!existsSync(path)) {
-    return { applied: [], waiting: readMigrations().map(({ name }) => name) };
+    return { applied: [], waiting: readMigrations().map(({ name }) => name), newer: [] };
   }
   const { openDatabase } = await import('../store/sqlite/open-database.ts');
   const database = openDatabase(path, 'read');

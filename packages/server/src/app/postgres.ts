@@ -9,10 +9,12 @@ import { createLateFailure } from '../domain/store/late-failure.ts';
 import type { NodeSelf } from '../domain/store/node-ports.ts';
 import { entryBeside } from '../files/own-files.ts';
 import { startWorkerThread } from '../queue/worker-thread.ts';
+import { MigrationMismatch } from '../store/migrations.ts';
 import type { DatabaseOptions } from '../store/postgres/database.ts';
 import { readUndurable } from '../store/postgres/durability.ts';
 import { writeRefusalOf } from '../store/postgres/failures.ts';
 import { createCountFailures, forgetFailures } from '../store/postgres/login-failures.ts';
+import { migrationStatus } from '../store/postgres/migrate.ts';
 import { createNodeRegistry } from '../store/postgres/nodes.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
 import { createRequestStore } from '../store/postgres/request-store.ts';
@@ -75,14 +77,22 @@ async function serveFromPostgres(
   };
   let state = 'serving';
   let apiNodes = 1;
+  let lacking: readonly string[] = [];
+  const outdated = Promise.withResolvers<Error>();
 
   async function beat(): Promise<void> {
     await nodes.beat(self, state, configDigest(), clock());
+    // After the heartbeat: a migration that did not see this node is seen here.
+    lacking = (await migrationStatus(database)).waiting;
     apiNodes = Math.max(1, await nodes.countServing(clock() - SILENT_MS));
     await forgetFailures(database, clock() - FAILURE_WINDOW_MS);
   }
 
-  const tryToBeat = () => void beat().catch(noteRefusal);
+  const tryToBeat = () =>
+    void beat().catch((error) => {
+      if (error instanceof MigrationMismatch) outdated.resolve(error);
+      else noteRefusal(error);
+    });
   await beat();
   const beating = setInterval(tryToBeat, BEAT_MS).unref();
 
@@ -121,7 +131,13 @@ async function serveFromPostgres(
     masterKeys: store.masterKeys.masterKeys,
     troubles() {
       const code = refused.reason();
-      return code === undefined ? [] : [`the store cannot be written (${code})`];
+      return [
+        // A backup of an older version was restored under this node; not ended, as that may be under way.
+        ...(lacking.length === 0
+          ? []
+          : [`the store lacks ${lacking.join(', ')}: start this node again, so that it migrates`]),
+        ...(code === undefined ? [] : [`the store cannot be written (${code})`]),
+      ];
     },
     requireWhole: () => undefined,
     // This process seals by itself, with a key ring that already has the new keys.
@@ -131,6 +147,7 @@ async function serveFromPostgres(
       return createReadMetrics(database);
     },
     startWorker,
+    outdated: outdated.promise,
     drain() {
       state = 'draining';
       tryToBeat();

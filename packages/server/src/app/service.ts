@@ -46,6 +46,7 @@ const FINISH_BATCHES_MS = 15_000;
 export interface Service {
   listen(): Promise<string>;
   readonly reload: ReloadSettings;
+  readonly outdated: Promise<Error>;
   /** Reports unready; requests are still served. */
   drain(): void;
   /** Finishes what is in progress, then closes everything. */
@@ -95,13 +96,14 @@ async function buildService(parts: ServiceParts): Promise<Service> {
   const { store, vaultKeys, signingKeys } = installation;
   const { clock } = store;
   const warn = (fields: object, message: string) => log.warn(fields, message);
-  installation.refusedRows.tellTo(createTellAlarms(warn));
+  const tell = createTellAlarms(warn);
+  installation.refusedRows.tellTo(tell);
   await rememberRowKey(config.dataDir, store.ownSecrets, createSecretSealer(vaultKeys.ring));
   let state: 'serving' | 'draining' | 'closing' = 'serving';
 
-  const unreadable = createTellUnreadable(store.alarms, clock, createTellAlarms(warn));
+  const unreadable = createTellUnreadable(store.alarms, clock, tell);
   await checkOwnSecrets(store, vaultKeys.ring, unreadable);
-  await checkProofKeys(store, vaultKeys.ring, createTellAlarms(warn));
+  await checkProofKeys(store, vaultKeys.ring, tell);
   const guard = await guardStore({
     config,
     store,
@@ -211,6 +213,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
           clock,
           processorCertificate: certificate?.current,
           readMetrics: await serving.openMetrics(),
+          masterKeys: store.masterKeys,
         });
 
   async function maintainKeys(): Promise<void> {
@@ -220,10 +223,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       await replaceOldProofKey(store, vaultKeys.ring, config);
       await maintainDigestKeys(store, vaultKeys.ring, live.current(), unreadable);
     } catch (error) {
-      log.error(
-        { reason: reasonOf(error) },
-        'signing keys and sessions could not be maintained; trying again later',
-      );
+      log.error({ reason: reasonOf(error) }, 'keys and sessions were not maintained; trying again');
     }
   }
 
@@ -235,9 +235,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
     clock,
     warn,
     tellLost: (problem) =>
-      void tellLost(store.alarms, problem, clock(), createTellAlarms(warn)).catch(() =>
-        warn({}, problem.message),
-      ),
+      void tellLost(store.alarms, problem, clock(), tell).catch(() => warn({}, problem.message)),
     tellFailure: (error) =>
       log.error({ reason: reasonOf(error) }, 'the master keys could not be checked; trying again'),
   });
@@ -258,7 +256,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
         waitBeforeStartsMs: guard.waitMs,
       }),
     concurrency: () => live.current().concurrency,
-    stopped: createWorkerTrouble(store.alarms, createTellAlarms(warn), clock),
+    stopped: createWorkerTrouble(store.alarms, tell, clock),
   });
 
   return {
@@ -273,6 +271,7 @@ async function buildService(parts: ServiceParts): Promise<Service> {
       return `${tls === undefined ? 'http' : 'https'}://${config.host}:${port}`;
     },
     reload,
+    outdated: serving.outdated,
     drain() {
       state = 'draining';
       serving.drain();

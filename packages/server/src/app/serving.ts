@@ -41,6 +41,8 @@ export interface Serving {
   useKeys(masterKeys: readonly Uint8Array[]): Promise<boolean>;
   openMetrics(): Promise<ReadMetrics>;
   startWorker(parts: WorkerParts): WorkerThread;
+  /** Resolves when this version cannot work with the store any more; only another process can. */
+  readonly outdated: Promise<Error>;
   /** Marks this node in the list of nodes as accepting no more requests. */
   drain(): void;
   /** Resolves when everything that was accepted is durable. */

@@ -114,6 +114,8 @@ async function serveFromSqlite(
       return createReadMetrics(reader, databasePath);
     },
     startWorker,
+    // No other version migrates a store with which this one then could not work, while this server runs.
+    outdated: new Promise(() => undefined),
     drain: () => undefined,
     async close() {
       await requests.drained();

@@ -47,6 +47,11 @@ export async function ping(sql: Sql): Promise<void> {
   await sql.get('SELECT 1 FROM @controllers LIMIT 1');
 }
 
+/** A durable write that changes nothing. */
+export async function tryWrite(sql: Sql): Promise<void> {
+  await sql.run('UPDATE @alarm_progress SET looked_time = looked_time');
+}
+
 /**
  * Many rows in one value, for `json_to_recordset(:name::json) AS …`. To PostgreSQL they are JSON, with bytes in
  * hexadecimal: `decode(column, 'hex')`.

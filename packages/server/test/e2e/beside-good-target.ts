@@ -1,21 +1,9 @@
 // A faulty target beside one that works: what must hold whatever the fault is.
-import { afterEach, beforeEach, expect } from 'vitest';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { expect } from 'vitest';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
-import {
-  CONTROLLERS,
-  emailOf,
-  expectedChecksums,
-  fillShop,
-  readChecksums,
-  type ShopSize,
-  shopTarget,
-} from './set-up/shop.ts';
-import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { expectedChecksums, readChecksums, shopTarget } from './set-up/shop.ts';
+import { ACME, SMALL, useShopInstallation } from './set-up/use-shop-installation.ts';
 
-export const SIZE: ShopSize = { customers: 20, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
-export const ACME = CONTROLLERS[0];
 export const PEOPLE = [0, 2, 4];
 export const PATIENCE = 60_000;
 
@@ -27,46 +15,24 @@ export interface AttentionLine {
 }
 
 export function useGoodTarget() {
-  let folder: TemporaryFolder;
-  let good: ShopDatabase;
-  let unwrite: TestInstallation;
-  const closings: (() => Promise<void>)[] = [];
-
-  beforeEach(async () => {
-    folder = makeTemporaryFolder();
-    good = await SQLITE.open(folder.path);
-    await fillShop(SQLITE, good, SIZE);
-  });
-  afterEach(async () => {
-    await unwrite.kill('SIGTERM');
-    for (const close of closings.splice(0)) await close();
-    await good.close();
-    folder.remove();
-  }, PATIENCE);
+  const world = useShopInstallation();
 
   const attention = (): Promise<AttentionLine[]> =>
-    unwrite.command('request', 'list', '--attention');
+    world.unwrite.command('request', 'list', '--attention');
 
   return {
-    unwrite: () => unwrite,
+    unwrite: () => world.unwrite,
     attention,
-    /** The last one given is closed first. */
-    closeAfter: (close: () => Promise<void>) => closings.unshift(close),
+    closeAfter: world.closeAfter,
 
-    async install(bad: string): Promise<void> {
-      const fine = shopTarget(good).replace('  shop:', '  fine:');
-      const config = `cancellation_window: 0s\ntargets:\n${bad}${fine}`;
-      unwrite = await makeInstallation(folder.path, config);
-      await unwrite.start();
-    },
+    install: (bad: string) =>
+      world.install(bad + shopTarget(world.shop).replace('  shop:', '  fine:')),
 
-    submitAll: () => Promise.all(PEOPLE.map((n) => unwrite.submit(ACME, [['email', emailOf(n)]]))),
+    submitAll: () => Promise.all(PEOPLE.map(world.submit)),
 
     async untilGoodIsDone(): Promise<void> {
-      const erased = async () =>
-        (await unwrite.command('task', 'list', '--target', 'fine', '--state', 'erased')).length;
       await until(
-        async () => (await erased()) === PEOPLE.length,
+        async () => (await world.countErased('--target', 'fine')) === PEOPLE.length,
         () => 'the good target waits for the bad one',
         // The bad one is not mended before: this is for a busy machine alone.
         30_000,
@@ -87,14 +53,14 @@ export function useGoodTarget() {
     },
 
     async expectInProgress(ids: readonly string[]): Promise<void> {
-      const statuses = await Promise.all(ids.map((id) => unwrite.status(ACME, id)));
+      const statuses = await Promise.all(ids.map((id) => world.unwrite.status(ACME, id)));
       expect(new Set(statuses)).toEqual(new Set(['in_progress']));
     },
 
     async expectAllCompleted(ids: readonly string[]): Promise<void> {
-      await unwrite.untilCompleted(ACME, ids, PATIENCE);
+      await world.unwrite.untilCompleted(ACME, ids, PATIENCE);
       expect(await attention()).toEqual([]);
-      expect(await readChecksums(good)).toEqual(expectedChecksums(SIZE, new Set(PEOPLE)));
+      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SMALL, new Set(PEOPLE)));
     },
   };
 }

@@ -1,13 +1,11 @@
 // What would take more than it should is held, with every row as it was, until an operator has looked.
-import { afterEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
-import { CONTROLLERS, emailOf, fillShop, type ShopSize, shopTarget } from './set-up/shop.ts';
-import type { DatabaseKind, Rows, ShopDatabase } from './set-up/shop-database.ts';
+import { emailOf, type ShopSize, shopTarget } from './set-up/shop.ts';
+import type { DatabaseKind, Rows } from './set-up/shop-database.ts';
+import { ACME, useShopInstallation } from './set-up/use-shop-installation.ts';
 
 const SIZE: ShopSize = { customers: 10, ordersEach: 5, heavy: 0, ordersOfTheHeavy: 0 };
-const ACME = CONTROLLERS[0];
 const EVERY_TABLE = ['customers', 'orders', 'readers', 'reader_notes', 'guests', 'guest_log'];
 
 const TRIGGER: Record<string, readonly string[]> = {
@@ -34,20 +32,9 @@ interface Task {
 
 export function describeHeld(kind: DatabaseKind): void {
   describe(`on ${kind.name}`, { timeout: 60_000 }, () => {
-    let folder: TemporaryFolder;
-    let shop: ShopDatabase;
-    let unwrite: TestInstallation;
-
-    afterEach(async () => {
-      await unwrite.kill('SIGTERM');
-      await shop.close();
-      folder.remove();
-    });
+    const world = useShopInstallation(SIZE, kind);
 
     async function fill(): Promise<void> {
-      folder = makeTemporaryFolder();
-      shop = await kind.open(folder.path);
-      await fillShop(kind, shop, SIZE);
       for (const sql of [
         `CREATE TABLE readers (id INTEGER PRIMARY KEY, email ${kind.emailType})`,
         `CREATE TABLE reader_notes (id INTEGER PRIMARY KEY, reader_id INTEGER,
@@ -59,21 +46,20 @@ export function describeHeld(kind: DatabaseKind): void {
         `INSERT INTO guests VALUES (1, '${emailOf(0)}'), (2, '${emailOf(2)}')`,
         ...(TRIGGER[kind.name] ?? []),
       ])
-        await shop.query(sql);
+        await world.shop.query(sql);
     }
 
     const tableTarget = (name: string, more: string) => `  ${name}:
-    ${shop.address}
+    ${world.shop.address}
     controllers: [acme]
     ${more}
     tables:
       - table: ${name}
         match: { email: email }
 `;
-    const configOf = (cascades: string, triggers: string) =>
+    const targetsOf = (cascades: string, triggers: string) =>
       [
-        'cancellation_window: 0s\ntargets:\n',
-        shopTarget(shop, 'max_rows_per_subject: 5'),
+        shopTarget(world.shop, 'max_rows_per_subject: 5'),
         tableTarget('readers', cascades),
         tableTarget('guests', triggers),
       ].join('');
@@ -81,7 +67,7 @@ export function describeHeld(kind: DatabaseKind): void {
     async function everyRow(): Promise<Record<string, Rows>> {
       const tables: [string, Rows][] = [];
       for (const table of EVERY_TABLE) {
-        tables.push([table, await shop.query(`SELECT * FROM ${table} ORDER BY id`)]);
+        tables.push([table, await world.shop.query(`SELECT * FROM ${table} ORDER BY id`)]);
       }
       return JSON.parse(JSON.stringify(Object.fromEntries(tables)));
     }
@@ -89,9 +75,9 @@ export function describeHeld(kind: DatabaseKind): void {
     it('a cap, a cascade and a trigger keep a request back, and let it go when they are allowed', async () => {
       await fill();
       const before = await everyRow();
-      unwrite = await makeInstallation(folder.path, configOf('mode: erase', 'mode: erase'));
-      await unwrite.start();
-      const id = await unwrite.submit(ACME, [['email', emailOf(0)]]);
+      await world.install(targetsOf('mode: erase', 'mode: erase'));
+      const { unwrite } = world;
+      const id = await world.submit(0);
       let tasks: Task[] = [];
       const areKeptBack = async () => {
         tasks = await unwrite.command('task', 'list', '--request', id);
@@ -115,11 +101,9 @@ export function describeHeld(kind: DatabaseKind): void {
       expect(await unwrite.status(ACME, id)).toBe('in_progress');
       expect(await unwrite.command('request', 'list', '--attention')).toHaveLength(3);
 
-      await unwrite.kill('SIGTERM');
-      unwrite.configure(
-        configOf('cascades: [reader_notes]', 'triggers: [guest_left]\n    cascades: [guest_log]'),
+      await world.restartWith(
+        targetsOf('cascades: [reader_notes]', 'triggers: [guest_left]\n    cascades: [guest_log]'),
       );
-      await unwrite.start();
       const release = (target: string) =>
         unwrite.command('task', 'release', id, '--target', target, '--as', 'olga');
       // What the check refused goes on by itself.

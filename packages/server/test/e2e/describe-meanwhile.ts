@@ -1,23 +1,19 @@
 // Somebody else writes to the same rows while they are erased: between the preview and the erasure, or
 // between that and the second look.
-import { afterEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
+import { describe, expect, it } from 'vitest';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
 import {
-  CONTROLLERS,
   emailOf,
   expectedChecksums,
-  fillShop,
   readChecksums,
   type ShopSize,
   shopTarget,
 } from './set-up/shop.ts';
-import { type DatabaseKind, type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { type DatabaseKind, SQLITE } from './set-up/shop-database.ts';
+import { ACME, useShopInstallation } from './set-up/use-shop-installation.ts';
 import { startAskedShop } from './set-up/wrapped-shop.ts';
 
 const SIZE: ShopSize = { customers: 10, ordersEach: 2, heavy: 0, ordersOfTheHeavy: 0 };
-const ACME = CONTROLLERS[0];
 const OLGA = ['--as', 'olga'];
 
 interface Task {
@@ -29,18 +25,8 @@ interface Task {
 
 export function describeMeanwhile(kind: DatabaseKind): void {
   describe(`meanwhile, on ${kind.name}`, { timeout: 60_000 }, () => {
-    let folder: TemporaryFolder;
-    let unwrite: TestInstallation;
-    let shop: ShopDatabase;
-    let closeAsked: () => Promise<void>;
+    const world = useShopInstallation(SIZE, kind);
     let id: string;
-
-    afterEach(async () => {
-      await unwrite.kill('SIGTERM');
-      await closeAsked();
-      await shop.close();
-      folder.remove();
-    });
 
     /** Before this step of customer 0's erasure, once. */
     async function eraseMeanwhile(
@@ -49,42 +35,35 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       { withForeignKey }: { withForeignKey: boolean },
       setting?: string,
     ): Promise<void> {
-      folder = makeTemporaryFolder();
-      shop = await kind.open(folder.path);
-      await fillShop(kind, shop, SIZE);
       if (!withForeignKey) await loosen();
       let isDone = false;
       const asked = await startAskedShop(
-        folder.path,
-        shopTarget(shop),
+        world.folder(),
+        shopTarget(world.shop),
         async (begun) => {
           if (begun !== step || isDone) return;
           isDone = true;
-          await shop.query(sql);
+          await world.shop.query(sql);
         },
         setting,
       );
-      closeAsked = asked.close;
-      unwrite = await makeInstallation(
-        folder.path,
-        `cancellation_window: 0s\ntargets:\n${asked.target}`,
-      );
-      await unwrite.start();
-      id = await unwrite.submit(ACME, [['email', emailOf(0)]]);
+      world.closeAfter(asked.close);
+      await world.install(asked.target);
+      id = await world.submit(0);
     }
 
     /** Nothing but the configuration says then that orders hang on customers. */
     async function loosen(): Promise<void> {
-      await shop.query(
+      await world.shop.query(
         'CREATE TABLE loose (id INTEGER PRIMARY KEY, customer_id INTEGER, note VARCHAR(40))',
       );
-      await shop.query('INSERT INTO loose SELECT * FROM orders');
-      await shop.query('DROP TABLE orders');
-      await shop.query('ALTER TABLE loose RENAME TO orders');
+      await world.shop.query('INSERT INTO loose SELECT * FROM orders');
+      await world.shop.query('DROP TABLE orders');
+      await world.shop.query('ALTER TABLE loose RENAME TO orders');
     }
 
     const task = async (): Promise<Task | undefined> =>
-      (await unwrite.command('task', 'list', '--request', id))[0];
+      (await world.unwrite.command('task', 'list', '--request', id))[0];
 
     async function untilTask(isSo: (task: Task) => boolean): Promise<void> {
       let last: Task | undefined;
@@ -97,8 +76,8 @@ export function describeMeanwhile(kind: DatabaseKind): void {
 
     async function untilReason(reason: string): Promise<void> {
       await untilTask((it) => it.state !== 'running' && it.reason === reason);
-      expect(await unwrite.status(ACME, id)).toBe('in_progress');
-      expect(await unwrite.command('request', 'list', '--attention')).toMatchObject([
+      expect(await world.unwrite.status(ACME, id)).toBe('in_progress');
+      expect(await world.unwrite.command('request', 'list', '--attention')).toMatchObject([
         { subject_request_id: id },
       ]);
     }
@@ -108,11 +87,13 @@ export function describeMeanwhile(kind: DatabaseKind): void {
         withForeignKey: false,
       });
       await untilReason('orphaned');
-      expect((await shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(2);
-      await shop.query('DELETE FROM orders WHERE customer_id = 0');
-      await unwrite.command('task', 'release', id, ...OLGA);
-      await unwrite.untilCompleted(ACME, [id]);
-      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      expect((await world.shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(
+        2,
+      );
+      await world.shop.query('DELETE FROM orders WHERE customer_id = 0');
+      await world.unwrite.command('task', 'release', id, ...OLGA);
+      await world.unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
       expect((await task())?.evidence?.tables).toMatchObject({ orders: { rows: 0 } });
     });
 
@@ -121,21 +102,24 @@ export function describeMeanwhile(kind: DatabaseKind): void {
         withForeignKey: false,
       });
       await untilTask((it) => it.state === 'failed' || it.state === 'held');
-      expect(await unwrite.status(ACME, id)).toBe('in_progress');
-      expect((await shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(1);
-      await shop.query('DELETE FROM orders WHERE id = 900');
+      expect(await world.unwrite.status(ACME, id)).toBe('in_progress');
+      expect((await world.shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(
+        1,
+      );
+      await world.shop.query('DELETE FROM orders WHERE id = 900');
       // A database that is asked for children first holds the second try.
-      if ((await task())?.state === 'held') await unwrite.command('task', 'release', id, ...OLGA);
-      await unwrite.untilCompleted(ACME, [id]);
-      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      if ((await task())?.state === 'held')
+        await world.unwrite.command('task', 'release', id, ...OLGA);
+      await world.unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
     });
 
     it('rows that came since the preview are previewed again, and erased', async () => {
       await eraseMeanwhile('erase', "INSERT INTO orders VALUES (900, 0, 'late')", {
         withForeignKey: true,
       });
-      await unwrite.untilCompleted(ACME, [id]);
-      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      await world.unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
       expect((await task())?.evidence?.tables).toMatchObject({
         orders: { rows: 3 },
         customers: { rows: 1 },
@@ -151,16 +135,16 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       );
       await untilReason('preview_mode');
       expect((await task())?.previewed_rows).toBe(3);
-      await unwrite.command('task', 'release', id, ...OLGA);
+      await world.unwrite.command('task', 'release', id, ...OLGA);
       await untilReason('more_than_previewed');
       expect((await task())?.previewed_rows).toBe(4);
-      expect((await readChecksums(shop)).orders.rows).toBe(21);
-      expect((await readChecksums(shop)).customers).toEqual(
+      expect((await readChecksums(world.shop)).orders.rows).toBe(21);
+      expect((await readChecksums(world.shop)).customers).toEqual(
         expectedChecksums(SIZE, new Set()).customers,
       );
-      await unwrite.command('task', 'release', id, ...OLGA);
-      await unwrite.untilCompleted(ACME, [id]);
-      expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+      await world.unwrite.command('task', 'release', id, ...OLGA);
+      await world.unwrite.untilCompleted(ACME, [id]);
+      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
       expect((await task())?.evidence?.tables).toMatchObject({
         orders: { rows: 3 },
         customers: { rows: 1 },
@@ -176,8 +160,8 @@ export function describeMeanwhile(kind: DatabaseKind): void {
           `INSERT INTO customers VALUES (900, '${ACME}', '${emailOf(0)}', 'C-900', 'Name')`,
           { withForeignKey: true },
         );
-        await unwrite.untilCompleted(ACME, [id]);
-        expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
+        await world.unwrite.untilCompleted(ACME, [id]);
+        expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
         expect((await task())?.evidence?.tables).toMatchObject({
           orders: { rows: 2 },
           customers: { rows: 2 },

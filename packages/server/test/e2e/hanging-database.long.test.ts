@@ -3,9 +3,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { freshPostgres, hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { startFaultyWay } from '../helpers/faulty-way.ts';
-import { ACME, PATIENCE, PEOPLE, SIZE, useGoodTarget } from './beside-good-target.ts';
+import { PATIENCE, PEOPLE, useGoodTarget } from './beside-good-target.ts';
 import { emailOf, expectedChecksums, fillShop, readChecksums, shopTarget } from './set-up/shop.ts';
 import { POSTGRES, type ShopDatabase } from './set-up/shop-database.ts';
+import { ACME, SMALL } from './set-up/use-shop-installation.ts';
 
 const QUICK = 'statement_timeout: 2s\n    lock_timeout: 1s';
 const beside = useGoodTarget();
@@ -19,14 +20,14 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     url = new URL(address);
     shop = { address: `connector: postgres\n    url: ${address}`, query, close };
     beside.closeAfter(close);
-    await fillShop(POSTGRES, shop, SIZE);
+    await fillShop(POSTGRES, shop, SMALL);
   });
 
   const shopBy = (changed: URL) =>
     shopTarget({ address: `connector: postgres\n    url: ${changed.href}` }, QUICK);
 
   async function expectErased(): Promise<void> {
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set(PEOPLE)));
+    expect(await readChecksums(shop)).toEqual(expectedChecksums(SMALL, new Set(PEOPLE)));
   }
 
   it('if somebody locks a row, only its request waits, and only as long as the lock', async () => {
@@ -71,7 +72,7 @@ describe.skipIf(!(await hasPostgres()))('a PostgreSQL target', { timeout: PATIEN
     await beside.expectInProgress([id]);
     way.pass();
     await beside.unwrite().untilCompleted(ACME, [id]);
-    expect(await readChecksums(shop)).toEqual(expectedChecksums(SIZE, new Set([0, 18])));
+    expect(await readChecksums(shop)).toEqual(expectedChecksums(SMALL, new Set([0, 18])));
   });
 
   it('a server without free connections is tried again until it has one', async () => {

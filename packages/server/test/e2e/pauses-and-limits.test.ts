@@ -1,18 +1,16 @@
 // A stolen client secret: the daily limits contain the damage. pauses-and-limits.long.test.ts has the operator's pause.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../helpers/free-port.ts';
-import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { inParallel, makeInstallation, type TestInstallation } from './set-up/installation.ts';
-import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
-import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { inParallel } from './set-up/installation.ts';
+import { shopTarget } from './set-up/shop.ts';
+import { ACME, useShopInstallation } from './set-up/use-shop-installation.ts';
 
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 60);
 const MAX_STARTS = 20;
 const PATIENCE = 120_000 + SUBMITTED * 20;
-const ACME = CONTROLLERS[0];
 /** What the worker, in its thread, says of the batches. */
 const MEASURED = [
   'unwrite_batch_tasks_count{target="shop"}',
@@ -22,30 +20,14 @@ const MEASURED = [
       `unwrite_connector_call_duration_seconds_count{target="shop",call="${call}",outcome="answered"}`,
   ),
 ];
-let folder: TemporaryFolder;
-let shop: ShopDatabase;
-let unwrite: TestInstallation;
+const SIZE = { customers: SUBMITTED * 2, ordersEach: 1, heavy: 0, ordersOfTheHeavy: 0 };
+const world = useShopInstallation(SIZE);
 let webhook: Server | undefined;
 
-beforeEach(async () => {
-  folder = makeTemporaryFolder();
-  shop = await SQLITE.open(folder.path);
-  const customers = SUBMITTED * 2;
-  await fillShop(SQLITE, shop, { customers, ordersEach: 1, heavy: 0, ordersOfTheHeavy: 0 });
-});
-afterEach(async () => {
-  await unwrite.kill('SIGTERM');
+afterEach(() => {
   webhook?.closeAllConnections();
   webhook?.close();
-  await shop.close();
-  folder.remove();
 });
-
-async function install(settings: string): Promise<void> {
-  const config = `cancellation_window: 0s\n${settings}\ntargets:\n${shopTarget(shop)}`;
-  unwrite = await makeInstallation(folder.path, config);
-  await unwrite.start();
-}
 
 async function listenForAlarms() {
   const bodies: string[] = [];
@@ -66,12 +48,12 @@ async function listenForAlarms() {
 
 /** Every second customer is acme's. */
 const submitAll = (count: number) =>
-  inParallel(Array.from({ length: count }), 16, (_, n) =>
-    unwrite.submit(ACME, [['email', emailOf(n * 2)]]),
-  );
+  inParallel(Array.from({ length: count }), 16, (_, n) => world.submit(n * 2));
 
 async function customersLeft(): Promise<number> {
-  const [row] = await shop.query(`SELECT count(*) AS n FROM customers WHERE account = '${ACME}'`);
+  const [row] = await world.shop.query(
+    `SELECT count(*) AS n FROM customers WHERE account = '${ACME}'`,
+  );
   return Number(row?.n);
 }
 
@@ -80,7 +62,8 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
 }, async () => {
   const { url, bodies } = await listenForAlarms();
   const managementPort = await freePort();
-  await install(
+  await world.install(
+    shopTarget(world.shop),
     `max_starts_per_day: ${MAX_STARTS}\nmanagement_port: ${managementPort}\nalarms: { webhook: '${url}' }\nwebhooks: { allow_private: true }`,
   );
   await submitAll(SUBMITTED);
@@ -108,9 +91,9 @@ it('a stolen client secret erases no more than max_starts_per_day, and an alarm 
   );
   expect(metrics).toContain('unwrite_alarm_last_raised_timestamp_seconds{kind="daily_starts"}');
   await until(
-    async () => (await unwrite.command('alarms', 'list'))[0].delivered_time !== null,
+    async () => (await world.unwrite.command('alarms', 'list'))[0].delivered_time !== null,
     () => 'the alarm is not known to be delivered',
   );
-  for (const text of [metrics, unwrite.output(), ...bodies])
+  for (const text of [metrics, world.unwrite.output(), ...bodies])
     expect(text).not.toContain('@example.com');
 });

@@ -14,8 +14,8 @@ export async function runBeside(
   args: readonly string[],
   options: Partial<ProcessOptions> & { readonly cwd?: string; readonly input?: string } = {},
 ): Promise<CommandResult> {
-  const { dataDir = '/nonexistent', port = 8080 } = options;
-  const child = spawn(NODE, [BIN, ...args], {
+  const { bin = BIN, dataDir = '/nonexistent', port = 8080 } = options;
+  const child = spawn(NODE, [bin, ...args], {
     env: environmentOf({ ...options, dataDir, port }),
     ...(options.cwd !== undefined && { cwd: options.cwd }),
   });

@@ -1,8 +1,8 @@
 // Vitest runs this before every test file.
 import { fileURLToPath } from 'node:url';
 import { endFiles } from './at-end-of-file.ts';
-import { useBundle } from './bundle/use-bundle.ts';
 import { noteProcessorTime } from './processor-time.ts';
+import { useBundle } from './use-bundle.ts';
 
 // As bin/unwrite.js does, for the threads and processes that the source starts: to strip types and to compile
 // is most of what it takes to start one.

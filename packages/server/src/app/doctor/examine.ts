@@ -8,12 +8,14 @@ import { NODE_ALIVE_MS } from '../../domain/store/node-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { CheckLine } from '../../domain/target/connector.ts';
 import { HOUR_MS } from '../../domain/time-units.ts';
+import { TlsProblem } from '../../http/tls-problem.ts';
 import { checkTarget } from '../../operator/target/check-target.ts';
 import { newestBackup } from '../backup/backup-chore.ts';
 import { certificateSource } from '../certificate.ts';
 import { openConnectorsToLook } from '../connectors.ts';
 import { openInstallation } from '../installation.ts';
 import { storeMigrationStatus } from '../migrations.ts';
+import { openTls } from '../tls.ts';
 
 const GIB = 2 ** 30;
 const READY_WITHIN_MS = 3000;
@@ -34,6 +36,7 @@ export async function* examine(
   yield line('ok', 'settings', `valid (${file ?? 'no configuration file'})`);
   for (const warning of warnings) yield line('warning', 'settings', warning);
   yield* examineCertificate(config);
+  yield* examineTls(config);
   yield* examineRoom(config);
   yield* examineStore(config, explain);
   yield* examineTargets(config);
@@ -51,6 +54,15 @@ function* examineCertificate(config: Config): Generator<Line> {
   } catch (error) {
     if (!(error instanceof CertificateProblem)) throw error;
     yield line('problem', 'certificate', error.message);
+  }
+}
+
+function* examineTls(config: Config): Generator<Line> {
+  try {
+    if (openTls(config) !== undefined) yield line('ok', 'TLS', 'the certificate and its key fit');
+  } catch (error) {
+    if (!(error instanceof TlsProblem)) throw error;
+    yield line('problem', 'TLS', error.message);
   }
 }
 
@@ -74,7 +86,7 @@ async function* examineStore(
 ): AsyncGenerator<Line> {
   const where = config.store === SQLITE ? config.dataDir : withoutPassword(config.store);
   try {
-    const { applied, waiting } = await explain(() => storeMigrationStatus(config));
+    const { applied, waiting, newer } = await explain(() => storeMigrationStatus(config));
     if (applied.length === 0) {
       yield line(
         'problem',
@@ -91,10 +103,18 @@ async function* examineStore(
       );
       return;
     }
+    if (newer.length > 0) {
+      yield line(
+        'warning',
+        'store',
+        `a newer version has migrated it (${newer.join(', ')}): this one can work with it; finish the upgrade`,
+      );
+    }
     const installation = await explain(() => openInstallation(config));
     try {
       const { store, vaultKeys } = installation;
       await explain(() => store.ping());
+      await explain(() => store.tryWrite());
       yield line(
         'ok',
         'store',

@@ -44,7 +44,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     reload: parts.reload,
     ...lookingAtTargets(() => live.current().targets),
     receipts: {
-      issue: async (request) => (await proof()).receipts.documentsOf(request, store.clock()),
+      issue: async (request) => (await proof()).receipts.receiptsOf(request, store.clock()),
       async render(document) {
         const { renderReceipt } = await import('../../receipts/render-receipt.ts');
         return renderReceipt(document);
@@ -158,6 +158,12 @@ function auditOf(
     },
     async rotateKey(by) {
       await (await proof()).signer.rotate(by);
+    },
+    async accept(reason, by) {
+      const { acceptDamage, readAuditBeside } = await import('./read-audit.ts');
+      const readAudit = readAuditBeside(config, store);
+      const parts = { store, proof: await proof(), readAudit, dataDir: config.dataDir };
+      return acceptDamage(parts, reason, by);
     },
     async verify(known) {
       const { signer } = await proof();

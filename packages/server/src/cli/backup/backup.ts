@@ -168,7 +168,8 @@ function addRestore(backup: Command): void {
       const { config } = settingsOf(restore);
       const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
       const bar = createProgressBar();
-      const report = (table: string, done: number) => bar.show(`restoring ${table}`, done, 0);
+      const report = (table: string, done: number) =>
+        bar.show(`restoring ${table}`, done, undefined);
       const restored = await explainBackup(file, () =>
         explainStore(config, () =>
           restoreBackup(config, contentOf(file), actorOf(restore), report),

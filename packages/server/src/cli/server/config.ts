@@ -53,9 +53,11 @@ export function addConfigCommands(program: Command): void {
     });
 }
 
-/** Throws `CertificateProblem` where the service would refuse to start. */
+/** Throws `CertificateProblem` or `TlsProblem` where the service would refuse to start. */
 async function certificateWarnings(config: Config): Promise<string[]> {
   const { certificateSource } = await import('../../app/certificate.ts');
+  const { openTls } = await import('../../app/tls.ts');
+  openTls(config);
   const certificate = certificateSource(config)?.read();
   if (certificate === undefined) return [];
   const { certificateAlarm } = await import('../../domain/certificate/validity.ts');

@@ -106,7 +106,9 @@ async function serveUntilStopped(loaded: Loaded, log: Log, life: ServiceLife): P
     log.info({ address, public_url: config.publicUrl, ...where }, 'ready');
     if (config.demo) await import('./demo.ts').then(({ welcome }) => welcome(config, installation));
     await offerSignIn(config, installation);
-    const how = await life.untilStopped(() => reload(service, log));
+    const told = life.untilStopped(() => reload(service, log));
+    const how = await Promise.race([told, service.outdated]);
+    if (how instanceof Error) throw how;
     log.info({ signal: how }, 'shutting down: finishing requests and batches that are running');
     service.drain();
     // After Ctrl-C a person is waiting; otherwise a load balancer needs time to see that we are not ready.

@@ -32,9 +32,13 @@ export function addMigrateCommand(program: Command): void {
     .command('status')
     .description('Show which migrations are applied and which are pending; changes nothing');
   withJson(withSettings(status)).action(async ({ json }: Options) => {
-    const { applied, waiting } = await readStatus(settingsOf(status).config);
-    if (json) printJson({ applied, waiting });
-    else printLines(`applied: ${list(applied)}`, `waiting: ${list(waiting)}`);
+    const found = await readStatus(settingsOf(status).config);
+    if (json) printJson(found);
+    else {
+      const { applied, waiting, newer } = found;
+      printLines(`applied: ${list(applied)}`, `waiting: ${list(waiting)}`);
+      if (newer.length > 0) printLines(`applied by a newer version: ${list(newer)}`);
+    }
   });
 }
 

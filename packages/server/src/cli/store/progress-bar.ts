@@ -3,7 +3,8 @@ const WIDTH = 28;
 const REDRAW_MS = 100;
 
 export interface ProgressBar {
-  show(label: string, done: number, all: number): void;
+  /** `all`: undefined where it is not known. */
+  show(label: string, done: number, all: number | undefined): void;
   /** Clears the line. */
   end(): void;
 }
@@ -20,12 +21,16 @@ export function createProgressBar(
     show(label, done, all) {
       const name = label.split(' ', 1)[0] ?? '';
       if (name !== step.name) step = { name, began: now(), from: done };
-      else if (drawn !== undefined && now() - drawn < REDRAW_MS && done < all) return;
+      else if (drawn !== undefined && now() - drawn < REDRAW_MS && done !== all) return;
       drawn = now();
       const rate = ((done - step.from) / Math.max(1, now() - step.began)) * 1000;
-      const numbers = `${grouped(done)} of ${grouped(all)} rows`;
-      const speed = rate > 0 ? `  ${grouped(rate)}/s  ${leftOf((all - done) / rate)}` : '';
-      out.write(`\r\x1b[2K${label.padEnd(27)} ${barOf(done, all)} ${numbers}${speed}`);
+      const speed = rate > 0 ? `  ${grouped(rate)}/s` : '';
+      const progress =
+        all === undefined
+          ? `${grouped(done)} rows${speed}`
+          : `${barOf(done, all)} ${grouped(done)} of ${grouped(all)} rows${speed}`;
+      const left = rate > 0 && all !== undefined ? `  ${leftOf((all - done) / rate)}` : '';
+      out.write(`\r\x1b[2K${label.padEnd(27)} ${progress}${left}`);
     },
     end() {
       if (drawn !== undefined) out.write('\r\x1b[2K');

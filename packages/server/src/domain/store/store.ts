@@ -77,6 +77,8 @@ export interface Store {
   readonly nodes: NodeRegistry | null;
   /** Rejects if the store cannot be read; with StoreReadOnly if it can be read but accepts no writes. */
   ping(): Promise<void>;
+  /** Rejects if nothing can be written durably; changes nothing. */
+  tryWrite(): Promise<void>;
   /** Migrations that this opening applied. */
   readonly migrated: readonly string[];
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export interface GrownTables {
 export interface WorkStore {
   readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
+  readonly pauses: Pick<PauseOperator, 'pause'>;
   readonly ownSecrets: OwnSecretStore;
   readonly proofKeys: ProofKeyStore;
   readonly digestKeys: DigestKeyStore;

@@ -1,8 +1,9 @@
 // What the routes of the operator API work with; app/ builds it.
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
-import type { KnownHead } from '../../domain/audit/proof-ports.ts';
+import type { Damage, KnownHead } from '../../domain/audit/proof-ports.ts';
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
+import type { GivenReceipt } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Subject } from '../../domain/target/connector.ts';
@@ -78,7 +79,7 @@ export interface OperatorContext {
   planTask(target: TargetConfig): PlannedTask;
   readonly receipts: {
     /** Signs the receipt if the worker has not done so yet. */
-    issue(request: RequestKey): Promise<string[]>;
+    issue(request: RequestKey): Promise<GivenReceipt[]>;
     render(document: string): Promise<string>;
   };
   readonly audit: {
@@ -86,6 +87,7 @@ export interface OperatorContext {
     /** The keys of heads and receipts. */
     keys(): Promise<ProofKeys>;
     rotateKey(by: Actor): Promise<void>;
+    accept(reason: string, by: Actor): Promise<Damage>;
     verify(known: readonly KnownHead[]): Promise<Verdict>;
     verifyReceipt(receipt: GivenDocument, heads: readonly GivenDocument[]): Promise<ReceiptVerdict>;
     /** Writes JSON lines. */

@@ -1,5 +1,5 @@
 import { NotPossible } from '../../domain/task/operator-ports.ts';
-import { type Migration, waitingMigrations } from '../migrations.ts';
+import { type Migration, MigrationMismatch, waitingMigrations } from '../migrations.ts';
 import type { Database } from '../sql.ts';
 import {
   type BackedTable,
@@ -81,11 +81,20 @@ export function requireColumns(table: BackedTable, own: readonly string[]): void
   throw new BackupDamaged(`its table ${JSON.stringify(table.name)} is not one of this version`);
 }
 
-/** Those of the version that made the backup. Throws where this version does not know one of them. */
+/** Those of the version that made the backup. This version must know all of them, as it writes what is in their columns. */
 export function knownMigrations(
   own: readonly Migration[],
   backed: readonly SchemaVersion[],
 ): Migration[] {
-  const newer = waitingMigrations(own, backed);
+  const unknown = backed.find(({ number }) => !own.some((it) => it.number === number));
+  if (unknown !== undefined) {
+    throw new MigrationMismatch(
+      `the backup is of a newer version of Unwrite, which made migration ${unknown.name}: restore it with that version, or a newer one`,
+    );
+  }
+  const newer = waitingMigrations(
+    own,
+    backed.map((it) => ({ ...it, worksFrom: it.number })),
+  );
   return own.filter((it) => !newer.includes(it));
 }

@@ -75,7 +75,12 @@ export function openSource(dataDir: string, waitMs?: number): CopySource {
 }
 
 function requireNewest(database: DatabaseSync, dataDir: string): void {
-  const { waiting } = migrationStatus(database);
+  const { waiting, newer } = migrationStatus(database);
+  if (newer.length > 0) {
+    throw new NotPossible(
+      `the store in ${dataDir} was made by a later version; copy it with that one`,
+    );
+  }
   if (waiting.length === 0) return;
   throw new NotPossible(
     `the store in ${dataDir} was made by an earlier version; run "unwrite migrate" on it first`,

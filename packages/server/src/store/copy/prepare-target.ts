@@ -4,7 +4,12 @@ import type { Database } from '../postgres/database.ts';
 import { migrate, migrationStatus } from '../postgres/migrate.ts';
 
 export async function prepareTarget(database: Database): Promise<void> {
-  const { applied, waiting } = await migrationStatus(database);
+  const { applied, waiting, newer } = await migrationStatus(database);
+  if (newer.length > 0) {
+    throw new NotPossible(
+      `the target is not empty: schema ${database.schema} has a store of a later version; name another schema`,
+    );
+  }
   if (applied.length === 0) await requireNoTables(database);
   else if (waiting.length > 0) await requireUnfinished(database);
   await migrate(database);

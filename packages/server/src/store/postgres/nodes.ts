@@ -1,19 +1,21 @@
 import type { NodeRegistry, NodeSummary } from '../../domain/store/node-ports.ts';
 import type { Database } from './database.ts';
+import { ownSchemaVersion } from './migrate.ts';
 
 /** A node that has been gone for this long is no longer shown. */
 const FORGET_MS = 24 * 3_600_000;
 
 export function createNodeRegistry(database: Database): NodeRegistry {
+  const schemaVersion = ownSchemaVersion();
   return {
     async beat(self, state, configuration, now) {
       await database.run(
         `INSERT INTO @nodes AS n
-           (node_id, host, pid, role, version, started_time, seen_time, state, configuration)
-         VALUES (:nodeId, :host, :pid, :role, :version, :startedTime, :now, :state, :configuration)
+           (node_id, host, pid, role, version, schema_version, started_time, seen_time, state, configuration)
+         VALUES (:nodeId, :host, :pid, :role, :version, :schemaVersion, :startedTime, :now, :state, :configuration)
          ON CONFLICT (node_id) DO UPDATE
            SET seen_time = :now, state = :state, configuration = :configuration`,
-        { ...self, now, state, configuration },
+        { ...self, schemaVersion, now, state, configuration },
       );
       await database.run('DELETE FROM @nodes WHERE seen_time < :before', {
         before: now - FORGET_MS,

@@ -1,6 +1,6 @@
 // Builds the parts of a store that are the same for both databases.
 import type { Store, WorkStore } from '../../domain/store/store.ts';
-import { type Database, ping } from '../sql.ts';
+import { type Database, ping, tryWrite } from '../sql.ts';
 import { createConditionStore } from './alarms/alarm-conditions.ts';
 import { BY_MAIL, BY_WEBHOOK, createAlarmCatalogue, createDeliveryStore } from './alarms/alarms.ts';
 import { createWatchStore } from './alarms/watched-requests.ts';
@@ -62,6 +62,7 @@ export function createStoreParts(
     auditLog: createAuditLog(reader, writer),
     receipts: createReceiptStore(writer, reader),
     ping: () => ping(reader),
+    tryWrite: () => tryWrite(writer),
   };
 }
 
@@ -75,6 +76,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     ownSecrets: createOwnSecretStore(database),
     proofKeys: createProofKeyStore(database, rowMacs),
     digestKeys: createDigestKeyStore(database),
+    pauses: createPauseOperator(database),
     restores: createRestoreStore(database, rowMacs),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),

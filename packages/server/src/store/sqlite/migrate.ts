@@ -13,7 +13,13 @@ import { inTransaction } from './transaction.ts';
 
 const FOLDER = packageFile('migrations/sqlite/');
 
-export const readMigrations = () => readMigrationsIn(FOLDER);
+let own: readonly Migration[] | undefined;
+
+/** Those of this version: read once, as the files may be replaced while it runs. */
+export function readMigrations(): readonly Migration[] {
+  own ??= readMigrationsIn(FOLDER);
+  return own;
+}
 
 /** Safe when several processes start at once: each looks again inside its transaction. */
 export function migrate(
@@ -26,6 +32,7 @@ export function migrate(
       number       INTEGER PRIMARY KEY,
       name         TEXT NOT NULL,
       digest       TEXT NOT NULL,
+      works_from   INTEGER NOT NULL,
       applied_time INTEGER NOT NULL
     ) STRICT
   `);
@@ -44,9 +51,10 @@ export function migrationStatus(
 function apply(database: DatabaseSync, migration: Migration, now: number): boolean {
   return inTransaction(database, () => {
     const mark = database.prepare(
-      'INSERT INTO schema_migrations VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO schema_migrations VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
     );
-    const { changes } = mark.run(migration.number, migration.name, migration.digest, now);
+    const { number, name, digest, worksFrom } = migration;
+    const { changes } = mark.run(number, name, digest, worksFrom, now);
     if (changes === 0) return false;
     database.exec(migration.sql);
     return true;
@@ -59,6 +67,8 @@ function appliedRows(database: DatabaseSync): AppliedMigration[] {
     .get();
   if (exists === undefined) return [];
   return database
-    .prepare('SELECT number, name, digest FROM schema_migrations ORDER BY number')
+    .prepare(
+      'SELECT number, name, digest, works_from AS worksFrom FROM schema_migrations ORDER BY number',
+    )
     .all() as unknown as AppliedMigration[];
 }

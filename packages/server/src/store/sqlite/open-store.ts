@@ -6,13 +6,15 @@ import type { Clock } from '../../domain/clock.ts';
 import type { CreateOutcome } from '../../domain/request/request.ts';
 import type { DueStore, Store, WorkStore } from '../../domain/store/store.ts';
 import { NotPossible } from '../../domain/task/operator-ports.ts';
+import { MigrationMismatch } from '../migrations.ts';
 import { createStoreParts, createWorkParts } from '../shared/create-stores.ts';
 import { createAuditHeadStore } from './audit-heads.ts';
 import { databaseOn } from './database.ts';
 import { createFulfilmentStore } from './fulfilment-store.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationStatus } from './migrate.ts';
 import { BUSY_TIMEOUT_MS, openDatabase } from './open-database.ts';
 import { refuseMixed } from './require-whole.ts';
+import { withServeLock } from './serve-lock.ts';
 import { createWriteBatch } from './write-batch.ts';
 
 export interface SqliteStore extends Store {
@@ -38,13 +40,24 @@ function refuseRestoring(dataDir: string): void {
   );
 }
 
+/** Not beside a server, which may be of an earlier version: it has the store for itself. */
+function migrateAlone(dataDir: string, writer: DatabaseSync, now: number): string[] {
+  const { waiting } = migrationStatus(writer);
+  if (waiting.length === 0) return [];
+  const migrated = withServeLock(dataDir, () => migrate(writer, now));
+  if (migrated !== undefined) return migrated;
+  throw new MigrationMismatch(
+    `the store in ${dataDir} needs ${waiting.join(', ')}, and a server uses it: stop that, then start this version`,
+  );
+}
+
 export function openSqliteStore(dataDir: string, clock: Clock): SqliteStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   refuseRestoring(dataDir);
   const databasePath = databasePathIn(dataDir);
   refuseMixed(databasePath);
   const writer = openDatabase(databasePath, 'write');
-  const migrated = migrate(writer, clock());
+  const migrated = migrateAlone(dataDir, writer, clock());
   const reader = openDatabase(databasePath, 'read');
   const parts = createStoreParts(databaseOn(writer), databaseOn(reader));
   return {

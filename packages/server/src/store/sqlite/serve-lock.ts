@@ -5,13 +5,36 @@ import { type FileLock, takeFileLock } from '../../files/lock-file.ts';
 
 const WAIT_FOR_PREDECESSOR_MS = 3000;
 
+/** The folders that this process has the lock of. */
+const held = new Set<string>();
+
 /** Returns undefined if another server uses the folder. */
 export function takeServeLock(
   dataDir: string,
   waitMs = WAIT_FOR_PREDECESSOR_MS,
 ): FileLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return takeFileLock(join(dataDir, 'serve.lock'), waitMs);
+  const lock = takeFileLock(join(dataDir, 'serve.lock'), waitMs);
+  if (lock === undefined) return undefined;
+  held.add(dataDir);
+  return {
+    release() {
+      held.delete(dataDir);
+      lock.release();
+    },
+  };
+}
+
+/** While no server of another process uses the folder, and none can start; undefined if one does. */
+export function withServeLock<T>(dataDir: string, work: () => T): T | undefined {
+  if (held.has(dataDir)) return work();
+  const lock = takeServeLock(dataDir);
+  if (lock === undefined) return undefined;
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
 }
 
 /** Has the number of the process that serves, for `unwrite config reload`. */

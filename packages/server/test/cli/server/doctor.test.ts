@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../helpers/free-port.ts';
 import { storeKinds } from '../../helpers/stores/test-store.ts';
 import { useInstallation } from '../use-installation.ts';
 
@@ -10,7 +12,7 @@ interface Line {
 }
 
 describe.each(await storeKinds())('unwrite doctor, on %s', (kind) => {
-  const { client, folder, json, serve, unwrite } = useInstallation(kind);
+  const { client, folder, json, options, serve, unwrite } = useInstallation(kind);
 
   async function examined(...flags: string[]): Promise<Map<string, Line>> {
     const { exitCode, stdout } = await unwrite('doctor', '--json', ...flags);
@@ -48,5 +50,32 @@ describe.each(await storeKinds())('unwrite doctor, on %s', (kind) => {
     expect((await examined()).get('restore')?.message).toContain('unwrite restored review');
     await server.kill('SIGTERM');
     expect((await examined()).get('server')?.message).toContain('none answers at');
+
+    const port = String(await freePort());
+    await serve(...flags, '--management-port', port);
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const made = /^unwrite_backup_last_timestamp_seconds (\S+)$/m.exec(text)?.[1];
+    expect(Date.now() / 1000 - Number(made)).toBeLessThan(600);
+  });
+
+  it.runIf(kind === 'sqlite')('finds that the store cannot be written', async () => {
+    const other = new DatabaseSync(`${options().dataDir}/unwrite.db`);
+    other.exec('BEGIN IMMEDIATE');
+    expect((await examined()).get('store')).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining('locked'),
+    });
+    other.close();
+    expect((await examined()).get('store')).toMatchObject({ level: 'ok' });
+  });
+
+  it('reads the certificate and the key of TLS', async () => {
+    writeFileSync(`${folder()}/tls.crt`, 'none');
+    writeFileSync(`${folder()}/tls.key`, 'none');
+    const flags = ['--tls-certificate', `${folder()}/tls.crt`, '--tls-key', `${folder()}/tls.key`];
+    expect((await examined(...flags)).get('TLS')).toMatchObject({ level: 'problem' });
+    const checked = await unwrite('config', 'check', ...flags);
+    expect(checked.exitCode).toBe(78);
+    expect(checked.stderr).toContain('tls.crt');
   });
 });

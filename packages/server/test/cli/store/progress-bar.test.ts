@@ -55,6 +55,14 @@ it('writes nothing if there is no terminal, and clears nothing if nothing was wr
   expect([...elsewhere.written, ...unused.written]).toEqual([]);
 });
 
+it('has no end where nobody knows it', () => {
+  const { written, bar, pass } = onScreen(true);
+  bar.show('restoring requests', 0, undefined);
+  pass(500);
+  bar.show('restoring requests', 1000, undefined);
+  expect(written.at(-1)).toMatch(/restoring requests +1,000 rows {2}2,000\/s$/);
+});
+
 it('is full if there is nothing to do', () => {
   const { written, bar } = onScreen(true);
   bar.show('copying tasks', 0, 0);

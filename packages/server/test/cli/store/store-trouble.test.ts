@@ -10,7 +10,11 @@ describe('unwrite migrate', () => {
     const { waiting } = await json('migrate', 'status');
     expect(waiting.length).toBeGreaterThan(0);
     expect(await json('migrate', '--yes')).toEqual({ migrated: waiting });
-    expect(await json('migrate', 'status')).toEqual({ applied: waiting, waiting: [] });
+    expect(await json('migrate', 'status')).toEqual({
+      applied: waiting,
+      waiting: [],
+      newer: [],
+    });
     expect((await unwrite('migrate')).stdout).toBe('The store is up to date.\n');
     expect((await unwrite('migrate', 'status')).stdout).toMatch(/^applied: .*\nwaiting: none\n$/);
   });

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { bundled } from '../bundle/use-bundle.ts';
 import type { Credentials } from '../http/api.ts';
+import { bundled } from '../use-bundle.ts';
 
 /** Those of an installed package, where one is given (npm run test:long -- package). */
 export const NODE = process.env.UNWRITE_TEST_NODE ?? process.execPath;
@@ -25,6 +25,8 @@ export interface ServerProcess extends TestServer {
 }
 
 export interface ProcessOptions {
+  /** Of another version. */
+  readonly bin?: string;
   readonly dataDir: string;
   readonly port: number;
   readonly environment?: Record<string, string>;
@@ -46,7 +48,13 @@ export async function startServerProcess(options: ProcessOptions): Promise<Serve
 
 /** On its way: it may not be ready yet, or never get so. */
 export function spawnServer(options: ProcessOptions): ServerProcess {
-  const line = [...(options.under ?? []), NODE, BIN, 'serve', ...(options.flags ?? [])];
+  const line = [
+    ...(options.under ?? []),
+    NODE,
+    options.bin ?? BIN,
+    'serve',
+    ...(options.flags ?? []),
+  ];
   const [command = NODE, ...args] = line;
   const child = spawn(command, args, {
     env: environmentOf(options),

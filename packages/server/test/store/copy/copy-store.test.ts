@@ -175,10 +175,11 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
     const { database } = await freshTarget();
     await database.run('DELETE FROM @schema_migrations');
     await expect(copy(database)).rejects.toThrow(/has tables that are not of Unwrite/);
-    for (const { number, name, digest } of readMigrations()) {
+    for (const { number, name, digest, worksFrom } of readMigrations()) {
       await database.run(
-        'INSERT INTO @schema_migrations (number, name, digest) VALUES ($1, $2, $3)',
-        [number, name, digest],
+        `INSERT INTO @schema_migrations (number, name, digest, works_from)
+         VALUES ($1, $2, $3, $4)`,
+        [number, name, digest, worksFrom],
       );
     }
     await copy(database);
@@ -226,7 +227,9 @@ describe.skipIf(!(await hasPostgres()))('a copy from SQLite to PostgreSQL', () =
   it('is not finished if a node uses the target at the same time', async () => {
     const { database } = await freshTarget();
     await expect(copy(database, { report: cutBeforeComparing })).rejects.toThrow(Cut);
-    await database.run("INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 0, 0, 'serving')");
+    await database.run(
+      "INSERT INTO @nodes VALUES ('n', 'h', 1, 'all', '1', 1, 0, 0, 'serving', 'x')",
+    );
     await expect(copy(database)).rejects.toThrow(/another process uses the target.*nodes/);
     await expect(refuseUnfinishedCopy(database)).rejects.toThrow(unfinished);
   });

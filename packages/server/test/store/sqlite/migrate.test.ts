@@ -12,6 +12,7 @@ const NEXT = {
   name: '0002-invented',
   sql: 'ALTER TABLE requests ADD COLUMN invented TEXT',
   digest: 'x',
+  worksFrom: ALL.length,
 };
 
 let folder: TemporaryFolder;
@@ -36,9 +37,9 @@ describe('the migrations', () => {
   });
 
   it('bring a fresh store up to date', () => {
-    expect(migrationStatus(database)).toEqual({ applied: [], waiting: ALL });
+    expect(migrationStatus(database)).toEqual({ applied: [], waiting: ALL, newer: [] });
     expect(migrate(database, 1000)).toEqual(ALL);
-    expect(migrationStatus(database)).toEqual({ applied: ALL, waiting: [] });
+    expect(migrationStatus(database)).toEqual({ applied: ALL, waiting: [], newer: [] });
     const times = database.prepare('SELECT DISTINCT applied_time AS time FROM schema_migrations');
     expect(times.all()).toEqual([{ time: 1000 }]);
   });
@@ -54,7 +55,11 @@ describe('the migrations', () => {
     migrate(database, 1000);
     database.exec("INSERT INTO controllers VALUES ('acme', NULL, NULL, 5, NULL)");
     const all = [...readMigrations(), NEXT];
-    expect(migrationStatus(database, all)).toEqual({ applied: ALL, waiting: [NEXT.name] });
+    expect(migrationStatus(database, all)).toEqual({
+      applied: ALL,
+      waiting: [NEXT.name],
+      newer: [],
+    });
     expect(migrate(database, 2000, all)).toEqual([NEXT.name]);
     expect(migrationStatus(database, all).waiting).toEqual([]);
     expect(database.prepare('SELECT invented FROM requests').all()).toEqual([]);
@@ -70,11 +75,19 @@ describe('the migrations', () => {
     expect(migrationStatus(database).waiting).toEqual([]);
   });
 
-  it('refuse a store that a newer version has migrated, and leave it as it is', async () => {
+  it('leave alone what a newer version has added, and this one can work with', async () => {
+    migrate(database, 1000, [...readMigrations(), NEXT]);
+    expect(migrate(database, 2000)).toEqual([]);
+    expect(migrationStatus(database)).toEqual({ applied: ALL, waiting: [], newer: [NEXT.name] });
+  });
+
+  it('refuse a store from which a newer version has removed something, and leave it as it is', async () => {
     migrate(database, 1000);
-    database.exec("INSERT INTO schema_migrations VALUES (9999, '9999-from-the-future', 'x', 1)");
+    database.exec(
+      "INSERT INTO schema_migrations VALUES (9999, '9999-from-the-future', 'x', 9998, 1)",
+    );
     expect(() => migrate(database, 2000)).toThrow(
-      'the store has migration 9999-from-the-future, which this version of Unwrite does not know',
+      'this version of Unwrite is too old for the store, which has migration 9999-from-the-future',
     );
     const env = { ...process.env, UNWRITE_DATA_DIR: folder.path };
     const result = await runHere(['migrate', '--yes'], { env });

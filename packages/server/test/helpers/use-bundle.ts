@@ -1,9 +1,16 @@
-// Threads and processes of the server run from the files of bundle-server.ts.
+// Threads and processes of the server run from the files of scripts/bundle-for-tests.mjs.
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** By the path of what a thread or process starts with, that of the file to run in its place. */
+    readonly bundledEntries: Record<string, string>;
+  }
+}
 
 const entries = inject('bundledEntries');
 
@@ -21,16 +28,16 @@ class BundledWorker extends Worker {
 export function useBundle(): void {
   if (threads.Worker === BundledWorker) return;
   threads.Worker = BundledWorker;
-  for (const name of ['fork', 'spawn'] as const) replace(name);
+  for (const name of ['fork', 'spawn', 'spawnSync'] as const) replace(name);
   syncBuiltinESMExports();
 }
 
-/** The path is the first argument of one, and among the arguments of the program of the other. */
-function replace(name: 'fork' | 'spawn'): void {
+/** The path is the first argument of one, and among the arguments of the program of the others. */
+function replace(name: 'fork' | 'spawn' | 'spawnSync'): void {
   const start = childProcess[name];
   const startBundled = (file: string, args?: unknown, ...rest: unknown[]) => {
     const given = Array.isArray(args) ? args.map((arg) => entries[String(arg)] ?? arg) : args;
     return Reflect.apply(start, childProcess, [bundled(String(file)), given, ...rest]);
   };
-  childProcess[name] = startBundled as typeof childProcess.fork & typeof childProcess.spawn;
+  Object.assign(childProcess, { [name]: startBundled });
 }
