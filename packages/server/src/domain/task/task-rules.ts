@@ -108,8 +108,8 @@ export const confirmedAs = (note: string): EndOfTask => ({
 
 /** Rows that the hold has counted; none where an attempt has erased some of them, or may have. */
 export function countedByHold(task: OperatedTask): number | undefined {
-  const { state, previewedRows: rows, reported, erasing } = task;
-  return state === 'held' && rows !== null && reported === null && erasing === null
+  const { state, previewedRows: rows, reported, recorded } = task;
+  return state === 'held' && rows !== null && reported === null && recorded === null
     ? rows
     : undefined;
 }
