@@ -230,6 +230,8 @@ export interface GateReport {
   readonly problems: readonly CheckLine[];
   /** Findings that the operator has accepted, with the reasons given. They are copied to the evidence. */
   readonly accepted: Readonly<Record<string, string>>;
+  /** Tables and columns that look personal, and are neither in the plan nor ignored. */
+  readonly outside?: readonly string[];
 }
 
 export interface Connector {
