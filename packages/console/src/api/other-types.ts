@@ -66,6 +66,7 @@ export interface Verdict {
   readonly ok: boolean;
   readonly words: readonly string[];
   readonly problems: readonly string[];
+  readonly accepted: readonly string[];
   readonly heads: number;
   readonly rows: number;
   readonly unsealed_rows: number;
@@ -142,13 +143,6 @@ export interface Keys {
 export interface ProofKeys {
   readonly key_id: string;
   readonly keys: readonly { readonly key_id: string; readonly created_time: Iso }[];
-}
-
-export interface SetAsideRow {
-  readonly time: Iso;
-  readonly kind: string;
-  readonly number: string;
-  readonly content: unknown;
 }
 
 export interface LostRequest extends RequestName {

@@ -9,7 +9,6 @@ import type {
   Node,
   ProofKeys,
   Restore,
-  SetAsideRow,
   Settings,
   System,
 } from './other-types.ts';
@@ -74,10 +73,6 @@ export const controllerQuery = (id: string) =>
 export const auditQuery = (filters: QueryValues) =>
   listQuery<AuditRow>(['audit', 'list'], '/audit', filters);
 
-export const setAsideQuery = oneQuery<{ items: readonly SetAsideRow[] }>(
-  ['audit', 'set-aside'],
-  '/audit/set-aside',
-);
 export const alarmsQuery = (filters: QueryValues) =>
   listQuery<Alarm>(['alarms'], '/alarms', filters);
 export const restoreQuery = infiniteQueryOptions({

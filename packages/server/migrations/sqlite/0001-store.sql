@@ -111,7 +111,9 @@ CREATE TABLE sealed_identities (
 ) STRICT;
 
 CREATE TABLE audit_rows (
-  audit_no           INTEGER PRIMARY KEY,
+  -- Numbers of deleted rows are not used again.
+  audit_no           INTEGER PRIMARY KEY AUTOINCREMENT
+                     CHECK (audit_no BETWEEN 1 AND 9007199254740991),
   time               INTEGER NOT NULL,
   actor              TEXT NOT NULL,
   action             TEXT NOT NULL,
@@ -263,9 +265,9 @@ CREATE TABLE own_secrets (
 
 -- Chained and signed: each has the root of a tree over all rows up to its last one.
 CREATE TABLE audit_heads (
-  head_no        INTEGER PRIMARY KEY,
+  head_no        INTEGER PRIMARY KEY CHECK (head_no BETWEEN 1 AND 9007199254740991),
   first_audit_no INTEGER NOT NULL,
-  last_audit_no  INTEGER NOT NULL,
+  last_audit_no  INTEGER NOT NULL CHECK (last_audit_no BETWEEN 1 AND 9007199254740991),
   time           INTEGER NOT NULL,
   previous_hash  BLOB NOT NULL,
   rows_hash      BLOB NOT NULL,
@@ -420,15 +422,6 @@ CREATE TABLE audit_cuts (
   signature     BLOB NOT NULL,
   -- Only Unwrite cuts rows for their age: a record without its MAC says nothing about what is missing.
   mac           BLOB
-) STRICT;
-
--- Rows, heads and records in the audit log that Unwrite did not write, as JSON.
-CREATE TABLE audit_set_aside (
-  set_aside_no INTEGER PRIMARY KEY,
-  time         INTEGER NOT NULL,
-  kind         TEXT NOT NULL,
-  number       TEXT NOT NULL,
-  content      TEXT NOT NULL
 ) STRICT;
 
 -- Requests whose receipt is not signed, because what it would state is not what the audit log says.

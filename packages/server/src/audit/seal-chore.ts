@@ -9,6 +9,8 @@ import type { Sealed } from './seal-audit.ts';
 const SEAL_AFTER_MS = 3000;
 const SEAL_AT_ROWS = 20_000;
 const NAME = 'sealing the audit log';
+export const HOW_TO_GO_ON =
+  '"unwrite audit verify" names what was changed; find out who did it, then run "unwrite audit accept"';
 
 export interface SealReport {
   sealed(fields: object): void;
@@ -34,14 +36,15 @@ export function createSealDue(unsealed: Unsealed): DueChore {
 
 /** Seals, logs the head, and writes it to the places outside the store. Also for callers that need a head now. */
 export function createSealAndTell(
-  seal: (now: number) => Promise<Sealed | undefined>,
+  seal: (now: number, isAccepted: boolean) => Promise<Sealed | undefined>,
   writeDown: () => Promise<unknown>,
   report: SealReport,
   /** Keeps the head outside the store. */
   witness?: (head: AuditHead) => void,
 ) {
-  return async (now: number): Promise<AuditHead | undefined> => {
-    const sealed = await seal(now);
+  /** `isAccepted`: see seal-audit.ts. */
+  return async (now: number, isAccepted = false): Promise<AuditHead | undefined> => {
+    const sealed = await seal(now, isAccepted);
     if (sealed === undefined) return undefined;
     const { headNo, hash, lastAuditNo } = sealed.head;
     report.sealed({ head_no: headNo, hash: hex(hash), audit_no: lastAuditNo });
@@ -55,35 +58,18 @@ export function createSealAndTell(
         'a head could not be appended to audit.witness_file',
       );
     }
-    for (const message of troubles(sealed)) await report.tampered(message, now);
+    if (sealed.foreign.length > 0) await report.tampered(foreignRows(sealed), now);
     await writeDown();
     return sealed.head;
   };
 }
 
-function troubles({ head, missingRows, setAside, reused, isNewTree }: Sealed): string[] {
-  const found: string[] = [];
-  if (missingRows > 0) {
-    found.push(
-      `rows of the audit log were removed before head ${head.headNo} covered them: "unwrite audit verify" names them`,
-    );
-  }
-  if (setAside > 0) {
-    found.push(
-      'the audit log had rows or heads that Unwrite did not write; they are set aside: "unwrite audit set-aside" shows them',
-    );
-  }
-  if (reused > 0) {
-    found.push(
-      'rows of the audit log were removed from its end after a head had covered them: "unwrite audit verify" names them',
-    );
-  }
-  if (isNewTree) {
-    found.push(
-      `the stored hashes of the audit log were changed, and head ${head.headNo} begins a new tree: "unwrite audit verify" says what is still proven`,
-    );
-  }
-  return found;
+const MAX_NAMED = 5;
+
+function foreignRows({ foreign }: Sealed): string {
+  const named = foreign.slice(0, MAX_NAMED).join(', ');
+  const more = foreign.length > MAX_NAMED ? ` and ${foreign.length - MAX_NAMED} more` : '';
+  return `rows of the audit log were written or changed by someone else: ${named}${more}. Requests that they name are not erased. ${HOW_TO_GO_ON}`;
 }
 
 export function createSealChore(

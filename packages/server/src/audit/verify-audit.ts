@@ -10,22 +10,21 @@ import { hex } from './chain.ts';
 import { treeAt } from './tree/tree-state.ts';
 import { type VerifiableChain, verifiableChain } from './verifiable-chain.ts';
 import { checkCut, fitsCut } from './verify-cut.ts';
-import {
-  checkHead,
-  checkTail,
-  insertedBefore,
-  insertedHead,
-  missingHead,
-} from './verify-places.ts';
+import { checkHead, checkTail, insertedBefore, missingHead } from './verify-places.ts';
 import { type CheckedRows, checkTree, type FollowedTree } from './verify-tree.ts';
 import { watchRows } from './watch-rows.ts';
 
 const PAGE = 100;
 const MAX_PROBLEMS = 20;
+const MAX_ROWS_NAMED = 1000;
 
 export interface AuditVerdict {
   /** The broken places, the first one first; empty if nothing was changed. */
   readonly problems: readonly string[];
+  /** The rows that these and further problems name. */
+  readonly rowsNamed: readonly number[];
+  /** Broken places that a person has accepted. */
+  readonly accepted: readonly string[];
   readonly heads: number;
   /** Rows that a head covers and that are unchanged. */
   readonly rows: number;
@@ -54,7 +53,9 @@ export async function verifyAudit(
 ): Promise<AuditVerdict> {
   const { chain, strangeRows } = watchRows(verifiableChain(log), isAuthentic);
   const { cut, problems: ofCut } = await checkCut(chain, verifySignature, now);
-  const problems: string[] = [...ofCut, ...(await insertedHead(chain))];
+  const problems: string[] = [...ofCut];
+  const accepted = new Set<number>();
+  const notes: string[] = [];
   const unseen = Map.groupBy(known, ({ headNo }) => headNo);
   const seen = { heads: 0, rows: 0, cutHeads: 0 };
   const withoutRows = Math.max(chain.beginsAfter, cut?.headNo ?? 0);
@@ -86,23 +87,29 @@ export async function verifyAudit(
     unseen.delete(head.headNo);
     const checked = await checkRowsOf(head);
     problems.push(...checked.problems);
+    for (const auditNo of checked.accepted ?? []) accepted.add(auditNo);
+    notes.push(...(checked.notes ?? []));
     seen.rows += checked.rows;
     seen.heads++;
     previous = head;
-    if (problems.length >= MAX_PROBLEMS) break;
   }
   if (previous === undefined) problems.push('there is no head: nothing in it is proven');
-  if (problems.length < MAX_PROBLEMS) {
-    for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
+  const isStore = isAuthentic !== undefined;
+  if (previous !== undefined && isStore && (await treeAt(chain, previous)) === undefined) {
+    problems.push(treeIsLost(previous));
   }
+  for (const headNo of unseen.keys()) problems.push(missingHead(headNo, previous));
   const tail = await checkTail(chain, previous);
   const inserted = await insertedBefore(chain, cut?.lastAuditNo ?? 0);
-  const setAside = (await chain.setAside()).map(
-    ({ kind, number }) =>
-      `${kind === 'cut' ? 'a record of a cut up to head' : kind} ${number} was not written by Unwrite, and was set aside`,
-  );
+  const strange = strangeRows(problems);
+  const all = [...inserted, ...problems, ...tail.problems, ...strange];
+  const isAccepted = (problem: string) => accepted.has(rowNamed(problem) ?? 0);
+  const open = all.filter((problem) => !isAccepted(problem));
+  const named = [...strange, ...open].flatMap((problem) => rowNamed(problem) ?? []);
   return {
-    problems: [...inserted, ...problems, ...tail.problems, ...strangeRows(problems), ...setAside],
+    problems: open.slice(0, MAX_PROBLEMS),
+    rowsNamed: [...new Set(named)].slice(0, MAX_ROWS_NAMED),
+    accepted: [...notes, ...all.filter(isAccepted)].slice(0, MAX_PROBLEMS),
     heads: seen.heads,
     rows: seen.rows,
     unsealed: tail.rows,
@@ -113,6 +120,11 @@ export async function verifyAudit(
     },
     last: previous && { headNo: previous.headNo, hash: hex(previous.hash) },
   };
+}
+
+function rowNamed(problem: string): number | undefined {
+  const [, auditNo] = /^row (-?\d+) /.exec(problem) ?? [];
+  return auditNo === undefined ? undefined : Number(auditNo);
 }
 
 const treeIsLost = ({ headNo }: AuditHead) =>

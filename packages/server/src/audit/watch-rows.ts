@@ -3,8 +3,6 @@
 import type { ChainedRow } from '../domain/audit/proof-ports.ts';
 import type { VerifiableChain } from './verifiable-chain.ts';
 
-const MAX_PROBLEMS = 5;
-
 export interface WatchedRows {
   readonly chain: VerifiableChain;
   /** Rows with a wrong MAC, without those that `problems` already names. */
@@ -17,19 +15,22 @@ export function watchRows(
 ): WatchedRows {
   const strange = new Set<number>();
   if (isAuthentic === undefined) return { chain, strangeRows: () => [] };
-  const watched = (read: (from: number, to: number) => Promise<ChainedRow[]>) => {
-    return async (from: number, to: number) => {
+  type Read = (from: number, to: number) => Promise<ChainedRow[]>;
+  const watched = (read: Read): Read => {
+    return async (from, to) => {
       const rows = await read(from, to);
       for (const row of rows) if (!isAuthentic(row)) strange.add(row.auditNo);
       return rows;
     };
   };
   return {
-    chain: { ...chain, rows: watched(chain.rows) },
+    chain: { ...chain, rows: watched(chain.rows), rowsAfter: watched(chain.rowsAfter) },
     strangeRows: (problems) =>
       [...strange]
         .filter((auditNo) => !problems.some((one) => one.startsWith(`row ${auditNo} was `)))
-        .slice(0, MAX_PROBLEMS)
-        .map((auditNo) => `row ${auditNo} does not carry our MAC any more: somebody changed that`),
+        .map(
+          (auditNo) =>
+            `row ${auditNo} does not carry our MAC: it was not written by Unwrite, or was changed`,
+        ),
   };
 }

@@ -28,16 +28,16 @@ class BundledWorker extends Worker {
 export function useBundle(): void {
   if (threads.Worker === BundledWorker) return;
   threads.Worker = BundledWorker;
-  for (const name of ['fork', 'spawn'] as const) replace(name);
+  for (const name of ['fork', 'spawn', 'spawnSync'] as const) replace(name);
   syncBuiltinESMExports();
 }
 
-/** The path is the first argument of one, and among the arguments of the program of the other. */
-function replace(name: 'fork' | 'spawn'): void {
+/** The path is the first argument of one, and among the arguments of the program of the others. */
+function replace(name: 'fork' | 'spawn' | 'spawnSync'): void {
   const start = childProcess[name];
   const startBundled = (file: string, args?: unknown, ...rest: unknown[]) => {
     const given = Array.isArray(args) ? args.map((arg) => entries[String(arg)] ?? arg) : args;
     return Reflect.apply(start, childProcess, [bundled(String(file)), given, ...rest]);
   };
-  childProcess[name] = startBundled as typeof childProcess.fork & typeof childProcess.spawn;
+  Object.assign(childProcess, { [name]: startBundled });
 }

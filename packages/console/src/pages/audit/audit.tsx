@@ -1,9 +1,8 @@
 // Everything that was done and by whom; a check that the log is unchanged; and an export.
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { apiAddress } from '../../api/http.ts';
 import type { AuditRow } from '../../api/other-types.ts';
-import { auditQuery, setAsideQuery } from '../../api/queries.ts';
+import { auditQuery } from '../../api/queries.ts';
 import { useMay } from '../../api/session.ts';
 import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -15,7 +14,6 @@ import { useList } from '../../components/use-list.ts';
 import { formatNumber, t, tName } from '../../words/t.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { detailFacts } from './audit-line.tsx';
-import { SetAside } from './set-aside.tsx';
 import { Verify } from './verify.tsx';
 import { VerifyReceipt } from './verify-receipt.tsx';
 
@@ -96,7 +94,6 @@ function Detail({ row }: { row: AuditRow }) {
 export function AuditPage() {
   const filters = useSearch({ from: '/audit' });
   const list = useList(auditQuery(filters));
-  const { data: setAside } = useQuery(setAsideQuery);
   const mayExport = useMay('operator');
   return (
     <Page
@@ -115,10 +112,8 @@ export function AuditPage() {
         ) : null
       }
     >
-      <SetAside />
       <div className="grid gap-x-4 lg:grid-cols-2 lg:[&>:only-child]:col-span-2">
-        {/* An earlier result is out of date once rows were set aside or put back. */}
-        <Verify key={setAside?.items.length ?? 0} />
+        <Verify />
         <VerifyReceipt />
       </div>
       <AuditFilters filters={filters} />

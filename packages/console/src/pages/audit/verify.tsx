@@ -1,4 +1,6 @@
-// Whether the audit log is unchanged since it was sealed, with the answer explained.
+// Whether the audit log is unchanged since it was sealed, with the answer explained. If it was changed, an admin can
+// accept that.
+import { useState } from 'react';
 import type { Verdict } from '../../api/other-types.ts';
 import { useMay } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -7,11 +9,15 @@ import { CopyButton } from '../../components/copy.tsx';
 import { Mark } from '../../components/status.tsx';
 import { ExactTime } from '../../components/time.tsx';
 import { t } from '../../words/t.ts';
+import { AcceptDamage } from './accept-damage.tsx';
 
 export function Verify() {
   const verify = useAction<Verdict>();
   const mayVerify = useMay('operator');
+  const isAdmin = useMay('admin');
+  const [accepting, setAccepting] = useState(false);
   const verdict = verify.data;
+  const run = () => verify.mutate({ path: '/audit/verify', options: { body: {} }, done: '' });
   return (
     <section className="card mb-4 flex flex-wrap content-start items-start gap-x-4 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-80">
@@ -25,14 +31,16 @@ export function Verify() {
         )}
       </div>
       {mayVerify ? (
-        <Button
-          icon="shield"
-          busy={verify.isPending}
-          onClick={() => verify.mutate({ path: '/audit/verify', options: { body: {} }, done: '' })}
-        >
+        <Button icon="shield" busy={verify.isPending} onClick={run}>
           {t('verify.button')}
         </Button>
       ) : null}
+      {verdict?.ok === false && isAdmin ? (
+        <Button look="danger" onClick={() => setAccepting(true)}>
+          {t('damage.open')}
+        </Button>
+      ) : null}
+      {accepting ? <AcceptDamage onClose={() => setAccepting(false)} onDone={run} /> : null}
     </section>
   );
 }
@@ -46,7 +54,7 @@ function Outcome({ verdict }: { verdict: Verdict }) {
         <Mark tone={verdict.ok ? 'good' : 'bad'} shape={verdict.ok ? 'check' : 'triangle'} />
         {t(verdict.ok ? 'verify.ok' : 'verify.bad')}
       </h2>
-      {verdict.words.map((line) => (
+      {[...verdict.words, ...(verdict.ok ? [] : verdict.accepted)].map((line) => (
         <p key={line} className="mt-1 break-words">
           {line}
         </p>

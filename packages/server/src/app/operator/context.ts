@@ -159,6 +159,12 @@ function auditOf(
     async rotateKey(by) {
       await (await proof()).signer.rotate(by);
     },
+    async accept(reason, by) {
+      const { acceptDamage, readAuditBeside } = await import('./read-audit.ts');
+      const readAudit = readAuditBeside(config, store);
+      const parts = { store, proof: await proof(), readAudit, dataDir: config.dataDir };
+      return acceptDamage(parts, reason, by);
+    },
     async verify(known) {
       const { signer } = await proof();
       const { readAuditBeside, verifyStoredAudit } = await import('./read-audit.ts');

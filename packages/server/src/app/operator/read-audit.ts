@@ -1,6 +1,7 @@
-// Reads and verifies the whole audit log while a server may be running: for the command line and the operator
-// API.
+// Reads and verifies the whole audit log while a server may be running, and accepts damage that was found: for the
+// command line and the operator API.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createAcceptDamage } from '../../audit/accept-damage.ts';
 import type { LiveProofSigner } from '../../audit/proof-key.ts';
 import { chainProblem } from '../../audit/published-key.ts';
 import { type AuditVerdict, verifyAudit } from '../../audit/verify-audit.ts';
@@ -9,11 +10,14 @@ import { SQLITE } from '../../config/store-kind.ts';
 import type {
   AuditHeadStore,
   AuditTree,
+  Damage,
   KnownHead,
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
+import type { Actor } from '../../domain/task/operator-ports.ts';
 import { createHeadFile } from '../../restore/head-file.ts';
+import type { Proof } from '../proof/proof.ts';
 
 export type ReadAudit = Store['readAudit'];
 
@@ -79,4 +83,23 @@ export async function verifyStoredAudit(
     ...verdict,
     problems: [...verdict.problems, ...lost, ...ofKeys.flatMap((it) => it ?? [])],
   };
+}
+
+export interface AcceptDamageParts {
+  readonly store: Pick<Store, 'auditHeads' | 'pauses'>;
+  readonly proof: Pick<Proof, 'signer' | 'seal'>;
+  readonly readAudit: ReadAudit;
+  readonly dataDir: string;
+}
+
+export function acceptDamage(parts: AcceptDamageParts, reason: string, by: Actor): Promise<Damage> {
+  const { store, proof, readAudit, dataDir } = parts;
+  const { signer, seal } = proof;
+  const { auditHeads, pauses } = store;
+  const { isAuthentic } = auditHeads;
+  const verifySignature = signer.verify;
+  const expected = { verifySignature, known: [], signer, now: by.now, isAuthentic };
+  const verify = () => verifyStoredAudit(readAudit, dataDir, expected);
+  const accept = createAcceptDamage({ store: auditHeads, pauses, verifySignature, verify, seal });
+  return signer.withNewestKeys(() => accept(reason, by));
 }

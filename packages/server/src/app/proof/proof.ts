@@ -7,7 +7,7 @@ import { type LiveProofSigner, loadProofSigner } from '../../audit/proof-key.ts'
 import { createAuditProofs } from '../../audit/prove/audit-proofs.ts';
 import { openReceiptProver } from '../../audit/prove/prove-receipt.ts';
 import { chainProblem } from '../../audit/published-key.ts';
-import { createSealChore, createSealDue } from '../../audit/seal-chore.ts';
+import { createSealChore, createSealDue, HOW_TO_GO_ON } from '../../audit/seal-chore.ts';
 import { createWitnessChore, createWitnessDue } from '../../audit/witness/witness-chore.ts';
 import type { Config } from '../../config/config.ts';
 import { anAlarm } from '../../domain/alarm/alarm.ts';
@@ -58,7 +58,7 @@ export interface ProofChores {
 
 export async function createProofChores(parts: ProofChoreParts): Promise<ProofChores> {
   const { store, masterKeys, writeDownHead, domain, retentionMs, witness, clock, log } = parts;
-  const { auditHeads, receipts, conditions: alarms } = store;
+  const { auditHeads, receipts, pauses, conditions: alarms } = store;
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), clock());
   const verifySignature = signer.verify;
   const warn = (fields: object, message: string) => log('warn', fields, message);
@@ -68,6 +68,7 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
   const sealAndTell = createSealer({
     auditHeads,
     alarms,
+    pauses,
     signer,
     writeDownHead,
     witnessFile,
@@ -115,11 +116,8 @@ export async function createProofChores(parts: ProofChoreParts): Promise<ProofCh
     ],
     async cutAudit(now) {
       const done = await signer.withNewestKeys(() => cut(now));
-      if (done.strangeHead !== undefined) {
-        await tampered(
-          `head ${done.strangeHead} of the audit log was changed since it was signed, so no older rows are cut: "unwrite audit verify" says what is wrong`,
-          now,
-        );
+      if (done.damage !== undefined) {
+        await tampered(`${done.damage}: no more rows are cut for their age. ${HOW_TO_GO_ON}`, now);
       }
       return done;
     },
@@ -142,6 +140,7 @@ export interface Proof {
   readonly signer: LiveProofSigner;
   readonly proofs: AuditProofs;
   readonly receipts: IssueReceipts;
+  readonly seal: ReturnType<typeof createSealer>;
 }
 
 /** Used by callers that do not seal. */
@@ -152,23 +151,27 @@ const NOWHERE: HeadsElsewhere = {
 };
 
 export async function openProof(
-  store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'receipts' | 'auditHeads' | 'alarms' | 'clock'>,
+  store: Pick<
+    Store,
+    'ownSecrets' | 'proofKeys' | 'receipts' | 'auditHeads' | 'alarms' | 'pauses' | 'clock'
+  >,
   masterKeys: MasterKeyRing,
   domain: string,
   elsewhere: HeadsElsewhere = NOWHERE,
 ): Promise<Proof> {
-  const { auditHeads, alarms } = store;
+  const { auditHeads, alarms, pauses } = store;
   const signer = await loadProofSigner(store, createSecretSealer(masterKeys), store.clock());
   const warn = (fields: object, message: string) => elsewhere.log('warn', fields, message);
+  const seal = createSealer({ ...elsewhere, auditHeads, alarms, pauses, signer });
   const receipts = createIssuing(signer, {
     store: store.receipts,
     domain,
     isSandbox: await isSandboxStore(store.ownSecrets),
     openProver: (now) => openReceiptProver(auditHeads, signer.verify, now),
     refused: createRefused(alarms, createTellAlarms(warn)),
-    seal: createSealer({ ...elsewhere, auditHeads, alarms, signer }),
+    seal,
   });
-  return { signer, proofs: createProofs(signer, store), receipts };
+  return { signer, proofs: createProofs(signer, store), receipts, seal };
 }
 
 function createIssuing(

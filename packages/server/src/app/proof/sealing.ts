@@ -3,8 +3,8 @@
 import type { TellAlarms } from '../../alarms/watch-chores.ts';
 import { type LiveProofSigner, loadProofSigner } from '../../audit/proof-key.ts';
 import { headDocument } from '../../audit/prove/audit-proofs.ts';
-import { createSealAudit, type Sealed } from '../../audit/seal-audit.ts';
-import { createSealAndTell } from '../../audit/seal-chore.ts';
+import { createSealAudit, LogDamaged, type Sealed } from '../../audit/seal-audit.ts';
+import { createSealAndTell, HOW_TO_GO_ON } from '../../audit/seal-chore.ts';
 import { appendToWitness } from '../../audit/witness/witness-file.ts';
 import { anAlarm } from '../../domain/alarm/alarm.ts';
 import type { ConditionStore } from '../../domain/alarm/alarm-ports.ts';
@@ -12,6 +12,7 @@ import type { AuditHeadStore } from '../../domain/audit/proof-ports.ts';
 import { isToPutBack } from '../../domain/keys/missing-secret.ts';
 import { dayOf } from '../../domain/limit/day.ts';
 import type { Store } from '../../domain/store/store.ts';
+import { DAMAGED_LOG, EVERYTHING, type PauseOperator } from '../../domain/task/pause-ports.ts';
 import { reasonOf } from '../../telemetry/http-log.ts';
 import type { MasterKeyRing } from '../../vault/master-key.ts';
 import { createSecretSealer } from '../../vault/seal-secret.ts';
@@ -33,23 +34,32 @@ export interface HeadsElsewhere {
 export interface SealerParts extends HeadsElsewhere {
   readonly auditHeads: AuditHeadStore;
   readonly alarms: Pick<ConditionStore, 'raise'>;
+  readonly pauses: Pick<PauseOperator, 'pause'>;
   readonly signer: LiveProofSigner;
 }
 
 export function createSealer(parts: SealerParts) {
-  const { auditHeads, alarms, signer, writeDownHead, witnessFile, log } = parts;
+  const { auditHeads, alarms, pauses, signer, writeDownHead, witnessFile, log } = parts;
   const seal = createSealAudit(auditHeads, signer, signer.verify);
   const warn = (fields: object, message: string) => log('warn', fields, message);
   const tampered = createTampered(alarms, createTellAlarms(warn));
 
   /** Only sealing waits for the right key. Without it, heads are not read: none would be recognised as ours. */
-  async function sealIfUsable(now: number): Promise<Sealed | undefined> {
+  async function sealIfUsable(now: number, isAccepted: boolean): Promise<Sealed | undefined> {
     try {
       return await signer.withNewestKeys(() => {
         if (signer.unusable !== undefined) throw signer.unusable;
-        return seal(now);
+        return seal(now, isAccepted);
       });
     } catch (error) {
+      if (error instanceof LogDamaged) {
+        await pauses.pause(EVERYTHING, { actor: DAMAGED_LOG, now });
+        await tampered(
+          `${error.message}: erasing is paused, and no heads and receipts are signed. ${HOW_TO_GO_ON}`,
+          now,
+        );
+        return undefined;
+      }
       if (!isToPutBack(error)) throw error;
       await tampered(`no heads and receipts are signed: ${error.message}`, now);
       return undefined;
@@ -79,7 +89,7 @@ export function createTampered(store: Pick<ConditionStore, 'raise'>, tell: TellA
 }
 
 export interface SealLastParts extends HeadsElsewhere {
-  readonly store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms'>;
+  readonly store: Pick<Store, 'ownSecrets' | 'proofKeys' | 'auditHeads' | 'alarms' | 'pauses'>;
   readonly masterKeys: MasterKeyRing;
 }
 
@@ -97,11 +107,11 @@ export async function sealLast(parts: SealLastParts, now: number): Promise<void>
 }
 
 async function sealAll(parts: SealLastParts, now: number): Promise<void> {
-  const { auditHeads, alarms } = parts.store;
+  const { auditHeads, alarms, pauses } = parts.store;
   const signer = await loadProofSigner(parts.store, createSecretSealer(parts.masterKeys), now);
-  const sealAndTell = createSealer({ ...parts, auditHeads, alarms, signer });
+  const sealAndTell = createSealer({ ...parts, auditHeads, alarms, pauses, signer });
   for (let heads = 0; heads < MAX_LAST_HEADS; heads++) {
     if ((await auditHeads.unsealed()) === undefined) return;
-    await sealAndTell(now);
+    if ((await sealAndTell(now)) === undefined) return;
   }
 }

@@ -98,7 +98,6 @@ function chainOf(lines: readonly string[], beginsAfter: number): VerifiableChain
       ),
     rowsAfter: async (after, max) => from(rows, after + 1, max, ({ auditNo }) => auditNo),
     cut: async () => cut,
-    setAside: async () => [],
     async leaves({ headNo, lastAuditNo }: AuditHead, first) {
       const leaves = headAt(headNo)?.leaves;
       return leaves?.length === lastAuditNo - first + 1 ? leaves : undefined;

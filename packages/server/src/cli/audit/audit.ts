@@ -5,9 +5,9 @@ import { withInstallation } from '../shared/installation.ts';
 import { actorOf, readLimit, withActor, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { readSince, readUntil } from '../shared/read-time.ts';
+import { addAuditAccept } from './accept.ts';
 import { addAuditExport } from './export.ts';
 import { addAuditHead } from './head.ts';
-import { addAuditSetAside } from './set-aside.ts';
 import { addAuditVerify } from './verify.ts';
 
 interface ListOptions {
@@ -77,7 +77,7 @@ export function addAuditCommands(program: Command): void {
 
   addAuditVerify(audit);
   addAuditExport(audit);
-  addAuditSetAside(audit);
+  addAuditAccept(audit);
   addAuditHead(audit);
 
   const key = audit

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SYSTEM } from '../../domain/store/restore.ts';
 import type { PauseOperator } from '../../domain/task/pause-ports.ts';
-import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
+import { DAMAGED_LOG, EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { pauseErasing, pauseShape, resumeErasing } from '../../operator/target/pauses.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { actorOf, withActor, withJson, withSettings } from '../shared/options.ts';
@@ -45,6 +45,8 @@ export function sayPause({ scope, pausedTime, pausedBy }: Pause): string {
   const what = scope === EVERYTHING ? 'All erasing' : `Erasing at ${scope}`;
   if (pausedBy === SYSTEM)
     return `${what} has been paused since ${timeInSentence(pausedTime)}, as the store went back in time; "unwrite restored review" says what to do.`;
+  if (pausedBy === DAMAGED_LOG)
+    return `${what} has been paused since ${timeInSentence(pausedTime)}, as someone else wrote to the audit log; "unwrite audit verify" names what was changed, and "unwrite audit accept" lets erasing go on.`;
   const resume = scope === EVERYTHING ? 'unwrite resume' : `unwrite resume --target ${scope}`;
   return `${what} has been paused since ${timeInSentence(pausedTime)} by ${pausedBy}; "${resume}" resumes it.`;
 }

@@ -30,8 +30,7 @@ export const AUDIT_ACTIONS = [
   'identity.revealed',
   'seen.asked',
   'records.forgotten',
-  'audit.set_aside',
-  'audit.set_aside_removed',
+  'audit.damage_accepted',
   'master_key.rotated',
   'master_key.retired',
   'master_key.destroyed',
@@ -61,7 +60,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export interface AuditRow {
   readonly auditNo: number;
   readonly time: number;
-  /** `client:…`, `user:…` (single sign-on), `operator:…` or `system`. */
+  /** `client:…`, `user:…` (single sign-on), `operator:…`, `system`, or `system:audit-log` where the log itself is damaged. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly controllerId: string | null;

@@ -1,4 +1,5 @@
 // What sealing and verifying the audit log need from the store, and from a signer.
+import type { Actor } from '../task/operator-ports.ts';
 
 /** A row of the audit log with everything that the chain covers. */
 export interface ChainedRow {
@@ -56,16 +57,6 @@ export interface AuditCut {
   readonly signature: Uint8Array;
 }
 
-/** Something in the log that Unwrite did not write. */
-export interface SetAside {
-  readonly kind: 'row' | 'head' | 'cut';
-  /** As text, because it may be larger than a safe integer. */
-  readonly number: string;
-  readonly time: number;
-  /** JSON. */
-  readonly content: string;
-}
-
 /**
  * The log as a verifier reads it: a store, or an export of one. Retention must delete rows and their salts in
  * one transaction, for whole heads, and leave the last row: numbers continue from it.
@@ -76,7 +67,6 @@ export interface AuditChain {
   rows(firstAuditNo: number, lastAuditNo: number): Promise<ChainedRow[]>;
   rowsAfter(auditNo: number, max: number): Promise<ChainedRow[]>;
   cut(): Promise<AuditCut | undefined>;
-  setAside(): Promise<SetAside[]>;
 }
 
 /** A log whose tree is stored, so that proofs can be made. */
@@ -105,37 +95,27 @@ export interface AuditHeadStore extends AuditTree {
   unsealed(): Promise<UnsealedAudit | undefined>;
   /**
    * Numbers new rows in stores that do not number them on arrival: concurrent transactions cannot assign numbers
-   * without gaps. `covered`: the last number that a head of ours covers. The newest head in the store may not be ours.
+   * without gaps. `covered`: the last number that a head covers.
    */
   numberRows(max: number, covered?: number): Promise<void>;
-  /** The largest possible number if a row has it, otherwise the first after this one. Text, because it may be huge. */
-  nextAfter(auditNo: number): Promise<string | undefined>;
-  lastUpTo(auditNo: number): Promise<string | undefined>;
-  /** Any row up to that number. There should be none if all of them were removed. */
-  anyUpTo(auditNo: number): Promise<string | undefined>;
   /** False if another node added a head with that number first; that head stays. */
   addHead(head: AuditHead, tiles: readonly AuditTile[]): Promise<boolean>;
   /** Whether we wrote the row, according to its MAC. */
   isAuthentic(row: ChainedRow): boolean;
-  /**
-   * Moves rows that we did not write out of the log. Later rows were counted on from them: they are renumbered, without
-   * the gap before such a row. Numbers up to `covered` belong to rows under a head.
-   */
-  setRowsAside(auditNos: readonly number[], covered: number, now: number): Promise<void>;
-  /** Moves the row out of the log. With `after`, the rows behind it are renumbered from there, without the gap. */
-  setRowAside(auditNo: string, after: number | undefined, now: number): Promise<void>;
-  /**
-   * Gives the rows from `first` to `last` the numbers after `covered`. Rows that are there already move back by as many.
-   * Returns false if another node was first.
-   */
-  moveBehind(first: number, last: number, covered: number): Promise<boolean>;
-  /** Whether there is a head with a number below those that we write. */
-  hasHeadBelowFirst(): Promise<boolean>;
-  /** Also removes heads whose numbers are larger or smaller than any that we write. */
-  setHeadsAside(heads: readonly HeadEnd[], now: number): Promise<void>;
-  setCutsAside(cut: AuditCut, now: number): Promise<void>;
+  /** Deletes what a person has accepted as foreign, and appends an audit row about it. */
+  acceptDamage(damage: Damage, by: Actor, reason: string): Promise<void>;
   /** Deletes rows, seeds and old leaf tiles; keeps the record. Returns how many rows were deleted. */
   cutRows(cut: AuditCut, tiles: LeafTiles): Promise<number>;
+}
+
+/** What someone else did to the log. */
+export interface Damage {
+  /** Numbers of rows that are missing, or are not what was sealed. */
+  readonly rows: readonly number[];
+  /** Rows, heads and a record that Unwrite did not write. */
+  readonly deleted: readonly ChainedRow[];
+  readonly heads: readonly HeadEnd[];
+  readonly cut: AuditCut | undefined;
 }
 
 /** Leaf tiles of a tree that are not needed any more. */

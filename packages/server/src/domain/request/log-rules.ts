@@ -1,13 +1,6 @@
 // Whether a request may start, and a task be worked on, according to the audit log. States in the database are
 // not trusted, because someone else may have written them. Rows of the log carry our MAC.
-import {
-  ENDS,
-  GRANTS,
-  isAskedAgain,
-  isPlannedAnew,
-  readRunLog,
-  runDetail,
-} from './granted-runs.ts';
+import { ENDS, isAskedAgain, isPlannedAnew, readRunLog, runDetail } from './granted-runs.ts';
 import { isAddedSet, missingIdentities } from './logged-identities.ts';
 
 /** An audit row about the request with a valid MAC. */
@@ -27,15 +20,6 @@ export interface LoggedRequest {
   readonly hasForged: boolean;
   readonly receivedTime: number;
 }
-
-/** Actions that these rules depend on. */
-export const LOG_ACTIONS: readonly string[] = [
-  ...ENDS,
-  ...GRANTS,
-  'request.start_asked',
-  'request.cancelled',
-  'request.completed',
-];
 
 const CHANGED = 'it was changed after it was received';
 const RENUMBERED = 'it had another number';

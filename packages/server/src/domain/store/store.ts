@@ -94,6 +94,7 @@ export interface GrownTables {
 export interface WorkStore {
   readonly rowMacs: RowMacs;
   readonly fulfilment: FulfilmentStore;
+  readonly pauses: Pick<PauseOperator, 'pause'>;
   readonly ownSecrets: OwnSecretStore;
   readonly proofKeys: ProofKeyStore;
   readonly digestKeys: DigestKeyStore;

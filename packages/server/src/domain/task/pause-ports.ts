@@ -4,6 +4,9 @@ import type { Actor } from './operator-ports.ts';
 /** Scope of a pause that applies to all targets. */
 export const EVERYTHING = '*';
 
+/** Actor of the pause while the audit log cannot be sealed, because someone else wrote to it. */
+export const DAMAGED_LOG = 'system:audit-log';
+
 export interface Pause {
   /** A target, or EVERYTHING. */
   readonly scope: string;

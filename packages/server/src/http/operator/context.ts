@@ -1,6 +1,6 @@
 // What the routes of the operator API work with; app/ builds it.
 import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
-import type { KnownHead } from '../../domain/audit/proof-ports.ts';
+import type { Damage, KnownHead } from '../../domain/audit/proof-ports.ts';
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
@@ -86,6 +86,7 @@ export interface OperatorContext {
     /** The keys of heads and receipts. */
     keys(): Promise<ProofKeys>;
     rotateKey(by: Actor): Promise<void>;
+    accept(reason: string, by: Actor): Promise<Damage>;
     verify(known: readonly KnownHead[]): Promise<Verdict>;
     verifyReceipt(receipt: GivenDocument, heads: readonly GivenDocument[]): Promise<ReceiptVerdict>;
     /** Writes JSON lines. */

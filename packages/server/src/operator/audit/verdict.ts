@@ -4,6 +4,7 @@ import { isoTime } from '../iso-time.ts';
 /** The result of audit/verify-audit.ts. */
 export interface Verdict {
   readonly problems: readonly string[];
+  readonly accepted: readonly string[];
   readonly heads: number;
   readonly rows: number;
   readonly unsealed: number;
@@ -11,10 +12,11 @@ export interface Verdict {
   readonly last: { readonly headNo: number; readonly hash: string } | undefined;
 }
 
-export function verdictShape({ problems, heads, rows, unsealed, cut, last }: Verdict) {
+export function verdictShape({ problems, accepted, heads, rows, unsealed, cut, last }: Verdict) {
   return {
     ok: problems.length === 0,
     problems,
+    accepted,
     heads,
     rows,
     unsealed_rows: unsealed,
@@ -25,9 +27,10 @@ export function verdictShape({ problems, heads, rows, unsealed, cut, last }: Ver
 }
 
 /** Lines that describe a log without problems. */
-export function verdictWords({ heads, rows, unsealed, cut, last }: Verdict): string[] {
+export function verdictWords({ accepted, heads, rows, unsealed, cut, last }: Verdict): string[] {
   return [
     `The audit log is unchanged since it was sealed: ${counted(rows, 'row')}, ${counted(heads, 'head')}.`,
+    ...accepted.map((place) => `Accepted by an operator: ${place}.`),
     ...(unsealed === 0
       ? []
       : [`Newer than the last head, and not sealed yet: ${counted(unsealed, 'row')}.`]),

@@ -30,7 +30,6 @@ export const TABLE_NAMES = [
   'audit_heads',
   'audit_tiles',
   'audit_cuts',
-  'audit_set_aside',
   'audit_witnesses',
   'circuits',
   'brakes',

@@ -76,6 +76,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     ownSecrets: createOwnSecretStore(database),
     proofKeys: createProofKeyStore(database, rowMacs),
     digestKeys: createDigestKeyStore(database),
+    pauses: createPauseOperator(database),
     restores: createRestoreStore(database, rowMacs),
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createAcceptDamage } from '../../../src/audit/accept-damage.ts';
 import { createCutAudit } from '../../../src/audit/cut-audit.ts';
 import { createSignatureVerifier } from '../../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
@@ -11,12 +12,22 @@ export const signer = makeSigner();
 const verifySignature = createSignatureVerifier([signer.publicKey]);
 const CLIENT = { clientId: 'a', controllerId: ACME, name: null, createdTime: 0, revokedTime: null };
 
-export const verify = ({ auditHeads }: RecordsNode) =>
+export const verify = ({ auditHeads }: Pick<RecordsNode, 'auditHeads'>) =>
   verifyAudit(auditHeads, {
     verifySignature,
     known: [],
     isAuthentic: auditHeads.isAuthentic,
   });
+
+/** What an operator does after looking at it. */
+export const acceptAll = ({ auditHeads: store, pauses }: RecordsNode, now = NOON) =>
+  createAcceptDamage({
+    store,
+    pauses,
+    verifySignature,
+    verify: () => verify({ auditHeads: store }),
+    seal: createSealAudit(store, signer),
+  })('the backup tool', { actor: 'operator:olga', now });
 
 export function describeSealing(use: () => RecordsInUse): void {
   async function write(count: number, by: RecordsNode = use().node): Promise<void> {

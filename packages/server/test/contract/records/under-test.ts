@@ -22,6 +22,7 @@ import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestCatalogue } from '../../../src/domain/request/request-ports.ts';
 import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
 import type { ReadMetrics } from '../../../src/domain/store/store.ts';
+import type { PauseOperator } from '../../../src/domain/task/pause-ports.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import type { TenantStore, TenantWriter } from '../../../src/domain/tenant/tenant-ports.ts';
 import { evidence } from '../../receipts/facts.ts';
@@ -45,6 +46,7 @@ export interface RecordsNode {
   readonly conditions: ConditionStore;
   readonly delivery: DeliveryStore;
   readonly mailing: DeliveryStore;
+  readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   readonly readMetrics: ReadMetrics;
 }

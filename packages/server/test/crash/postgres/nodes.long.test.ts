@@ -187,7 +187,6 @@ describe.skipIf(!(await hasPostgres()))('nodes and a database that die again and
     for (const { dataDir } of workers) {
       expect(await nodes.command(['audit', 'verify'], dataDir)).toMatchObject({ ok: true });
     }
-    expect(await nodes.command(['audit', 'set-aside'])).toEqual([]);
     const alarms = await nodes.command(['alarms', 'list']);
     expect(alarms.map(({ kind }: { kind: string }) => kind)).not.toContain('audit_tampered');
     expect(alarms.map(({ kind }: { kind: string }) => kind)).not.toContain('row_refused');

@@ -19,6 +19,7 @@ import { createOperatorStore } from '../../../src/store/shared/operators/operato
 import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.ts';
 import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
+import { createPauseOperator } from '../../../src/store/shared/tasks/pauses.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
@@ -104,6 +105,7 @@ function nodeOn(database: Database): RecordsNode {
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database, BY_WEBHOOK),
     mailing: createDeliveryStore(database, BY_MAIL),
+    pauses: createPauseOperator(database),
     restores: createRestoreStore(database, testMacs()),
     readMetrics: createReadMetrics(database),
   };

@@ -61,6 +61,7 @@ function openNode(folder: string) {
   const node: RecordsNode = {
     ...store,
     ...work,
+    pauses: store.pauses,
     alarms: createAlarmCatalogue(databaseOn(reader)),
     readMetrics: createReadMetrics(reader, databasePath),
   };

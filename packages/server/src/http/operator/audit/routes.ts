@@ -2,8 +2,8 @@
 
 import { AUDIT_ACTIONS } from '../../../domain/audit/audit-row.ts';
 import { NoProof } from '../../../domain/audit/proof-documents.ts';
-import { shownJson } from '../../../domain/stored-json.ts';
 import { auditOfRequests } from '../../../operator/audit/audit-of-requests.ts';
+import { damageShape } from '../../../operator/audit/damage-shape.ts';
 import { verdictShape, verdictWords } from '../../../operator/audit/verdict.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { NotFound } from '../../../operator/failures.ts';
@@ -13,9 +13,9 @@ import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { controllerQuery, endOf, limitOf, pageQuery, timeOf } from '../shared/query.ts';
 import type { DefineRoute } from '../shared/route.ts';
-import { anything, integer, list, page, record, text, time } from '../shared/shapes.ts';
+import { list, page, record, text } from '../shared/shapes.ts';
 import { createLineStreams } from '../shared/stream-lines.ts';
-import { auditRow, keysSchema, verdictSchema } from './shapes.ts';
+import { auditRow, damageSchema, keysSchema, verdictSchema } from './shapes.ts';
 
 const TAG = 'Audit';
 const MAX_EXPORTS = 2;
@@ -125,7 +125,7 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
       const isWhole = verdict.problems.length === 0;
       return {
         ...verdictShape(verdict),
-        words: isWhole ? verdictWords(verdict) : verdict.problems,
+        words: isWhole ? verdictWords(verdict) : [...verdict.problems],
         verified_time: isoTime(by.now),
       };
     },
@@ -200,33 +200,22 @@ export function auditRoutes(route: DefineRoute, context: OperatorContext): void 
     },
   });
   route({
-    method: 'GET',
-    path: '/audit/set-aside',
-    role: 'viewer',
-    id: 'listSetAside',
-    tag: TAG,
-    summary: 'Rows and heads that were set aside because Unwrite did not write them',
-    answer: record({ items: list(record({ time, kind: text, number: text, content: anything })) }),
-    async handle() {
-      const found = await store.auditLog.setAside();
-      return {
-        items: found.map((it) => ({
-          ...it,
-          time: isoTime(it.time),
-          content: shownJson(it.content),
-        })),
-      };
-    },
-  });
-  route({
     method: 'POST',
-    path: '/audit/set-aside/remove',
+    path: '/audit/accept',
     role: 'admin',
     tag: TAG,
-    id: 'removeSetAside',
-    summary: 'Delete what was set aside, after you have reviewed it; the log then verifies again',
-    answer: record({ removed: integer }),
-    handle: async ({ by }) => ({ removed: await store.auditLog.removeSetAside(by) }),
+    id: 'acceptAuditDamage',
+    summary: 'Accept what was changed in the audit log, after finding out who did it',
+    description:
+      'Deletes rows, heads and records that Unwrite did not write, and answers with them. Sealing and erasing go on.',
+    body: {
+      type: 'object',
+      required: ['reason'],
+      properties: { reason: { type: 'string', minLength: 1, maxLength: 2000 } },
+    },
+    answer: damageSchema,
+    errors: [409],
+    handle: async ({ body, by }) => damageShape(await audit.accept(body.reason, by)),
   });
 
   async function keys() {

@@ -20,10 +20,18 @@ export const auditRow = record({
   detail: anything,
 });
 
+export const damageSchema = record({
+  rows: { ...list(integer), description: 'Missing, or not as sealed' },
+  deleted_rows: list(auditRow),
+  deleted_heads: list(integer),
+  deleted_cut: orNull(integer),
+});
+
 export const verdictSchema = record({
   ok: flag,
   words: list(text),
   problems: list(text),
+  accepted: { ...list(text), description: 'Places that an operator has accepted' },
   heads: integer,
   rows: integer,
   unsealed_rows: integer,

@@ -9,7 +9,6 @@ import type {
 } from '../../../domain/audit/proof-ports.ts';
 import type { Sql } from '../../sql.ts';
 import { AUDIT_ROW } from './audit-log.ts';
-import { readSetAside } from './read-set-aside.ts';
 
 // Text is cheaper to read than bytes, and all rows are read.
 export const CHAINED_ROW = `SELECT ${AUDIT_ROW}, request_no AS "requestNo", encode(mac, 'hex') AS mac
@@ -75,6 +74,5 @@ export function createAuditChain(sql: Sql): AuditTree {
                 signature
          FROM @audit_cuts ORDER BY head_no DESC LIMIT 1`,
       ),
-    setAside: () => readSetAside(sql),
   };
 }

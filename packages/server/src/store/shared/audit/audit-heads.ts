@@ -1,9 +1,10 @@
 // What the sealer writes: heads with the tiles of their tree.
+import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { AuditHeadStore } from '../../../domain/audit/proof-ports.ts';
 import { type Database, rowsOf } from '../../sql.ts';
+import { acceptDamage } from './accept-damage.ts';
 import { createAuditChain } from './audit-chain.ts';
 import { cutRows } from './cut-audit.ts';
-import { createSetAside, isAuthentic } from './set-aside.ts';
 
 /** The metric of rows that wait for a head is capped here. */
 export const MAX_UNSEALED_COUNTED = 1_000_000;
@@ -21,8 +22,10 @@ type OwnOfStore = 'unsealed' | 'numberRows';
 export function createHeads(database: Database): Omit<AuditHeadStore, OwnOfStore> {
   return {
     ...createAuditChain(database),
-    ...createSetAside(database),
-    isAuthentic: (row) => isAuthentic(database, row),
+    isAuthentic: (row) =>
+      database.rowMacs.verify(auditClaim(row), Buffer.from(row.mac ?? '', 'hex')),
+    acceptDamage: (damage, by, reason) =>
+      database.transaction((sql) => acceptDamage(sql, damage, by, reason)),
     addHead: (head, tiles) =>
       database.transaction(async (sql) => {
         const added = await sql.run(

@@ -2,7 +2,6 @@ import type { AuditLog } from '../../../domain/audit/audit-ports.ts';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import { conditionsOf, type Database } from '../../sql.ts';
 import { appendAudit, auditOf } from './append-audit.ts';
-import { readSetAside } from './read-set-aside.ts';
 
 export const AUDIT_ROW = `audit_no AS "auditNo", time, actor, action,
   controller_id AS "controllerId", subject_request_id AS "subjectRequestId", detail`;
@@ -37,13 +36,5 @@ export function createAuditLog(
     },
     note: (action, by, detail) =>
       writer.transaction((sql) => appendAudit(sql, [auditOf(action, by, detail)])),
-    setAside: () => readSetAside(database),
-    removeSetAside: (by) =>
-      writer.transaction(async (sql) => {
-        const removed = await sql.run('DELETE FROM @audit_set_aside');
-        const detail = { removed };
-        if (removed > 0) await appendAudit(sql, [auditOf('audit.set_aside_removed', by, detail)]);
-        return removed;
-      }),
   };
 }

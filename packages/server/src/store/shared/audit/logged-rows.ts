@@ -1,5 +1,5 @@
 // What the audit log says about requests, from rows with a valid MAC: one read for many requests.
-import { LOG_ACTIONS, type LoggedRow } from '../../../domain/request/log-rules.ts';
+import type { LoggedRow } from '../../../domain/request/log-rules.ts';
 import type { Sql } from '../../sql.ts';
 import { isOurs, type RowWithMac, selectClaimed } from './claimed-rows.ts';
 import {
@@ -30,8 +30,7 @@ export async function readOwnRows(
 }
 
 function readRows(sql: Sql, requests: readonly LoggedKey[]): Promise<Found[]> {
-  return sql.all<Found>(selectClaimed(sql, `${OF_REQUESTS} AND action = ANY(:actions::text[])`), {
+  return sql.all<Found>(selectClaimed(sql, OF_REQUESTS), {
     requestIds: requestIdsOf(requests),
-    actions: LOG_ACTIONS,
   });
 }

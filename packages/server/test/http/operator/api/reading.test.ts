@@ -182,7 +182,6 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       for (const row of rows) expect(row.actor).toMatch(/^operator:/);
       expect((await read('/audit/actions')).items).toContain('task.retained');
       await read('/audit/key');
-      await read('/audit/set-aside');
       const { settings } = await read('/settings');
       expect(settings.find(({ name }: { name: string }) => name === 'data_dir').source).not.toBe(
         'default',
