@@ -166,8 +166,9 @@ function chunk(
        AND state IN ('held', 'failed')) AS stuck`,
     `INSERT INTO @identity_digests (digest, request_no)
      SELECT ${dialect.bytes(36)}, i FROM (SELECT request_no AS i ${rows} AND ${wasStarted}) AS started`,
-    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document)
-     SELECT request_no, 1, request_no * ${TASKS_EACH} + 2, completed_time, '${RECEIPT}'
+    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document,
+       full_document)
+     SELECT request_no, 1, request_no * ${TASKS_EACH} + 2, completed_time, '${RECEIPT}', '${RECEIPT}'
      ${rows} AND status = 'completed'`,
     ...audit(rows, dialect, wasStarted),
   ];

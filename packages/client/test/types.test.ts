@@ -14,7 +14,7 @@ import type {
   StatusResponse,
 } from '@unwrite/protocol';
 import { expect, it } from 'vitest';
-import type { Receipt } from '../../server/src/domain/receipt/receipt.ts';
+import type { Receipt } from '../../server/src/domain/receipt/documents.ts';
 
 it('the answers and receipts of our server fit the types of the SDK', () => {
   const fits = <Wide>(_narrow: (it: Wide) => void) => true;

@@ -25,7 +25,7 @@ export interface InclusionDocument {
   readonly path: readonly string[];
 }
 
-/** What every receipt has; its tables and tasks are for people to read. */
+/** What a controller gets. The processor keeps a full receipt with tables and names, whose SHA-256 is in this one. */
 export interface ReceiptDocument {
   readonly document: 'unwrite receipt';
   readonly version: 1;
@@ -41,14 +41,27 @@ export interface ReceiptDocument {
   readonly completed_time: string | null;
   readonly signed_time: string;
   readonly not_found_anywhere: boolean;
-  readonly retained: readonly object[];
-  readonly plan: readonly {
-    readonly target: string;
-    readonly connector: string;
-    readonly configuration: string | null;
+  /** What stays, why, and who decided that. */
+  readonly retained: readonly {
+    readonly system: string;
+    /** Null if they were not counted. */
+    readonly rows: number | null;
+    readonly reason: string | null;
+    readonly legal_basis?: string;
+    readonly decided_by: string;
   }[];
-  readonly tasks: readonly { readonly target: string; readonly action: string }[];
-  readonly totals: Readonly<Record<string, number>>;
+  readonly systems: readonly {
+    readonly system: string;
+    readonly run: number;
+    readonly action: string;
+    readonly verified: string;
+    /** By what became of them. */
+    readonly rows: Readonly<Record<string, number>>;
+    readonly started_time: string;
+    readonly finished_time: string;
+  }[];
+  readonly totals: object;
+  readonly full_receipt_sha256: string;
   /** Receipts from before the tree only have the number and the hash of a head. */
   readonly audit_head: { readonly head_no: number; readonly hash: string } | null;
   readonly audit_proof?: InclusionDocument | null;

@@ -347,7 +347,9 @@ CREATE TABLE @receipts (
   -- The last task that it covers; an addendum begins after it.
   last_task_no bigint NOT NULL,
   created_time bigint NOT NULL,
-  document     text NOT NULL,
+  -- For the controller; the full one stays with the operator.
+  document      text NOT NULL,
+  full_document text NOT NULL,
   PRIMARY KEY (request_no, receipt_no)
 );
 

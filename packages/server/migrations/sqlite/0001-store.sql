@@ -290,7 +290,9 @@ CREATE TABLE receipts (
   -- The last task that it covers; an addendum begins after it.
   last_task_no INTEGER NOT NULL,
   created_time INTEGER NOT NULL,
-  document     TEXT NOT NULL,
+  -- For the controller; the full one stays with the operator.
+  document      TEXT NOT NULL,
+  full_document TEXT NOT NULL,
   PRIMARY KEY (request_no, receipt_no)
 ) STRICT, WITHOUT ROWID;
 

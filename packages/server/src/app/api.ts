@@ -112,8 +112,8 @@ export async function registerApi(app: FastifyInstance, parts: ApiParts): Promis
     requests,
     authenticate: authentication.authenticate,
     rateLimit,
-    documents: store.receipts.documents,
-    issueNow: (request) => proof.receipts.documentsOf(request, clock()),
+    given: store.receipts.given,
+    issueNow: (request) => proof.receipts.receiptsOf(request, clock()),
     render: renderReceipt,
     keys: () =>
       proof.signer.withNewestKeys(async () => {

@@ -1,9 +1,10 @@
 // The canonical form of a receipt. Different bytes with the same meaning are not the same receipt.
 import { createHash } from 'node:crypto';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
-import type { Receipt } from '../domain/receipt/receipt.ts';
+import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 
 export type UnsignedReceipt = Omit<Receipt, 'signature'>;
+export type UnsignedFullReceipt = Omit<FullReceipt, 'signature'>;
 
 const END = '\n}\n';
 
@@ -12,7 +13,10 @@ export function writeCanonical(value: object): string {
 }
 
 /** The signature covers the bytes of the document without its last member. */
-export function signReceipt(unsigned: UnsignedReceipt, signer: ProofSigner): string {
+export function signReceipt(
+  unsigned: UnsignedReceipt | UnsignedFullReceipt,
+  signer: ProofSigner,
+): string {
   const text = writeCanonical(unsigned);
   const signature = Buffer.from(signer.sign(Buffer.from(text))).toString('base64');
   // The same result as writing the whole document again, but cheaper.

@@ -2,8 +2,10 @@
 // evidence contradicts the audit log.
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import {
+  type GivenReceipt,
   type NewReceipt,
   type ProveReceipt,
+  type ReceiptDigests,
   type ReceiptFacts,
   type ReceiptProof,
   ReceiptRefused,
@@ -12,6 +14,7 @@ import {
 } from '../domain/receipt/receipt.ts';
 import type { RequestKey } from '../domain/request/request.ts';
 import { hashDocument, signReceipt } from './canonical.ts';
+import { makeFullReceipt } from './make-full-receipt.ts';
 import { makeReceipt } from './make-receipt.ts';
 
 /** One transaction: short enough that it does not delay other writers. */
@@ -55,16 +58,23 @@ export function createIssueReceipts(parts: IssueParts) {
   const { store, signer, domain, isSandbox = false } = parts;
 
   function sign(facts: ReceiptFacts, lastTaskNo: number, proof: Proven, now: number): NewReceipt {
-    const unsigned = makeReceipt(facts, { domain, isSandbox, keyId: signer.keyId, now, proof });
-    const document = signReceipt(unsigned, signer);
+    const { previous } = facts;
+    const signing = { domain, isSandbox, keyId: signer.keyId, now, proof };
+    const full = makeFullReceipt(facts, signing);
+    const fullDocument = signReceipt(full, signer);
+    const fullSha256 = hashDocument(fullDocument);
+    const before = previous === null ? null : hashDocument(previous.document);
+    const document = signReceipt(makeReceipt(full, fullSha256, before), signer);
     return {
       requestNo: facts.requestNo,
       controllerId: facts.controllerId,
       subjectRequestId: facts.subjectRequestId,
-      receiptNo: unsigned.receipt_no,
+      receiptNo: full.receipt_no,
       lastTaskNo,
       document,
+      fullDocument,
       sha256: hashDocument(document),
+      fullSha256,
     };
   }
 
@@ -79,7 +89,7 @@ export function createIssueReceipts(parts: IssueParts) {
       const { requestNo, controllerId, subjectRequestId, previous } = facts;
       if (lastTaskNo === undefined && previous !== null) continue;
       const receiptNo = (previous?.receiptNo ?? 0) + 1;
-      const proof = await prove(facts, receiptNo, previous && hashDocument(previous.document));
+      const proof = await prove(facts, receiptNo, previous && digestsOf(previous));
       // A request without tasks and without a receipt was never completed, unless its rows were cut because
       // of their age.
       if (lastTaskNo === undefined && proof.outcome === 'proven') continue;
@@ -143,16 +153,20 @@ export function createIssueReceipts(parts: IssueParts) {
       return due.length === AT_ONCE && done > 0;
     },
     /** All receipts of a request, including one that is due. */
-    async documentsOf(request: RequestKey, now: number): Promise<string[]> {
+    async receiptsOf(request: RequestKey, now: number): Promise<GivenReceipt[]> {
       const due = await store.dueOf(request);
       if (due !== undefined) {
         const { refused } = await sealAndIssue(due, now);
         const [one] = refused;
         if (one !== undefined) throw new ReceiptRefused(one.reason);
       }
-      return store.documents(request);
+      return store.given(request);
     },
   };
+}
+
+function digestsOf({ document, fullDocument }: GivenReceipt): ReceiptDigests {
+  return { sha256: hashDocument(document), fullSha256: hashDocument(fullDocument) };
 }
 
 export type IssueReceipts = ReturnType<typeof createIssueReceipts>;

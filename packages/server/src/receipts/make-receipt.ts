@@ -1,135 +1,117 @@
-// Makes the document of a receipt from what the store has about a request.
-import { formatTimestamp } from '@unwrite/protocol';
+// Makes the receipt for the controller from the full one: systems by the names that the operator gives them, and no names of
+// tables, targets or staff.
 import type {
-  Receipt,
-  ReceiptFacts,
-  ReceiptProof,
-  ReceiptTable,
+  InclusionProof,
   ReceiptTask,
   Retained,
-} from '../domain/receipt/receipt.ts';
-import { isEntered } from '../domain/request/entered.ts';
-import { foundNowhere } from '../domain/request/outcome.ts';
-import { rowsInWords, tableLines } from '../domain/task/table-words.ts';
-import type { TableActionName } from '../domain/task/task.ts';
-import { hashDocument, type UnsignedReceipt } from './canonical.ts';
+  RetainedAtSystem,
+  SystemOutcome,
+} from '../domain/receipt/documents.ts';
+import { NOT_PROVEN, tableLines } from '../domain/task/table-words.ts';
+import type { UnsignedFullReceipt, UnsignedReceipt } from './canonical.ts';
 
-export interface Signing {
-  readonly domain: string;
-  readonly isSandbox?: boolean;
-  readonly keyId: string;
-  readonly now: number;
-  readonly proof: Pick<
-    Extract<ReceiptProof, { outcome: 'proven' }>,
-    'head' | 'inclusion' | 'accepted'
-  >;
-}
-
-export function makeReceipt(facts: ReceiptFacts, signing: Signing): UnsignedReceipt {
-  const { domain, isSandbox = false, keyId, now, proof } = signing;
-  const { previous } = facts;
-  const tasks = facts.tasks.map(taskOf);
+/** `previousSha256`: of the receipt before it. */
+export function makeReceipt(
+  full: UnsignedFullReceipt,
+  fullSha256: string,
+  previousSha256: string | null,
+): UnsignedReceipt {
+  const { retained, accepted_evidence: accepted, plan, tasks, totals, ...statement } = full;
+  const {
+    audit_head,
+    audit_proof = null,
+    key_id,
+    previous_receipt: previous,
+    ...request
+  } = statement;
+  const { entered_by: enteredBy, not_found_anywhere, ...facts } = request;
+  const labels = new Map(plan.map(({ target, label }) => [target, label ?? target]));
+  const systemOf = (target: string) => labels.get(target) ?? target;
+  const taskOf = new Map(tasks.map((task) => [task.task, task]));
   return {
+    ...facts,
     document: 'unwrite receipt',
-    version: 1,
-    receipt_no: (previous?.receiptNo ?? 0) + 1,
+    ...(enteredBy !== undefined && { entered_by: 'the processor' }),
     previous_receipt: previous && {
-      receipt_no: previous.receiptNo,
-      sha256: hashDocument(previous.document),
+      receipt_no: previous.receipt_no,
+      sha256: previousSha256 ?? '',
     },
-    processor_domain: domain,
-    ...(isSandbox && { sandbox: true }),
-    controller_id: facts.controllerId,
-    subject_request_id: facts.subjectRequestId,
-    regulation: facts.regulation,
-    submitted_time: facts.submittedTime,
-    received_time: formatTimestamp(facts.receivedTime),
-    ...(isEntered(facts) && { entered_by: facts.createdBy }),
-    started_time: timeOf(facts.startedTime),
-    completed_time: timeOf(facts.completedTime),
-    signed_time: formatTimestamp(now),
-    not_found_anywhere: foundNowhere(tasks) && !saysFound(previous),
-    retained: tasks.flatMap(retainedOf),
-    ...(proof.accepted.length > 0 && { accepted_evidence: proof.accepted }),
-    plan: facts.plan.map(({ target, connector, digest }) => ({
-      target,
-      connector,
-      configuration: digest || null,
-    })),
-    tasks,
-    totals: totalsOf(tasks),
-    audit_head: proof.head,
-    audit_proof: proof.inclusion,
-    key_id: keyId,
+    not_found_anywhere,
+    retained: together(retained.map((kept) => keptOf(kept, systemOf, taskOf.get(kept.task)))),
+    ...(accepted !== undefined && {
+      accepted_evidence: accepted.map(({ task, reason, time }) => ({
+        system: systemOf(taskOf.get(task)?.target ?? ''),
+        reason,
+        time,
+      })),
+    }),
+    systems: tasks.map((task) => systemOutcome(task, systemOf)),
+    totals,
+    full_receipt_sha256: fullSha256,
+    audit_head,
+    audit_proof: withoutNames(audit_proof),
+    key_id,
   };
 }
 
-/**
- * Applies to the whole request: if an earlier receipt says that the person was found, the addendum must not
- * say "found nowhere".
- */
-function saysFound(previous: ReceiptFacts['previous']): boolean {
-  if (previous === null) return false;
-  return (JSON.parse(previous.document) as Receipt).not_found_anywhere !== true;
-}
-
-function timeOf(time: number | null): string | null {
-  return time === null ? null : formatTimestamp(time);
-}
-
-function taskOf({ taskNo, target, run, evidence }: ReceiptFacts['tasks'][number]): ReceiptTask {
-  const { action, connector, configuration, tables, ...rest } = evidence;
+function systemOutcome(task: ReceiptTask, systemOf: (target: string) => string): SystemOutcome {
+  const rows: Record<string, number> = {};
+  for (const { words, rows: count } of task.tables.flatMap(tableLines)) {
+    const name = words.replaceAll(' ', '_');
+    if (count > 0) rows[name] = (rows[name] ?? 0) + count;
+  }
+  if (task.kept_rows) rows.retained = (rows.retained ?? 0) + task.kept_rows;
+  const { skipped_tables: skipped, already_erased_by: others } = task;
   return {
-    target,
-    task: taskNo,
-    run,
-    connector,
-    ...(configuration !== undefined && { configuration }),
-    action,
-    // A list, because JavaScript sorts object keys that look like numbers.
-    tables: Object.entries(tables).map(([table, done]) => ({ table, ...done })),
-    ...rest,
+    system: systemOf(task.target),
+    run: task.run,
+    action: task.action,
+    verified: task.verified,
+    rows,
+    ...(skipped !== undefined && { tables_not_asked: skipped.length }),
+    ...(others !== undefined && { already_erased_by: others }),
+    started_time: task.started_time,
+    finished_time: task.finished_time,
   };
 }
 
-function retainedOf(task: ReceiptTask): Retained[] {
-  const { target, task: taskNo } = task;
-  const byTable = task.tables.flatMap(({ table, ...evidence }) =>
-    tableLines(evidence)
-      .filter(({ action }) => action === 'retain')
-      .map(({ rows, why: reason }) => ({ target, task: taskNo, table, rows, reason })),
+function keptOf(
+  kept: Retained,
+  systemOf: (target: string) => string,
+  task: ReceiptTask | undefined,
+): RetainedAtSystem {
+  const { rows, reason } = kept;
+  const system = systemOf(kept.target);
+  if ('table' in kept) return { system, rows, reason, decided_by: decidedBy(reason, task) };
+  const basis = kept.legal_basis === null ? {} : { legal_basis: kept.legal_basis };
+  return { system, rows, reason, ...basis, decided_by: 'a person' };
+}
+
+export function decidedBy(
+  reason: string | null,
+  task: Pick<ReceiptTask, 'connector'> | undefined,
+): RetainedAtSystem['decided_by'] {
+  if (reason === NOT_PROVEN) return 'a person';
+  const isOwnCode = task?.connector === 'http' || task?.connector === 'module';
+  return isOwnCode ? 'the system' : 'the configuration';
+}
+
+/** Tables of one system that are kept for one reason are one entry. */
+function together(kept: readonly RetainedAtSystem[]): RetainedAtSystem[] {
+  const same = Map.groupBy(kept, ({ rows, ...it }) =>
+    JSON.stringify({ ...it, isNull: rows === null }),
   );
-  if (task.action !== 'retained') return byTable;
-  const byPerson = {
-    target,
-    task: taskNo,
-    legal_basis: task.legal_basis ?? null,
-    reason: task.note ?? null,
-    by: task.by ?? null,
-    time: task.finished_time,
-  };
-  return [...byTable, byPerson];
+  return [...same.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    if (first.rows === null) return [first];
+    const rows = others.reduce((sum, it) => sum + (it.rows ?? 0), first.rows);
+    return [{ ...first, rows }];
+  });
 }
 
-function totalsOf(tasks: readonly ReceiptTask[]): Receipt['totals'] {
-  const tables = tasks.flatMap((task) => task.tables);
-  const unconfirmed = rowsInWords(tables, 'unconfirmed');
-  return {
-    tasks: tasks.length,
-    rows_deleted: rowsOf(tables, 'delete'),
-    rows_overwritten: rowsOf(tables, 'overwrite'),
-    rows_erased: rowsOf(tables, 'erase'),
-    rows_retained: rowsOf(tables, 'retain'),
-    rows_removed_by_cascade: rowsOf(tables, 'cascade'),
-    rows_detached: rowsOf(tables, 'detach'),
-    rows_shared_and_kept: rowsInWords(tables, 'shared and kept'),
-    rows_already_gone: rowsInWords(tables, 'already gone'),
-    ...(unconfirmed > 0 && { rows_unconfirmed: unconfirmed }),
-  };
-}
-
-function rowsOf(tables: readonly ReceiptTable[], wanted: TableActionName): number {
-  return tables
-    .flatMap(tableLines)
-    .reduce((sum, { action, rows }) => (action === wanted ? sum + rows : sum), 0);
+/** Rows of operators and of tasks name people and targets. What is left out can be asked for at /receipts/{id}/proof. */
+function withoutNames(proof: InclusionProof | null): InclusionProof | null {
+  if (proof === null) return null;
+  const { actor, action } = JSON.parse(proof.entry) as { actor?: unknown; action?: unknown };
+  return actor === 'system' && String(action).startsWith('request.') ? proof : null;
 }

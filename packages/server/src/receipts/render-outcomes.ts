@@ -1,10 +1,12 @@
-// What was retained, and what each task did, for the printed receipt.
+// What was retained, and what each task did, for the printed full receipt.
 
-import type { Receipt, ReceiptTask, Retained } from '../domain/receipt/receipt.ts';
-import { NOT_PROVEN, tableLines } from '../domain/task/table-words.ts';
+import type { FullReceipt, ReceiptTask, Retained, Totals } from '../domain/receipt/documents.ts';
+import { tableLines } from '../domain/task/table-words.ts';
+import { decidedBy } from './make-receipt.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
+import { verifiedWords } from './verified-words.ts';
 
-export function retainedSection({ retained, tasks }: Receipt): Markup {
+export function retainedSection({ retained, tasks }: FullReceipt): Markup {
   if (retained.length === 0) {
     return markup('<section><h2>Retained</h2><p>Nothing was retained.</p></section>');
   }
@@ -25,27 +27,32 @@ function retainedRow(kept: Retained, task: ReceiptTask | undefined): (string | n
   const why = [kept.legal_basis, kept.reason].filter((text) => text !== null).join(': ');
   // Attempts before the decision have erased rows, or may have.
   const what = (task?.tables ?? []).length === 0 ? 'all' : 'all that was left';
-  return [kept.target, what, '–', why || '–', `${kept.by ?? '–'}, ${readableTime(kept.time)}`];
+  return [
+    kept.target,
+    what,
+    kept.rows ?? 'not counted',
+    why || '–',
+    `${kept.by ?? '–'}, ${readableTime(kept.time)}`,
+  ];
 }
 
-function decidedBy(reason: string | null, task: ReceiptTask | undefined): string {
-  if (reason === NOT_PROVEN) return 'operator';
-  const isOwnCode = task?.connector === 'http' || task?.connector === 'module';
-  return isOwnCode ? 'the target itself' : 'configuration';
-}
-
-export function totalsLine({ totals, not_found_anywhere: notFound }: Receipt): Markup {
-  const shared = totals.rows_shared_and_kept ?? 0;
+export function totalsLine({
+  totals,
+  not_found_anywhere: notFound,
+}: {
+  readonly totals: Totals;
+  readonly not_found_anywhere: boolean;
+}): Markup {
+  const shared = totals.rows_shared_and_kept;
   const parts = [
     counted(totals.rows_deleted, 'deleted'),
     counted(totals.rows_overwritten, 'overwritten'),
     counted(totals.rows_erased, 'erased'),
-    // Old receipts do not have these counts.
-    counted(totals.rows_removed_by_cascade ?? 0, 'removed by cascade'),
-    counted(totals.rows_detached ?? 0, 'detached'),
+    counted(totals.rows_removed_by_cascade, 'removed by cascade'),
+    counted(totals.rows_detached, 'detached'),
     counted(totals.rows_retained - shared, 'retained'),
     counted(shared, 'shared and kept'),
-    counted(totals.rows_already_gone ?? 0, 'already gone'),
+    counted(totals.rows_already_gone, 'already gone'),
     counted(totals.rows_unconfirmed ?? 0, 'unconfirmed'),
   ].filter((part) => part !== undefined);
   const text = notFound
@@ -58,7 +65,7 @@ function counted(rows: number, done: string): string | undefined {
   return rows === 0 ? undefined : `${rows.toLocaleString('en')} ${done}`;
 }
 
-export function tasksSection({ tasks }: Receipt): Markup {
+export function tasksSection({ tasks }: FullReceipt): Markup {
   return markup(`<section>
 <h2>Target by target</h2>
 ${tasks.map(taskOf).join('\n')}
@@ -81,7 +88,7 @@ ${tables}
 
 function inWords(task: ReceiptTask): string {
   const sentences = [
-    `${task.action.replaceAll('_', ' ')}; verified: ${task.verified}${task.verified_by === undefined ? '' : ` (${task.verified_by})`}`,
+    `${task.action.replaceAll('_', ' ')}; ${verifiedWords(task.verified)}${task.verified_by === undefined ? '' : ` (${task.verified_by})`}`,
     `${readableTime(task.started_time)} to ${readableTime(task.finished_time)}, ${task.attempts} ${task.attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(task.recovered
       ? ['erased, as a whole or in part, by an attempt that was cut off, and counted by its intent']

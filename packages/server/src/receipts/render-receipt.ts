@@ -1,18 +1,21 @@
 // The receipt as a page to print: no scripts, nothing loaded from elsewhere, everything escaped.
-import type { Receipt } from '../domain/receipt/receipt.ts';
+import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
 import { RECEIPT_STYLE } from './receipt-style.ts';
 import { retainedSection, tasksSection, totalsLine } from './render-outcomes.ts';
+import { keptSection, systemsSection } from './render-systems.ts';
 
 const SANDBOX =
   '<p class="retained"><strong>Sandbox.</strong> This receipt is for trying out: the person is invented, and nothing was erased.</p>\n';
 
 export function renderReceipt(document: string): string {
-  const receipt = JSON.parse(document) as Receipt;
+  const receipt = JSON.parse(document) as Receipt | FullReceipt;
+  const isFull = receipt.document === 'unwrite full receipt';
   const isAddendum = receipt.receipt_no > 1;
+  const name = isFull ? 'full erasure receipt' : 'erasure receipt';
   const title = isAddendum
-    ? `Addendum ${receipt.receipt_no} to an erasure receipt`
-    : 'Erasure receipt';
+    ? `Addendum ${receipt.receipt_no} to ${isFull ? 'a' : 'an'} ${name}`
+    : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,18 +31,17 @@ export function renderReceipt(document: string): string {
 ${receipt.sandbox ? SANDBOX : ''}<p class="lead">${e(receipt.processor_domain)} states what it erased for ${e(receipt.controller_id)}.</p>
 </header>
 ${requestSection(receipt).html}
-${retainedSection(receipt).html}
+${(isFull ? retainedSection(receipt) : keptSection(receipt)).html}
 ${totalsLine(receipt).html}
-${tasksSection(receipt).html}
-${planSection(receipt).html}
-${proofSection(receipt).html}
+${isFull ? tasksSection(receipt).html : systemsSection(receipt).html}
+${isFull ? `${planSection(receipt).html}\n` : ''}${proofSection(receipt).html}
 </main>
 </body>
 </html>
 `;
 }
 
-function requestSection(receipt: Receipt): Markup {
+function requestSection(receipt: Receipt | FullReceipt): Markup {
   const fields: [string, string | null][] = [
     ['Request', receipt.subject_request_id],
     ['Controller', receipt.controller_id],
@@ -56,9 +58,9 @@ function requestSection(receipt: Receipt): Markup {
   return definitions(fields);
 }
 
-function planSection({ plan }: Receipt): Markup {
-  const rows = plan.map(({ target, connector, configuration }) => [
-    target,
+function planSection({ plan }: FullReceipt): Markup {
+  const rows = plan.map(({ target, label, connector, configuration }) => [
+    label === undefined ? target : `${target} (${label})`,
     connector,
     configuration ?? '–',
   ]);
@@ -69,11 +71,14 @@ ${table(['Target', 'Connector', 'Digest of its configuration'], rows).html}
 </section>`);
 }
 
-function proofSection(receipt: Receipt): Markup {
+function proofSection(receipt: Receipt | FullReceipt): Markup {
   const { audit_head: head, previous_receipt: previous } = receipt;
   const fields: [string, string | null][] = [
     ['Key', receipt.key_id],
     ['Signature', receipt.signature],
+    ...(receipt.document === 'unwrite receipt'
+      ? [['Full receipt', receipt.full_receipt_sha256] as [string, string]]
+      : []),
     ['Audit head', head && `${head.head_no}: ${head.hash}`],
     ...(previous
       ? [['Receipt before', `${previous.receipt_no}: ${previous.sha256}`] as [string, string]]

@@ -1,13 +1,13 @@
 import type { VerifySignature } from '../domain/audit/proof-ports.ts';
 import { isObject } from '../domain/is-object.ts';
-import type { Receipt } from '../domain/receipt/receipt.ts';
+import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 import { writeCanonical } from './canonical.ts';
 
 /** Receipts are less deeply nested. */
 const MAX_DEPTH = 32;
 
 export type ReceiptVerdict =
-  | { readonly ok: true; readonly receipt: Receipt }
+  | { readonly ok: true; readonly receipt: Receipt | FullReceipt }
   | { readonly ok: false; readonly problem: string };
 
 /**
@@ -17,7 +17,9 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   const text = decode(bytes);
   const parsed = text === undefined ? undefined : parse(text);
   if (parsed === undefined) return refused('it is not a JSON document in UTF-8');
-  if (parsed.document !== 'unwrite receipt') return refused('it is not a receipt of Unwrite');
+  if (parsed.document !== 'unwrite receipt' && parsed.document !== 'unwrite full receipt') {
+    return refused('it is not a receipt of Unwrite');
+  }
   if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
   const { signature, ...unsigned } = parsed;
   // Indentation would make a document that is both deep and wide a thousand times larger.
@@ -33,7 +35,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   if (!verify(parsed.key_id, Buffer.from(writeCanonical(unsigned)), signed)) {
     return refused('its signature was not made with the given key, or it was changed');
   }
-  return { ok: true, receipt: parsed as unknown as Receipt };
+  return { ok: true, receipt: parsed as unknown as Receipt | FullReceipt };
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

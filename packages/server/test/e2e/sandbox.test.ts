@@ -88,7 +88,7 @@ describe('a sandbox', () => {
 
   it('completes a request of retained@ with rows that are kept', async () => {
     expect((await receiptOf('retained')).body).toMatchObject({
-      retained: [{ table: 'invoices', rows: 2 }],
+      retained: [{ system: 'sandbox', rows: 2 }],
     });
   });
 

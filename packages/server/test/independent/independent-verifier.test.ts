@@ -71,7 +71,7 @@ describe('somebody with the documentation, the public key and nothing of ours', 
       subject_request_id: id,
       controller_id: 'acme',
     });
-    expect(() => verifyReceipt(receipt.replace('"operator:olga"', '"operator:eve"'), pem)).toThrow(
+    expect(() => verifyReceipt(receipt.replace('"confirmed"', '"erased"'), pem)).toThrow(
       'the signature of the receipt',
     );
   });

@@ -3,10 +3,11 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
 import { keyIdOf } from '../../src/audit/published-key.ts';
 import type { ProofSigner } from '../../src/domain/audit/proof-ports.ts';
-import type { ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
+import type { GivenReceipt, ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
 import type { Evidence } from '../../src/domain/task/task.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
-import { signReceipt } from '../../src/receipts/canonical.ts';
+import { hashDocument, signReceipt } from '../../src/receipts/canonical.ts';
+import { makeFullReceipt } from '../../src/receipts/make-full-receipt.ts';
 import { makeReceipt } from '../../src/receipts/make-receipt.ts';
 
 export const NOON = Date.parse('2026-11-15T12:00:00Z');
@@ -75,9 +76,27 @@ export const TRUSTING = {
   refused: async () => undefined,
 };
 
-export function makeSigned(facts: ReceiptFacts, signer: ProofSigner): string {
-  const signing = { domain: 'processor.example', keyId: signer.keyId, now: NOON, proof: PROOF };
-  return signReceipt(makeReceipt(facts, signing), signer);
+/** Documents that say nothing, with their digests. */
+export function receiptTexts(document: string, fullDocument = `full ${document}`) {
+  return {
+    document,
+    fullDocument,
+    sha256: hashDocument(document),
+    fullSha256: hashDocument(fullDocument),
+  };
 }
+
+/** The full receipt, and the one for the controller. */
+export function makeBoth(facts: ReceiptFacts, signer: ProofSigner): GivenReceipt {
+  const signing = { domain: 'processor.example', keyId: signer.keyId, now: NOON, proof: PROOF };
+  const full = makeFullReceipt(facts, signing);
+  const fullDocument = signReceipt(full, signer);
+  const before = facts.previous && hashDocument(facts.previous.document);
+  const receipt = makeReceipt(full, hashDocument(fullDocument), before);
+  return { document: signReceipt(receipt, signer), fullDocument };
+}
+
+export const makeSigned = (facts: ReceiptFacts, signer: ProofSigner): string =>
+  makeBoth(facts, signer).fullDocument;
 
 export const verifierOf = ({ publicKey }: ProofSigner) => createSignatureVerifier([publicKey]);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Receipt } from '../../src/domain/receipt/receipt.ts';
+import type { FullReceipt } from '../../src/domain/receipt/documents.ts';
+import type { GivenReceipt } from '../../src/domain/receipt/receipt.ts';
 import type { RequestKey } from '../../src/domain/request/request.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { hashDocument } from '../../src/receipts/canonical.ts';
@@ -12,7 +13,7 @@ import { databaseOn } from '../../src/store/sqlite/database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts';
 import { withTestMacs } from '../helpers/stores/row-macs.ts';
 import { makeStoreFolder } from '../helpers/stores/store-folder.ts';
-import { evidence, makeSigner, NOON, TRUSTING } from './facts.ts';
+import { evidence, makeSigner, NOON, receiptTexts, TRUSTING } from './facts.ts';
 
 const ACME = 'acme' as ControllerId;
 
@@ -76,7 +77,8 @@ async function makeWorld() {
   };
 }
 
-const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
+const read = (receipt: GivenReceipt | undefined): FullReceipt =>
+  JSON.parse(receipt?.fullDocument ?? 'null');
 
 describe('receipts', () => {
   it('are due only for completed requests, and made once', async () => {
@@ -87,9 +89,9 @@ describe('receipts', () => {
     expect(await world.chore.isDue(NOON)).toBe(true);
     await world.chore.run(NOON);
     expect(await world.chore.isDue(NOON + 1e12)).toBe(false);
-    expect(await world.store.documents(completed)).toHaveLength(1);
+    expect(await world.store.given(completed)).toHaveLength(1);
     for (const request of open) {
-      expect(await world.issue.documentsOf(request, NOON)).toEqual([]);
+      expect(await world.issue.receiptsOf(request, NOON)).toEqual([]);
     }
   });
 
@@ -97,7 +99,7 @@ describe('receipts', () => {
     const world = await makeWorld();
     const requests = Array.from({ length: 230 }, () => world.addRequest());
     await world.chore.run(NOON);
-    const documents = await Promise.all(requests.map((it) => world.store.documents(it)));
+    const documents = await Promise.all(requests.map((it) => world.store.given(it)));
     expect(documents.filter(({ length }) => length !== 1)).toEqual([]);
     expect(world.sealed).toEqual([NOON]);
   });
@@ -105,9 +107,9 @@ describe('receipts', () => {
   it('are made early on demand, and then do not change', async () => {
     const world = await makeWorld();
     const request = world.addRequest();
-    const asked = await world.issue.documentsOf(request, NOON);
+    const asked = await world.issue.receiptsOf(request, NOON);
     await world.chore.run(NOON + 5000);
-    expect(await world.issue.documentsOf(request, NOON + 9000)).toEqual(asked);
+    expect(await world.issue.receiptsOf(request, NOON + 9000)).toEqual(asked);
     expect(read(asked[0]).signed_time).toBe('2026-11-15T12:00:00.000Z');
   });
 
@@ -115,10 +117,12 @@ describe('receipts', () => {
     const world = await makeWorld();
     const { requestNo, ...request } = world.addRequest();
     const receipt = { requestNo, ...request, receiptNo: 1, lastTaskNo: 1 };
-    const of = (document: string) => ({ document, sha256: hashDocument(document) });
+    const of = receiptTexts;
     await world.store.add([{ ...receipt, ...of('first') }], NOON);
     await world.store.add([{ ...receipt, ...of('second') }], NOON);
-    expect(await world.store.documents(request)).toEqual(['first']);
+    expect(await world.store.given(request)).toMatchObject([
+      { document: 'first', fullDocument: 'full first' },
+    ]);
     expect(await world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 })).toHaveLength(
       1,
     );
@@ -127,12 +131,13 @@ describe('receipts', () => {
   it('are in the audit log with their hash', async () => {
     const world = await makeWorld();
     const request = world.addRequest();
-    const [document = ''] = await world.issue.documentsOf(request, NOON);
+    const [receipt] = await world.issue.receiptsOf(request, NOON);
     const [row] = await world.opened.auditLog.list({ action: 'receipt.signed', limit: 9 });
     expect(row).toMatchObject({ actor: 'system', subjectRequestId: request.subjectRequestId });
     expect(JSON.parse(row?.detail ?? '')).toEqual({
       receipt_no: 1,
-      sha256: hashDocument(document),
+      sha256: hashDocument(receipt?.document ?? ''),
+      full_sha256: hashDocument(receipt?.fullDocument ?? ''),
     });
   });
 });
@@ -146,11 +151,11 @@ describe('a later run of a completed request', () => {
     expect(await world.chore.isDue(NOON)).toBe(false);
     world.endRun(request.requestNo);
     await world.chore.run(NOON);
-    const [first = '', second] = await world.store.documents(request);
+    const [first, second] = await world.store.given(request);
     expect(read(first).tasks).toMatchObject([{ run: 1 }]);
     expect(read(second)).toMatchObject({
       receipt_no: 2,
-      previous_receipt: { receipt_no: 1, sha256: hashDocument(first) },
+      previous_receipt: { receipt_no: 1, sha256: hashDocument(first?.fullDocument ?? '') },
       tasks: [{ run: 2 }],
     });
     expect(await world.chore.isDue(NOON)).toBe(false);
@@ -163,12 +168,12 @@ describe('a later run of a completed request', () => {
     world.addTask(request.requestNo, 3, 'erased');
     await world.chore.run(NOON);
     expect(await world.chore.isDue(NOON)).toBe(false);
-    expect((await world.store.documents(request)).map((text) => read(text).tasks)).toMatchObject([
+    expect((await world.store.given(request)).map((text) => read(text).tasks)).toMatchObject([
       [{ run: 1 }],
     ]);
     world.endRun(request.requestNo);
     await world.chore.run(NOON);
-    expect(read((await world.store.documents(request))[1]).tasks).toMatchObject([
+    expect(read((await world.store.given(request))[1]).tasks).toMatchObject([
       { run: 2 },
       { run: 3 },
     ]);

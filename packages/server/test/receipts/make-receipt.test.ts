@@ -1,203 +1,130 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt, ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
+import type { Receipt } from '../../src/domain/receipt/documents.ts';
+import type { ReceiptFacts } from '../../src/domain/receipt/receipt.ts';
 import { hashDocument } from '../../src/receipts/canonical.ts';
-import { evidence, makeFacts, makeSigned, makeSigner } from './facts.ts';
+import { makeFullReceipt } from '../../src/receipts/make-full-receipt.ts';
+import { makeReceipt } from '../../src/receipts/make-receipt.ts';
+import { renderReceipt } from '../../src/receipts/render-receipt.ts';
+import { verifyReceipt } from '../../src/receipts/verify-receipt.ts';
+import { evidence, makeBoth, makeFacts, makeSigner, NOON, PROOF, verifierOf } from './facts.ts';
 
 const signer = makeSigner();
-const receiptOf = (facts: ReceiptFacts): Receipt => JSON.parse(makeSigned(facts, signer));
+const receiptOf = (facts: ReceiptFacts): Receipt => JSON.parse(makeBoth(facts, signer).document);
 
-const notFound = evidence({ action: 'not_found', tables: {}, verified: 'requeried' });
-const retainedByPerson = evidence({
-  action: 'retained',
-  connector: 'manual',
-  tables: {},
-  verified: 'not applicable',
-  by: 'operator:igor',
-  note: 'Tax law',
-  legal_basis: 'GDPR 17(3)(b)',
-});
+const plan = [
+  { target: 'target-1', label: 'Web shop', connector: 'postgres', digest: '0123' },
+  { target: 'target-2', connector: 'manual', digest: '4567' },
+];
+const NAMES = {
+  skipped_tables: ['secret_table'],
+  accepted: { 'triggers:secret_table': 'secret finding' },
+  note: 'secret note',
+  by: 'operator:secret',
+};
 
-describe('the document of a receipt', () => {
-  it('says who, what, when, by which plan, and with which audit head and key', () => {
-    expect(receiptOf(makeFacts([evidence()]))).toEqual({
+describe('the receipt for a controller', () => {
+  it('says what was done at each system, by the name that the operator gives it', () => {
+    const tables = {
+      customers: { action: 'delete', rows: 1 },
+      orders: { action: 'delete', rows: 3, shared_kept: 2 },
+      invoices: { action: 'retain', rows: 4, reason: 'tax law' },
+    } as const;
+    const receipt = receiptOf(makeFacts([evidence({ tables })], { plan }));
+    expect(receipt).toMatchObject({
       document: 'unwrite receipt',
       version: 1,
       receipt_no: 1,
-      previous_receipt: null,
-      processor_domain: 'processor.example',
       controller_id: 'acme',
-      subject_request_id: 'a7551968-d5d6-44b2-9831-815ac9017798',
-      regulation: 'gdpr',
-      submitted_time: '2026-11-14T02:00:00Z',
-      received_time: '2026-11-14T12:00:00.000Z',
-      started_time: '2026-11-15T11:58:00.000Z',
-      completed_time: '2026-11-15T11:59:59.000Z',
-      signed_time: '2026-11-15T12:00:00.000Z',
       not_found_anywhere: false,
-      retained: [],
-      plan: [
-        {
-          target: 'shop',
-          connector: 'postgres',
-          configuration: '0123456789abcdef0123456789abcdef',
-        },
-      ],
-      tasks: [
-        {
-          target: 'target-1',
-          task: 1,
-          run: 1,
-          ...evidence(),
-          tables: [{ table: 'customers', action: 'delete', rows: 2 }],
-        },
-      ],
-      totals: {
-        tasks: 1,
-        rows_deleted: 2,
-        rows_overwritten: 0,
-        rows_erased: 0,
-        rows_retained: 0,
-        rows_removed_by_cascade: 0,
-        rows_detached: 0,
-        rows_shared_and_kept: 0,
-        rows_already_gone: 0,
-      },
-      audit_head: { head_no: 7, hash: 'ab'.repeat(32) },
-      audit_proof: null,
-      key_id: signer.keyId,
-      signature: expect.stringMatching(/^[A-Za-z0-9+/]{86}==$/),
+      totals: { tasks: 1, rows_deleted: 4, rows_retained: 6 },
     });
-  });
-
-  it('says first what was retained and why, before what was done', () => {
-    const tables = {
-      orders: { action: 'overwrite', rows: 3 },
-      invoices: { action: 'retain', rows: 4, reason: 'tax law, 10 years' },
-    } as const;
-    const receipt = receiptOf(makeFacts([evidence({ tables }), retainedByPerson]));
-    expect(receipt.retained).toEqual([
-      { target: 'target-1', task: 1, table: 'invoices', rows: 4, reason: 'tax law, 10 years' },
+    expect(receipt.systems).toEqual([
       {
-        target: 'target-2',
-        task: 2,
-        legal_basis: 'GDPR 17(3)(b)',
-        reason: 'Tax law',
-        by: 'operator:igor',
-        time: '2026-11-15T11:59:01.000Z',
+        system: 'Web shop',
+        run: 1,
+        action: 'erased',
+        verified: 'requeried',
+        rows: { deleted: 4, shared_and_kept: 2, retained: 4 },
+        started_time: '2026-11-15T11:59:00.000Z',
+        finished_time: '2026-11-15T11:59:01.000Z',
       },
     ]);
-    const members = Object.keys(receipt);
-    expect(members.indexOf('retained')).toBeLessThan(members.indexOf('tasks'));
-    expect(receipt.totals).toMatchObject({ tasks: 2, rows_overwritten: 3, rows_retained: 4 });
-  });
-
-  it('lists shared rows that were kept as retained, and counts them so', () => {
-    const tables = { chats: { action: 'delete', rows: 1, shared_kept: 2 } } as const;
-    const receipt = receiptOf(makeFacts([evidence({ tables })]));
     expect(receipt.retained).toEqual([
-      { target: 'target-1', task: 1, table: 'chats', rows: 2, reason: 'shared with somebody else' },
+      {
+        system: 'Web shop',
+        rows: 2,
+        reason: 'shared with somebody else',
+        decided_by: 'the configuration',
+      },
+      { system: 'Web shop', rows: 4, reason: 'tax law', decided_by: 'the configuration' },
     ]);
-    expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 2 });
   });
 
-  it('counts what foreign keys did apart: neither deleted nor retained', () => {
-    const tables = {
-      comments: { action: 'delete', rows: 2, detached: 3 },
-      notes: { action: 'cascade', rows: 4 },
-      invoices: { action: 'retain', rows: 5, detached: 1 },
-      reviews: { action: 'detach', rows: 0, detached: 6 },
-    } as const;
-    expect(receiptOf(makeFacts([evidence({ tables })])).totals).toMatchObject({
-      rows_deleted: 2,
-      rows_erased: 0,
-      rows_retained: 5,
-      rows_removed_by_cascade: 4,
-      rows_detached: 10,
+  it('names no tables, targets with a label, or staff, as a page neither', () => {
+    const tables = { secret_table: { action: 'delete', rows: 1 } } as const;
+    const kept = evidence({
+      ...NAMES,
+      action: 'retained',
+      tables: {},
+      legal_basis: 'GDPR 17(3)(b)',
     });
-  });
-
-  it('does not count rows as erased that were gone before or are somebody else’s', () => {
-    const tables = { orders: { action: 'delete', rows: 1, already_gone: 2, left: 3 } } as const;
-    const receipt = receiptOf(makeFacts([evidence({ tables })]));
-    expect(receipt.tasks[0]?.tables).toEqual([{ table: 'orders', ...tables.orders }]);
-    expect(receipt.retained).toEqual([]);
-    expect(receipt.totals).toMatchObject({ rows_deleted: 1, rows_retained: 0 });
-  });
-
-  it('names tables that were skipped, and findings that were accepted', () => {
-    const accepted = { 'history:customers': 'dropped every night' };
-    const receipt = receiptOf(makeFacts([evidence({ skipped_tables: ['tickets'], accepted })]));
-    expect(receipt.tasks[0]).toMatchObject({ skipped_tables: ['tickets'], accepted });
-  });
-
-  it('keeps what evidence says of a recovery, of other requests and of people', () => {
-    const other = '11111111-1111-4111-8111-111111111111';
-    const receipt = receiptOf(
-      makeFacts([
-        evidence({ recovered: true, attempts: 3 }),
-        evidence({ action: 'already_erased', tables: {}, already_erased_by: [other] }),
-        evidence({
-          action: 'confirmed',
-          verified: 'confirmed by a person',
-          by: 'operator:olga',
-          note: 'shredded',
-        }),
-        evidence({ verified: 'reported, not re-queried' }),
-      ]),
-    );
-    expect(receipt.tasks).toMatchObject([
-      { recovered: true, attempts: 3 },
-      { already_erased_by: [other] },
-      { verified: 'confirmed by a person', by: 'operator:olga', note: 'shredded' },
-      { verified: 'reported, not re-queried' },
-    ]);
+    const facts = makeFacts([evidence({ ...NAMES, tables }), { ...kept, note: 'a claim' }], {
+      plan: [{ ...plan[0], target: 'target-1', connector: 'postgres', digest: '0' }],
+      createdBy: 'operator:secret',
+    });
+    const { document, fullDocument } = makeBoth(facts, signer);
+    expect(fullDocument).toContain('secret_table');
+    for (const text of [document, renderReceipt(document)]) {
+      expect(text).not.toMatch(/secret|target-1|operator:/);
+      expect(text).toContain('Web shop');
+      expect(text).toContain('a claim');
+    }
+    expect(JSON.parse(document)).toMatchObject({
+      entered_by: 'the processor',
+      systems: [{ tables_not_asked: 1 }, { system: 'target-2' }],
+    });
   });
 
   it.each([
-    ['no target had anything', [notFound, notFound], true],
-    ['one target had something', [notFound, evidence()], false],
-    [
-      'all that was found is retained',
-      [evidence({ action: 'not_found', tables: { a: { action: 'retain', rows: 1 } } })],
-      false,
-    ],
-    [
-      'what was found is shared and kept',
-      [
-        evidence({
-          action: 'not_found',
-          tables: { a: { action: 'delete', rows: 0, shared_kept: 1 } },
-        }),
-      ],
-      false,
-    ],
-    [
-      'a table was not asked',
-      [evidence({ action: 'not_found', tables: {}, skipped_tables: ['news'] })],
-      false,
-    ],
-    ['a person confirmed', [notFound, evidence({ action: 'confirmed', tables: {} })], false],
-    ['a person retained', [notFound, retainedByPerson], false],
-  ])('says whether the person was found anywhere: %s', (_, evidences, expected) => {
-    expect(receiptOf(makeFacts(evidences)).not_found_anywhere).toBe(expected);
+    ['operator:olga', 'request.completed', null],
+    ['system', 'task.erased', null],
+    ['system', 'request.completed', 'the same'],
+  ])('leaves out the proof of a row of %s that says %s', (actor, action, kept) => {
+    const inclusion = { entry: JSON.stringify({ actor, action }), leaf_index: 1, path: [] };
+    const proof = { ...PROOF, inclusion };
+    const signing = { domain: 'd', keyId: 'k', now: NOON, proof };
+    const full = makeFullReceipt(makeFacts([evidence()]), signing);
+    expect(full.audit_proof).toEqual(inclusion);
+    expect(makeReceipt(full, 'ab', null).audit_proof).toEqual(kept === null ? null : inclusion);
   });
 
-  it('does not say, as an addendum, that the person was found nowhere after an earlier receipt found it', () => {
-    const kept = evidence({ action: 'not_found', tables: { a: { action: 'retain', rows: 2 } } });
-    const after = (document: string) => ({ previous: { receiptNo: 1, document } });
-    const addendum = (first: string) => makeSigned(makeFacts([notFound], after(first)), signer);
-    const saysNowhere = (document: string) => JSON.parse(document).not_found_anywhere;
-    const second = addendum(makeSigned(makeFacts([kept]), signer));
-    expect([saysNowhere(second), saysNowhere(addendum(second))]).toEqual([false, false]);
-    expect(saysNowhere(addendum(makeSigned(makeFacts([notFound]), signer)))).toBe(true);
+  it('counts what a person kept, where it was counted', () => {
+    const retained = { action: 'retained', tables: {}, note: 'Tax law' } as const;
+    const receipt = receiptOf(
+      makeFacts([evidence({ ...retained, kept_rows: 7 }), evidence(retained)], { plan }),
+    );
+    expect(receipt.retained).toEqual([
+      { system: 'Web shop', rows: 7, reason: 'Tax law', decided_by: 'a person' },
+      { system: 'target-2', rows: null, reason: 'Tax law', decided_by: 'a person' },
+    ]);
+    expect(receipt.systems.map(({ rows }) => rows)).toEqual([{ retained: 7 }, {}]);
+    expect(receipt.totals.rows_retained).toBe(7);
+  });
+
+  it('has the digest of the full receipt, and verifies like it', () => {
+    const { document, fullDocument } = makeBoth(makeFacts([evidence()]), signer);
+    expect(JSON.parse(document).full_receipt_sha256).toBe(hashDocument(fullDocument));
+    for (const text of [document, fullDocument]) {
+      expect(verifyReceipt(Buffer.from(text), verifierOf(signer))).toMatchObject({ ok: true });
+    }
   });
 
   it('names, as an addendum, the receipt before it by its hash', () => {
-    const first = makeSigned(makeFacts([evidence()]), signer);
-    const previous = { receiptNo: 1, document: first };
+    const first = makeBoth(makeFacts([evidence()]), signer);
+    const previous = { receiptNo: 1, ...first };
     expect(receiptOf(makeFacts([evidence()], { previous }))).toMatchObject({
       receipt_no: 2,
-      previous_receipt: { receipt_no: 1, sha256: hashDocument(first) },
+      previous_receipt: { receipt_no: 1, sha256: hashDocument(first.document) },
     });
   });
 });

@@ -80,12 +80,12 @@ describe('the printable receipt', () => {
       });
       return page.slice(0, page.indexOf('In all'));
     };
-    expect(decidedOn('postgres', { shared_kept: 1 })).toContain('<td>configuration</td>');
+    expect(decidedOn('postgres', { shared_kept: 1 })).toContain('<td>the configuration</td>');
     for (const connector of ['http', 'module']) {
-      expect(decidedOn(connector, { retained: 1 })).toContain('<td>the target itself</td>');
+      expect(decidedOn(connector, { retained: 1 })).toContain('<td>the system</td>');
     }
     for (const connector of ['http', 'postgres']) {
-      expect(decidedOn(connector, { unproven: 1 })).toContain('<td>operator</td>');
+      expect(decidedOn(connector, { unproven: 1 })).toContain('<td>a person</td>');
     }
   });
 
@@ -114,7 +114,9 @@ describe('the printable receipt', () => {
   });
 
   it('names the hand-written statement that verified', () => {
-    expect(render({ verified_by: 'sql.verify' })).toContain('verified: requeried (sql.verify)');
+    expect(render({ verified_by: 'sql.verify' })).toContain(
+      'Erased; searched again: nothing left (sql.verify)',
+    );
   });
 
   it('says in words that nothing was found, and how to verify', () => {

@@ -170,8 +170,9 @@ describe('forgetting old records', () => {
         VALUES (1, '{}', '{}', 0, 'k', x'00', x'00');
       INSERT INTO added_identities VALUES (1, 1, 'shop', 'k', x'00', x'00');
       INSERT INTO identity_digests VALUES (x'01', 1);
-      INSERT INTO receipts (request_no, receipt_no, last_task_no, created_time, document)
-        VALUES (1, 1, 1, 0, '{}');
+      INSERT INTO receipts (request_no, receipt_no, last_task_no, created_time, document,
+          full_document)
+        VALUES (1, 1, 1, 0, '{}', '{}');
       INSERT INTO alarms (kind, subject, percent, request_no, message, raised_time)
         VALUES ('deadline', 'one', 80, 1, '', 0), ('not_found', 'old', 0, NULL, '', 0),
                ('not_found', 'new', 0, NULL, '', ${2 * RECORDS});

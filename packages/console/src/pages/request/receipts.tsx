@@ -48,24 +48,38 @@ export function Receipts({ request }: { request: RequestPage }) {
                 {t('receipt.signed')} <Time iso={time} />
               </span>
             </span>
-            <a
-              className="link no-print text-sm"
-              target="_blank"
-              rel="noreferrer"
-              href={apiAddress(`${path}/receipts/${number}`, { format: 'html' })}
-            >
-              {t('receipt.open')}
-            </a>
-            <a
-              className="link no-print text-sm"
-              href={apiAddress(`${path}/receipts/${number}`, { format: 'json' })}
-              download
-            >
-              {t('receipt.json')}
-            </a>
+            <ReceiptLinks path={`${path}/receipts/${number}`} kind="controller" />
+            <ReceiptLinks path={`${path}/receipts/${number}`} kind="full" />
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** What the controller gets names no tables and no staff; the full one stays here. */
+function ReceiptLinks({ path, kind }: { path: string; kind: 'controller' | 'full' }) {
+  const [open, json] =
+    kind === 'full'
+      ? ([t('receipt.openFull'), t('receipt.jsonFull')] as const)
+      : ([t('receipt.open'), t('receipt.json')] as const);
+  return (
+    <span className="flex gap-x-3">
+      <a
+        className="link no-print text-sm"
+        target="_blank"
+        rel="noreferrer"
+        href={apiAddress(path, { format: 'html', kind })}
+      >
+        {open}
+      </a>
+      <a
+        className="link no-print text-sm"
+        href={apiAddress(path, { format: 'json', kind })}
+        download
+      >
+        {json}
+      </a>
+    </span>
   );
 }

@@ -44,7 +44,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     reload: parts.reload,
     ...lookingAtTargets(() => live.current().targets),
     receipts: {
-      issue: async (request) => (await proof()).receipts.documentsOf(request, store.clock()),
+      issue: async (request) => (await proof()).receipts.receiptsOf(request, store.clock()),
       async render(document) {
         const { renderReceipt } = await import('../../receipts/render-receipt.ts');
         return renderReceipt(document);

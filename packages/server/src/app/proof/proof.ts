@@ -182,7 +182,7 @@ function createIssuing(
   const { withNewestKeys } = signer;
   return {
     issueSome: (now) => withNewestKeys(() => receipts.issueSome(now)),
-    documentsOf: (request, now) => withNewestKeys(() => receipts.documentsOf(request, now)),
+    receiptsOf: (request, now) => withNewestKeys(() => receipts.receiptsOf(request, now)),
   };
 }
 

@@ -7,7 +7,11 @@ import {
   NoProof,
 } from '../../domain/audit/proof-documents.ts';
 import type { AuditTree, HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
-import { ReceiptRefused, type ReceiptStore } from '../../domain/receipt/receipt.ts';
+import {
+  type GivenReceipt,
+  ReceiptRefused,
+  type ReceiptStore,
+} from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import { isOurHead, newestOwnHead } from '../authentic.ts';
 import { hex, treeSize } from '../chain.ts';
@@ -24,14 +28,14 @@ const NOT_KEPT =
 
 export interface ProofSources {
   readonly tree: AuditTree;
-  readonly receipts: Pick<ReceiptStore, 'documents' | 'signedRows'>;
+  readonly receipts: Pick<ReceiptStore, 'given' | 'signedRows'>;
   readonly verifySignature: VerifySignature;
 }
 
 export function createAuditProofs({ tree, receipts, verifySignature }: ProofSources): AuditProofs {
-  async function documentsOf(request: RequestKey): Promise<readonly string[]> {
+  async function receiptsOf(request: RequestKey): Promise<readonly GivenReceipt[]> {
     try {
-      return await receipts.documents(request);
+      return await receipts.given(request);
     } catch (error) {
       if (error instanceof ReceiptRefused) throw new NoProof(error.message);
       throw error;
@@ -80,7 +84,7 @@ export function createAuditProofs({ tree, receipts, verifySignature }: ProofSour
       };
     },
     async receipt(request, receiptNo) {
-      const document = (await documentsOf(request))[receiptNo - 1];
+      const { document } = (await receiptsOf(request))[receiptNo - 1] ?? {};
       if (document === undefined) throw new NoProof(`There is no receipt ${receiptNo}`);
       const sha256 = createHash('sha256').update(document).digest('hex');
       const prover = await openRowProver(tree, verifySignature);

@@ -2,18 +2,14 @@
 
 import type { AuditTree, ChainedRow, VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { readDetail } from '../../domain/audit/read-detail.ts';
+import type { InclusionProof } from '../../domain/receipt/documents.ts';
 import {
   acceptedEvidence,
   ENDS,
   type ProvenRow,
   problemOf,
 } from '../../domain/receipt/evidence-rules.ts';
-import type {
-  InclusionProof,
-  ProveReceipt,
-  ReceiptFacts,
-  ReceiptProof,
-} from '../../domain/receipt/receipt.ts';
+import type { ProveReceipt, ReceiptFacts, ReceiptProof } from '../../domain/receipt/receipt.ts';
 import { hex } from '../chain.ts';
 import { signedHead } from '../export/shapes.ts';
 import { type Inclusion, openRowProver, type RowProver } from './prove-rows.ts';
@@ -34,7 +30,7 @@ export async function openReceiptProver(
 async function prove(
   prover: RowProver,
   now: number,
-  [facts, receiptNo, previousSha256]: Parameters<ProveReceipt>,
+  [facts, receiptNo, before]: Parameters<ProveReceipt>,
 ): Promise<ReceiptProof> {
   const rows: ProvenRow[] = [];
   for (const row of facts.rows) {
@@ -57,7 +53,7 @@ async function prove(
     isAsCreated,
     planId,
     planDigest,
-    previous: previous && { receiptNo: previous.receiptNo, sha256: previousSha256 ?? '' },
+    previous: previous && before && { receiptNo: previous.receiptNo, ...before },
   };
   const problem = problemOf(toBeSigned);
   if (problem !== undefined) return refused(problem);

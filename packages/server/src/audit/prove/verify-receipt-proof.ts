@@ -2,7 +2,7 @@
 // its reader has kept.
 import { createHash } from 'node:crypto';
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
-import type { Receipt } from '../../domain/receipt/receipt.ts';
+import type { FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
 import { hex } from '../chain.ts';
 import {
   membersIn,
@@ -14,6 +14,8 @@ import {
   readSignedHead,
 } from './verify-documents.ts';
 
+type AnyReceipt = Receipt | FullReceipt;
+
 export interface ReceiptInLog {
   /** The head in the receipt. Undefined for receipts from before the tree. */
   readonly head: HeadEnd | undefined;
@@ -24,7 +26,7 @@ export interface ReceiptInLog {
 }
 
 /** Verifies the head and the proof inside the receipt; throws NotProven. */
-export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadEnd | undefined {
+export function verifyOwnProof(receipt: AnyReceipt, verify: VerifySignature): HeadEnd | undefined {
   const { audit_head: value, audit_proof: proof } = receipt;
   if (value === null || !('version' in objectIn(value, 'audit_head'))) return undefined;
   const head = readSignedHead(value, verify);
@@ -40,7 +42,7 @@ export function verifyOwnProof(receipt: Receipt, verify: VerifySignature): HeadE
  */
 export function verifyReceiptInLog(
   bytes: Uint8Array,
-  receipt: Receipt,
+  receipt: AnyReceipt,
   documents: readonly unknown[],
   verify: VerifySignature,
 ): ReceiptInLog {
@@ -66,7 +68,7 @@ export function verifyReceiptInLog(
 
 function verifyLogged(
   bytes: Uint8Array,
-  receipt: Receipt,
+  receipt: AnyReceipt,
   value: unknown,
   verify: VerifySignature,
 ): HeadEnd {
@@ -77,13 +79,15 @@ function verifyLogged(
   requireAbout(row, receipt);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const detail = objectIn(JSON.parse(String(row.detail)), 'the detail of the row');
+  // The row has the digests of both; the proof names the one that the controller has.
+  const logged = receipt.document === 'unwrite receipt' ? detail.sha256 : detail.full_sha256;
   const isIts =
-    row.action === 'receipt.signed' && receipt_sha256 === sha256 && detail.sha256 === sha256;
+    row.action === 'receipt.signed' && receipt_sha256 === detail.sha256 && logged === sha256;
   if (!isIts) throw new NotProven('the proof is of another receipt');
   return head;
 }
 
-function requireAbout(row: Readonly<Record<string, unknown>>, receipt: Receipt): void {
+function requireAbout(row: Readonly<Record<string, unknown>>, receipt: AnyReceipt): void {
   const isSameId =
     String(row.subject_request_id).toLowerCase() ===
     String(receipt.subject_request_id).toLowerCase();

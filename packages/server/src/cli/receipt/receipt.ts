@@ -15,6 +15,7 @@ interface Options {
   readonly controller?: string;
   readonly number?: number;
   readonly all?: boolean;
+  readonly full?: boolean;
   readonly html?: boolean;
   readonly output?: string;
   readonly acceptEvidence?: boolean;
@@ -28,13 +29,16 @@ export function addReceiptCommands(program: Command): void {
     .command('receipt')
     .enablePositionalOptions()
     .argument('<subject_request_id>', 'The request')
-    .description('Print the signed receipt of a completed request, as JSON')
+    .description(
+      'Print the signed receipt of a completed request, as JSON, as its controller gets it',
+    )
     .option('--controller <controller_id>', 'Needed if several controllers use the same request id')
     .option(
       '--number <number>',
       '1 is the receipt, 2 and more are addenda of later runs',
       readNumber,
     )
+    .option('--full', 'The full receipt instead, with tables, targets and names of staff')
     .option('--all', 'The receipt and all addenda')
     .option('--html', 'Print an HTML page instead')
     .option('--output <file>', 'Write to this file; addenda get a number in the file name')
@@ -69,7 +73,10 @@ export function addReceiptCommands(program: Command): void {
         const named = { id, controller: options.controller };
         await acceptEvidence({ store, identities }, named, options.reason, by);
       }
-      const documents = await explainRefused(() => receipts.documentsOf(found, now));
+      const issued = await explainRefused(() => receipts.receiptsOf(found, now));
+      const documents = issued.map(({ document, fullDocument }) =>
+        options.full ? fullDocument : document,
+      );
       const chosen = choose(documents, options);
       const texts = chosen.map(([no, document]): [number, string] => [
         no,

@@ -6,7 +6,7 @@ import {
   type ControllerId,
   isControllerId,
 } from '../../domain/tenant/controller-id.ts';
-import { oneOf, orOff, wholeNumber } from '../kinds.ts';
+import { oneOf, orOff, text, wholeNumber } from '../kinds.ts';
 import type { Fields } from './fields.ts';
 import { hours } from './hours-kind.ts';
 import { readNames } from './read-names.ts';
@@ -16,6 +16,8 @@ export type Undigested<T extends TargetCommon> = T extends unknown
   ? Omit<T, 'digest' | 'planDigest'>
   : never;
 
+/** Printed on receipts: one line. */
+export const label = text(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u, 'a name of 1 to 100 characters');
 export const mode = oneOf('erase', 'preview');
 export const whenUnmatched = oneOf('hold', 'skip');
 export const maxRowsPerSubject = wholeNumber(1, 1_000_000);
@@ -36,6 +38,7 @@ const OTHERWISE: Defaults = { batchSize: 100, concurrency: 1 };
 export function readCommon(name: string, fields: Fields, defaults = OTHERWISE): Common {
   return {
     name,
+    ...(fields.has('label') && { label: fields.read('label', label, name) }),
     mode: fields.read('mode', mode, 'erase'),
     maxRowsPerSubject: fields.read('max_rows_per_subject', maxRowsPerSubject, 1000),
     maxRowsPerDay: fields.read('max_rows_per_day', maxRowsPerDay, null),

@@ -2,6 +2,7 @@
 import {
   batchSize,
   concurrency,
+  label,
   maxRowsPerDay,
   maxRowsPerSubject,
   mode,
@@ -38,6 +39,10 @@ export function target(
 }
 
 export const COMMON: Schema = {
+  label: describe(
+    label.schema,
+    'What receipts for controllers call it. Default: the name of the target',
+  ),
   mode: describe(
     mode.schema,
     'preview: count and hold, erase nothing until released. Default: erase',

@@ -1,5 +1,5 @@
 // Proofs for controllers and witnesses. Only the public key is needed to verify them.
-import type { InclusionProof } from '../receipt/receipt.ts';
+import type { InclusionProof } from '../receipt/documents.ts';
 import type { RequestKey } from '../request/request.ts';
 
 /** The members of a signed head; docs/receipts-and-audit.md says how it is verified. */

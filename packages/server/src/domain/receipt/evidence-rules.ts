@@ -3,7 +3,8 @@
 import { readDetail } from '../audit/read-detail.ts';
 import { GRANTS, grantedTargets, readRunLog, ENDS as TASK_ENDS } from '../request/granted-runs.ts';
 import type { Evidence } from '../task/task.ts';
-import type { AcceptedEvidence } from './receipt.ts';
+import type { AcceptedEvidence } from './documents.ts';
+import type { ReceiptDigests } from './receipt.ts';
 
 /** A row of the log about the request, which a signed head covers. */
 export interface ProvenRow {
@@ -42,8 +43,8 @@ export interface ToBeSigned {
   readonly planId: string | null;
   readonly planDigest: string | null;
   readonly tasks: readonly EndedTask[];
-  /** SHA-256 of the receipt before it. */
-  readonly previous: { readonly receiptNo: number; readonly sha256: string } | null;
+  /** The receipt before it. */
+  readonly previous: ({ readonly receiptNo: number } & ReceiptDigests) | null;
   readonly rows: readonly ProvenRow[];
   /** The request is so old that retention may have removed rows about it. */
   readonly mayBeCut: boolean;
@@ -68,6 +69,7 @@ interface Detail {
   readonly tables?: unknown;
   readonly receipt_no?: unknown;
   readonly sha256?: unknown;
+  readonly full_sha256?: unknown;
   readonly reason?: unknown;
   readonly plan?: unknown;
   readonly targets?: unknown;
@@ -108,9 +110,17 @@ function signedBefore({ rows, receiptNo, previous, mayBeCut }: ToBeSigned): stri
   if (before.length === 0) {
     return mayBeCut ? undefined : `receipt ${previous.receiptNo} in the store was never signed`;
   }
-  return before.some(({ detail }) => detail.sha256 === previous.sha256)
+  return before.some(({ detail }) => isSigned(detail, previous))
     ? undefined
     : `receipt ${previous.receiptNo} in the store is not the one that was signed`;
+}
+
+/** The two were signed together. */
+export function isSigned(
+  detail: { readonly sha256?: unknown; readonly full_sha256?: unknown },
+  { sha256, fullSha256 }: ReceiptDigests,
+): boolean {
+  return detail.sha256 === sha256 && detail.full_sha256 === fullSha256;
 }
 
 function changedStart(facts: ToBeSigned): string | undefined {

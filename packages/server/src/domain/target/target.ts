@@ -13,6 +13,8 @@ export type TargetConfig =
 
 export interface TargetCommon {
   readonly name: string;
+  /** What receipts for controllers call it; its name if left out. */
+  readonly label?: string;
   /** `preview` counts and holds; nothing is touched until an operator releases. */
   readonly mode: 'erase' | 'preview';
   /** The controllers whose data it holds; null means all. Others' requests get no task here. */

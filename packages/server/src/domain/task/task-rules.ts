@@ -90,12 +90,13 @@ function requireState(task: OperatedTask, states: readonly TaskState[], done: st
 
 type EndOfTask = Pick<Evidence, 'action' | 'verified'> & Partial<Evidence>;
 
-export const retainedAs = (why: {
-  readonly reason: string;
-  readonly legalBasis: string;
-}): EndOfTask => ({
+export const retainedAs = (
+  why: { readonly reason: string; readonly legalBasis: string },
+  keptRows: number | undefined,
+): EndOfTask => ({
   action: 'retained',
   verified: 'not applicable',
+  ...(keptRows !== undefined && { kept_rows: keptRows }),
   note: why.reason,
   legal_basis: why.legalBasis,
 });
@@ -105,6 +106,14 @@ export const confirmedAs = (note: string): EndOfTask => ({
   verified: 'confirmed by a person',
   note,
 });
+
+/** Rows that the hold has counted; none where an attempt has erased some of them, or may have. */
+export function countedByHold(task: OperatedTask): number | undefined {
+  const { state, previewedRows: rows, reported, erasing } = task;
+  return state === 'held' && rows !== null && reported === null && erasing === null
+    ? rows
+    : undefined;
+}
 
 /**
  * Evidence of a task that an operator ended. Rows reported as erased before stay in it and on the receipt, and so does

@@ -35,6 +35,8 @@ export interface Plan {
   readonly planId: string;
   readonly targets: readonly {
     readonly target: string;
+    /** What receipts call it. */
+    readonly label?: string;
     readonly connector: string;
     readonly digest: string;
   }[];
@@ -95,6 +97,8 @@ export interface Evidence {
   readonly skipped_tables?: readonly string[];
   /** The requests for which the same rows are counted. */
   readonly already_erased_by?: readonly string[];
+  /** Rows that were counted before a person decided to keep them. Left out if they were not counted. */
+  readonly kept_rows?: number;
   readonly by?: string;
   readonly note?: string;
   readonly legal_basis?: string;

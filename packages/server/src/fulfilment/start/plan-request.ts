@@ -34,7 +34,12 @@ function planFor(targets: readonly TargetConfig[], controllerId: ControllerId): 
   }
   return {
     plan: makePlan(
-      mine.map(({ name, connector, digest }) => ({ target: name, connector, digest })),
+      mine.map(({ name, label, connector, digest }) => ({
+        target: name,
+        ...(label !== undefined && { label }),
+        connector,
+        digest,
+      })),
     ),
     tasks: mine.map(planTask),
   };

@@ -3,6 +3,7 @@ import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
 import type { Damage, KnownHead } from '../../domain/audit/proof-ports.ts';
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
+import type { GivenReceipt } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Subject } from '../../domain/target/connector.ts';
@@ -78,7 +79,7 @@ export interface OperatorContext {
   planTask(target: TargetConfig): PlannedTask;
   readonly receipts: {
     /** Signs the receipt if the worker has not done so yet. */
-    issue(request: RequestKey): Promise<string[]>;
+    issue(request: RequestKey): Promise<GivenReceipt[]>;
     render(document: string): Promise<string>;
   };
   readonly audit: {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ReceiptRefused } from '../../domain/receipt/receipt.ts';
+import { type GivenReceipt, ReceiptRefused } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
@@ -47,7 +47,7 @@ export function getReceipt(app: FastifyInstance, context: ReceiptsContext): void
       const key = { controllerId, subjectRequestId: subjectRequestIdOf(request) };
       const query = receiptQueryOf(request);
       await requireCompleted(context.requests, key);
-      return send(reply, query, await documentsOf(context, key), context.render);
+      return send(reply, query, await receiptsOf(context, key), context.render);
     },
   );
 }
@@ -63,13 +63,13 @@ async function requireCompleted(requests: RequestStore, key: RequestKey): Promis
 }
 
 /** Signing waits for the disk, so it is left to the worker while the worker is alive. */
-async function documentsOf(
-  { documents, issueNow }: ReceiptsContext,
+async function receiptsOf(
+  { given, issueNow }: ReceiptsContext,
   key: RequestKey,
-): Promise<string[]> {
+): Promise<GivenReceipt[]> {
   try {
     for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
-      const found = await documents(key);
+      const found = await given(key);
       if (found.length > 0) return found;
       await delay(POLL_MS);
     }
@@ -86,13 +86,14 @@ async function documentsOf(
 function send(
   reply: FastifyReply,
   { no, format }: ReceiptQuery,
-  documents: readonly string[],
+  receipts: readonly GivenReceipt[],
   render: ReceiptsContext['render'],
 ): FastifyReply {
-  const document = documents[no - 1];
-  if (document === undefined) {
-    throw new ApiError(404, `There is no receipt ${no}; this request has ${documents.length}`);
+  const receipt = receipts[no - 1];
+  if (receipt === undefined) {
+    throw new ApiError(404, `There is no receipt ${no}; this request has ${receipts.length}`);
   }
+  const { document } = receipt;
   if (format === 'json') {
     return reply.type('application/json; charset=utf-8').send(Buffer.from(document));
   }

@@ -1,6 +1,6 @@
 // Whether a receipt is unchanged since it was signed, and which parts of the audit log it was compared with.
 import type { HeadEnd } from '../../domain/audit/proof-ports.ts';
-import type { Receipt } from '../../domain/receipt/receipt.ts';
+import type { FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
 
 /** A file, or a text that was sent; `name` is for messages. */
 export interface GivenDocument {
@@ -12,7 +12,7 @@ export type ReceiptVerdict =
   | { readonly ok: false; readonly problem: string }
   | {
       readonly ok: true;
-      readonly receipt: Receipt;
+      readonly receipt: Receipt | FullReceipt;
       /** The head in the receipt. Undefined for receipts from before the tree. */
       readonly head: HeadEnd | undefined;
       readonly connected: readonly HeadEnd[];
@@ -38,7 +38,8 @@ export function verifiedReceiptShape({ receipt, head, connected, isLogged }: Ver
 /** `key`: which key signed, and whose it is. */
 export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): string[] {
   const { receipt, connected, isLogged } = verified;
-  const what = receipt.receipt_no === 1 ? 'Receipt' : `Addendum ${receipt.receipt_no}`;
+  const kind = receipt.document === 'unwrite receipt' ? 'Receipt' : 'Full receipt';
+  const what = receipt.receipt_no === 1 ? kind : `${kind}, addendum ${receipt.receipt_no},`;
   const { previous_receipt: previous, audit_head: head, audit_proof: proof } = receipt;
   return [
     `${what} of request ${receipt.subject_request_id} of ${receipt.controller_id}: unchanged since it was signed`,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../run-here.ts';
@@ -25,12 +25,37 @@ describe('unwrite receipt', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       subject_request_id: id,
       controller_id: 'globex',
-      retained: [{ target: 'paper', legal_basis: 'GDPR 17(3)(b)', by: 'operator:igor' }],
+      retained: [{ system: 'paper', legal_basis: 'GDPR 17(3)(b)', decided_by: 'a person' }],
       totals: { tasks: 2, rows_deleted: 2 },
+      systems: [
+        { system: 'shop', rows: { deleted: 2 } },
+        { system: 'paper', rows: {} },
+      ],
+    });
+    expect(stdout).not.toMatch(/jane|igor|customers/);
+    expect((await unwrite('receipt', id, '--json')).stdout).toBe(stdout);
+  });
+
+  it('prints the full one for operators, which is the one that the other names', async () => {
+    const { stdout: full } = await unwrite('receipt', id, '--full');
+    expect(JSON.parse(full)).toMatchObject({
+      document: 'unwrite full receipt',
+      retained: [{ target: 'paper', legal_basis: 'GDPR 17(3)(b)', by: 'operator:igor' }],
       plan: [{ target: 'shop' }, { target: 'paper' }],
     });
-    expect(stdout).not.toContain('jane');
-    expect((await unwrite('receipt', id, '--json')).stdout).toBe(stdout);
+    const { full_receipt_sha256 } = JSON.parse((await unwrite('receipt', id)).stdout);
+    expect(createHash('sha256').update(full).digest('hex')).toBe(full_receipt_sha256);
+    writeFileSync(file('full.json'), full);
+    const { stdout } = await runHere([
+      'receipt',
+      'verify',
+      file('full.json'),
+      '--key',
+      file('key.pem'),
+    ]);
+    expect(stdout).toMatch(/^Full receipt of request/);
+    expect((await unwrite('receipt', id, '--full', '--html')).stdout).toContain('igor');
+    expect((await unwrite('receipt', id, '--html')).stdout).not.toMatch(/igor|customers/);
   });
 
   it('writes it to a file, as a page too', async () => {
@@ -79,7 +104,8 @@ describe('unwrite receipt', () => {
     expect(addendum).toMatchObject({
       receipt_no: 2,
       previous_receipt: { receipt_no: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      tasks: [{ target: 'shop', run: 2 }],
+      audit_proof: { entry: expect.stringContaining('"action":"request.erased_again"') },
+      systems: [{ system: 'shop', run: 2 }],
     });
     const one = await unwrite('receipt', id, '--number', '2');
     expect(one.stdout).toBe(readFileSync(file('all-2.json'), 'utf8'));
@@ -90,7 +116,9 @@ describe('unwrite receipt', () => {
       '--key',
       file('key.pem'),
     ]);
-    expect(said).toMatch(/^Addendum 2 of request .*\n.*\nIt follows receipt 1 with SHA-256/);
+    expect(said).toMatch(
+      /^Receipt, addendum 2, of request .*\n.*\nIt follows receipt 1 with SHA-256/,
+    );
   });
 });
 
@@ -118,7 +146,7 @@ describe('unwrite receipt verify', () => {
 
   it('exits with 1 for a receipt that was changed', async () => {
     const text = readFileSync(file('good.json'), 'utf8');
-    writeFileSync(file('bad.json'), text.replace('"rows": 2', '"rows": 3'));
+    writeFileSync(file('bad.json'), text.replace('"deleted": 2', '"deleted": 3'));
     const { exitCode, stdout, stderr } = await verify('bad.json', '--key', file('key.pem'));
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(

@@ -198,6 +198,8 @@ export function casesOfTaskOperators(use: UseStore): void {
       expect(task.evidence).toEqual({
         action: 'retained',
         verified: 'not applicable',
+        // What the hold has counted.
+        ...(state === 'held' && { kept_rows: 5 }),
         connector: 'sqlite',
         tables: {},
         attempts: 1,

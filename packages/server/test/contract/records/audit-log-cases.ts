@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findByBeginning } from '../../../src/operator/request/find-by-beginning.ts';
+import { receiptTexts } from '../../receipts/facts.ts';
 import { ACME, GLOBEX, NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
@@ -149,7 +150,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
     await records.completed();
     expect(await node.forgetting.shred(NOON, 1, NOON + 1)).toBe(1);
     await node.auditHeads.numberRows(100);
-    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, ...receiptTexts('{}') };
     await node.receipts.add([receipt], NOON + 2);
     const rows = await node.catalogue.auditOf(ACME, request.subjectRequestId.toUpperCase());
     expect(rows.map(({ auditNo, action, time }) => [auditNo, action, time])).toEqual([

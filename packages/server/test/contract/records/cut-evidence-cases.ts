@@ -20,7 +20,7 @@ const PLAN_ID = sha256(PLAN).slice(0, 32);
 export function describeCutEvidence(use: () => RecordsInUse): void {
   const verifySignature = verifierOf(signer);
   const seal = (now: number) => createSealAudit(use().node.auditHeads, signer)(now);
-  const documentsOf = (request: RequestKey) => {
+  const receiptsOf = (request: RequestKey) => {
     const { receipts: store, auditHeads } = use().node;
     return createIssueReceipts({
       store,
@@ -29,7 +29,7 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
       seal,
       openProver: (now) => openReceiptProver(auditHeads, verifySignature, now),
       refused: async () => undefined,
-    }).documentsOf(request, NOON);
+    }).receiptsOf(request, NOON);
   };
   /** Received and started long ago. */
   async function request() {
@@ -83,7 +83,7 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
     await old.end(LONG_AGO);
     await cut();
     await old.complete();
-    expect(await documentsOf(old)).toHaveLength(1);
+    expect(await receiptsOf(old)).toHaveLength(1);
   });
 
   it('an end after the cut that was deleted, with evidence that claims to be older, gets none', async () => {
@@ -97,7 +97,7 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
     const forged = evidence({ finished_time: new Date(LONG_AGO).toISOString(), attempts: 4242 });
     await under.update('tasks', { task_no: 1 }, { evidence: JSON.stringify(forged) });
     await under.removeRow('audit_rows', { action: 'task.erased' });
-    await expect(documentsOf(old)).rejects.toThrow(
+    await expect(receiptsOf(old)).rejects.toThrow(
       /rows of the audit log from \d+ on were changed or removed/,
     );
   });
@@ -111,8 +111,6 @@ export function describeCutEvidence(use: () => RecordsInUse): void {
     await old.complete();
     await seal(NOON);
     await under.update('audit_rows', { action: 'task.erased' }, { request_no: 99 });
-    await expect(documentsOf(old)).rejects.toThrow(
-      /rows of the audit log from \d+ on were changed/,
-    );
+    await expect(receiptsOf(old)).rejects.toThrow(/rows of the audit log from \d+ on were changed/);
   });
 }

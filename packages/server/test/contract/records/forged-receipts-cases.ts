@@ -15,21 +15,26 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
       last_task_no,
       created_time: 0,
       document: '{"forged":true}',
+      full_document: '{"forged":true}',
     });
-  const refusal = (request: Completed) => expect(issuer().documentsOf(request, NOON)).rejects;
+  const refusal = (request: Completed) => expect(issuer().receiptsOf(request, NOON)).rejects;
 
   it('are not given out if they were changed', async () => {
     const { under, node } = use();
     const request = await completed();
-    const [document = ''] = await issuer().documentsOf(request, NOON);
-    expect(await node.receipts.documents(request)).toEqual([document]);
-    const changed = document.replace('"rows_deleted": 2', '"rows_deleted": 0');
-    expect(changed).not.toBe(document);
-    await under.update('receipts', { receipt_no: 1 }, { document: changed });
-    await expect(node.receipts.documents(request)).rejects.toThrow(ReceiptRefused);
-    await under.update('receipts', { receipt_no: 1 }, { document });
+    const [receipt] = await issuer().receiptsOf(request, NOON);
+    if (receipt === undefined) throw new Error('there is no receipt');
+    const { document, fullDocument } = receipt;
+    expect(await node.receipts.given(request)).toMatchObject([{ document, fullDocument }]);
+    for (const [column, text] of Object.entries({ document, full_document: fullDocument })) {
+      const changed = text.replace('"rows_deleted": 2', '"rows_deleted": 0');
+      expect(changed).not.toBe(text);
+      await under.update('receipts', { receipt_no: 1 }, { [column]: changed });
+      await expect(node.receipts.given(request)).rejects.toThrow(ReceiptRefused);
+      await under.update('receipts', { receipt_no: 1 }, { [column]: text });
+    }
     await under.removeRow('receipts', { receipt_no: 1 });
-    await expect(node.receipts.documents(request)).rejects.toThrow(
+    await expect(node.receipts.given(request)).rejects.toThrow(
       'receipt 1 was signed and is missing in the store',
     );
   });
@@ -40,7 +45,7 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
       const request = await completed();
       await insert(request, no, 1);
       await refusal(request).toThrow(`receipt ${no} in the store was never signed`);
-      await expect(use().node.receipts.documents(request)).rejects.toThrow(ReceiptRefused);
+      await expect(use().node.receipts.given(request)).rejects.toThrow(ReceiptRefused);
     },
   );
 
@@ -48,22 +53,24 @@ export function describeForgedReceipts(use: () => RecordsInUse): void {
     const { under, records } = use();
     const request = await completed();
     const issue = issuer();
-    await issue.documentsOf(request, NOON);
+    await issue.receiptsOf(request, NOON);
     const taskNo = await records.task(request.requestNo, { target: 'attic' });
     await audit(request, 'request.erase_again_asked', { target: 'attic' });
     const detail = { target: 'attic', task: taskNo, evidence: sha256(EVIDENCE) };
     await audit(request, 'task.erased', detail);
     await under.update('receipts', { receipt_no: 1 }, { last_task_no: taskNo });
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: null });
-    const [, addendum = '{}'] = await issue.documentsOf(request, NOON);
-    expect(JSON.parse(addendum).tasks).toMatchObject([{ task: taskNo, target: 'attic' }]);
+    const [, addendum] = await issue.receiptsOf(request, NOON);
+    expect(JSON.parse(addendum?.fullDocument ?? '{}').tasks).toMatchObject([
+      { task: taskNo, target: 'attic' },
+    ]);
   });
 
   it('are made even if one was marked as made before', async () => {
     const { under } = use();
     const request = await completed();
     await under.update('requests', { request_no: request.requestNo }, { receipted_time: 1 });
-    expect(await issuer().documentsOf(request, NOON)).toHaveLength(1);
+    expect(await issuer().receiptsOf(request, NOON)).toHaveLength(1);
   });
 
   it.each([

@@ -121,6 +121,6 @@ export function describeForgedRows(use: () => RecordsInUse): void {
       openProver: (at: number) => openReceiptProver(node.auditHeads, verifierOf(signer), at),
       refused: async () => undefined,
     });
-    await expect(issue.documentsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
+    await expect(issue.receiptsOf(request, NOON)).rejects.toThrow(ReceiptRefused);
   });
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Receipt } from '../../../src/domain/receipt/receipt.ts';
+import type { FullReceipt } from '../../../src/domain/receipt/documents.ts';
+import type { GivenReceipt } from '../../../src/domain/receipt/receipt.ts';
 import { createIssueReceipts } from '../../../src/receipts/issue-receipts.ts';
-import { makeSigner, TRUSTING } from '../../receipts/facts.ts';
+import { makeSigner, receiptTexts, TRUSTING } from '../../receipts/facts.ts';
 import { ACME, GLOBEX, NOON, type RecordsNode } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
@@ -10,7 +11,8 @@ const issueOf = ({ receipts: store }: RecordsNode) =>
   createIssueReceipts({ store, signer, domain: 'p.example', ...TRUSTING });
 
 export function describeReceipts(use: () => RecordsInUse): void {
-  const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
+  const read = (receipt: GivenReceipt | undefined): FullReceipt =>
+    JSON.parse(receipt?.fullDocument ?? 'null');
 
   it('are due only for completed requests, and made once', async () => {
     const { node, other, records } = use();
@@ -23,11 +25,11 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await issueOf(node).issueSome(NOON)).toBe(false);
     expect(await other.receipts.anyDue()).toBe(false);
     expect(await other.receipts.dueOf(request)).toBeUndefined();
-    const documents = await other.receipts.documents(request);
-    expect(documents.map((it) => read(it).receipt_no)).toEqual([1]);
-    expect(await issueOf(other).documentsOf(request, NOON + 1)).toEqual(documents);
+    const receipts = await other.receipts.given(request);
+    expect(receipts.map((it) => read(it).receipt_no)).toEqual([1]);
+    expect(await issueOf(other).receiptsOf(request, NOON + 1)).toEqual(receipts);
     const { subjectRequestId } = request;
-    expect(await node.receipts.documents({ controllerId: GLOBEX, subjectRequestId })).toEqual([]);
+    expect(await node.receipts.given({ controllerId: GLOBEX, subjectRequestId })).toEqual([]);
     const [row] = await node.auditLog.list({ action: 'receipt.signed', limit: 9 });
     expect(row).toMatchObject({ controllerId: ACME, subjectRequestId, actor: 'system' });
   });
@@ -45,7 +47,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     expect(await node.receipts.reopenLost(request.requestNo, 10)).toBeUndefined();
     expect(await node.receipts.due(10)).toEqual([request.requestNo, other.requestNo]);
     await issueOf(node).issueSome(NOON);
-    expect(await node.receipts.documents(other)).toHaveLength(1);
+    expect(await node.receipts.given(other)).toHaveLength(1);
     expect(await node.receipts.reopenLost(0, 10)).toBeUndefined();
     expect(await node.receipts.anyDue()).toBe(false);
   });
@@ -72,7 +74,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
     const { subjectRequestId } = await records.completed();
     const theirs = { controllerId: GLOBEX, subjectRequestId };
     expect(await node.receipts.dueOf(theirs)).toBeUndefined();
-    expect(await issueOf(node).documentsOf(theirs, NOON)).toEqual([]);
+    expect(await issueOf(node).receiptsOf(theirs, NOON)).toEqual([]);
     expect(await node.receipts.anyDue()).toBe(true);
   });
 
@@ -120,7 +122,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
       times.map((now, index) => issueOf(index % 2 === 0 ? node : other).issueSome(now)),
     );
     for (const request of requests) {
-      expect(await node.receipts.documents(request)).toHaveLength(1);
+      expect(await node.receipts.given(request)).toHaveLength(1);
     }
     expect(await node.auditLog.list({ action: 'receipt.signed', limit: 99 })).toHaveLength(20);
     expect(await node.receipts.anyDue()).toBe(false);
@@ -159,7 +161,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
       refused: async (all) => void told.push(...all),
     });
     await issue.issueSome(NOON);
-    expect(await node.receipts.documents(request)).toHaveLength(1);
+    expect(await node.receipts.given(request)).toHaveLength(1);
     expect(told).toEqual([]);
   });
 
@@ -185,7 +187,7 @@ export function describeReceipts(use: () => RecordsInUse): void {
       openProver: async () =>
         seals < 2 ? async () => ({ outcome: 'not yet' }) : TRUSTING.openProver(),
     });
-    expect(await issue.documentsOf(request, NOON)).toHaveLength(1);
+    expect(await issue.receiptsOf(request, NOON)).toHaveLength(1);
     expect(seals).toBe(2);
   });
 
@@ -204,24 +206,24 @@ export function describeReceipts(use: () => RecordsInUse): void {
     const open = await records.task(requestNo, { state: 'waiting' });
     await issueOf(node).issueSome(NOON);
     expect(await node.receipts.anyDue()).toBe(false);
-    const [first] = await node.receipts.documents(request);
+    const [first] = await node.receipts.given(request);
     expect(read(first).tasks.map(({ task }) => task)).toEqual([1]);
     await records.task(requestNo);
     const evidence = (await under.rows('tasks'))[0]?.evidence ?? null;
     await under.update('tasks', { task_no: open }, { state: 'erased', evidence });
     await under.update('requests', { request_no: requestNo }, { receipted_time: null });
     await issueOf(node).issueSome(NOON + 1);
-    const documents = await node.receipts.documents(request);
-    expect(documents[0]).toBe(first);
-    expect(read(documents[1])).toMatchObject({ receipt_no: 2, tasks: [{ task: 2 }, { task: 3 }] });
-    expect(read(documents[1]).previous_receipt?.receipt_no).toBe(1);
+    const receipts = await node.receipts.given(request);
+    expect(receipts[0]).toEqual(first);
+    expect(read(receipts[1])).toMatchObject({ receipt_no: 2, tasks: [{ task: 2 }, { task: 3 }] });
+    expect(read(receipts[1]).previous_receipt?.receipt_no).toBe(1);
     expect(await node.receipts.anyDue()).toBe(false);
   });
 
   it('stay due if a task ended after they were made', async () => {
     const { node, records } = use();
     const request = await records.completed();
-    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, ...receiptTexts('{}') };
     await records.task(request.requestNo);
     await node.receipts.add([receipt], NOON);
     expect(await node.receipts.due(10)).toEqual([request.requestNo]);

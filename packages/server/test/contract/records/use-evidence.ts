@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { beforeEach } from 'vitest';
 import { openReceiptProver } from '../../../src/audit/prove/prove-receipt.ts';
 import { createSealAudit } from '../../../src/audit/seal-audit.ts';
-import type { Receipt, RefusedReceipt } from '../../../src/domain/receipt/receipt.ts';
+import type { FullReceipt } from '../../../src/domain/receipt/documents.ts';
+import type { GivenReceipt, RefusedReceipt } from '../../../src/domain/receipt/receipt.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import { createIssueReceipts } from '../../../src/receipts/issue-receipts.ts';
 import { evidence, verifierOf } from '../../receipts/facts.ts';
@@ -70,7 +71,8 @@ export function useEvidence(use: () => RecordsInUse) {
   }
   const change = (taskNo: number, text = OTHER) =>
     use().under.update('tasks', { task_no: taskNo }, { evidence: text });
-  const read = (document: string | undefined): Receipt => JSON.parse(document ?? 'null');
+  const read = (receipt: GivenReceipt | undefined): FullReceipt =>
+    JSON.parse(receipt?.fullDocument ?? 'null');
 
   return { seal, issuer, audit, completed, change, read };
 }

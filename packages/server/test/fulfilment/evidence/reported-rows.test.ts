@@ -8,7 +8,7 @@ import {
   TargetDown,
   type Verdict,
 } from '../../../src/domain/target/connector.ts';
-import { makeReceipt } from '../../../src/receipts/make-receipt.ts';
+import { makeFullReceipt } from '../../../src/receipts/make-full-receipt.ts';
 import { BY } from '../../contract/fulfilment/under-test.ts';
 import { makeFacts, NOON, PROOF } from '../../receipts/facts.ts';
 import { type BatchWorld, FIRST_RETRY_MS, openBatchWorld } from '../batch-world.ts';
@@ -61,7 +61,7 @@ describe('rows that a target reported as erased', () => {
     await world.run();
     const evidence = await retain();
     if (evidence === null) throw new Error('there is no evidence');
-    const receipt = makeReceipt(makeFacts([evidence]), {
+    const receipt = makeFullReceipt(makeFacts([evidence]), {
       domain: 'd',
       keyId: 'k',
       now: NOON,

@@ -8,7 +8,7 @@ import {
   TargetDown,
 } from '../../../src/domain/target/connector.ts';
 import { createGate, GATE_LASTS_MS } from '../../../src/fulfilment/gate/gate.ts';
-import { makeReceipt } from '../../../src/receipts/make-receipt.ts';
+import { makeFullReceipt } from '../../../src/receipts/make-full-receipt.ts';
 import { renderReceipt } from '../../../src/receipts/render-receipt.ts';
 import { makeFacts, makeSigned, makeSigner, NOON, PROOF } from '../../receipts/facts.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
@@ -161,7 +161,7 @@ describe('the tasks of a target', () => {
     const evidence = await world.evidenceOf(request);
     expect(evidence).toMatchObject({ action: 'erased', accepted: ACCEPTED });
     if (evidence === null) throw new Error('there is no evidence');
-    const receipt = makeReceipt(makeFacts([evidence]), {
+    const receipt = makeFullReceipt(makeFacts([evidence]), {
       domain: 'd',
       keyId: 'k',
       now: NOON,

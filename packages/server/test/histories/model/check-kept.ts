@@ -1,6 +1,6 @@
 // What is kept, and for how long: identities while they are needed and no longer, receipts that say what the
 // evidence says, alarms when a deadline has passed.
-import type { Receipt } from '../../../src/domain/receipt/receipt.ts';
+import type { FullReceipt } from '../../../src/domain/receipt/documents.ts';
 import { RETENTION_IDENTITIES } from '../system/settings.ts';
 import type { System } from '../system/system.ts';
 import { type Look, rowsIn } from './look.ts';
@@ -57,8 +57,8 @@ async function checkReceipts(
   system: System,
   hasDoneChores: boolean,
 ): Promise<void> {
-  const documents = await system.store().receipts.documents(key);
-  const receipts = documents.map((text): Receipt => JSON.parse(text));
+  const given = await system.store().receipts.given(key);
+  const receipts = given.map(({ fullDocument }): FullReceipt => JSON.parse(fullDocument));
   if (status !== 'completed') {
     if (receipts.length > 0) throw new Violation(`request ${name} is ${status} and has a receipt`);
     return;

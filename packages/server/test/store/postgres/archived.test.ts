@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anAlarm } from '../../../src/domain/alarm/alarm.ts';
-import { hashDocument } from '../../../src/receipts/canonical.ts';
 import { appendAudit } from '../../../src/store/shared/audit/append-audit.ts';
 import {
   ACME,
@@ -18,6 +17,7 @@ import {
   openPostgresRecords,
   type PostgresRecords,
 } from '../../helpers/stores/open-postgres-records.ts';
+import { receiptTexts } from '../../receipts/facts.ts';
 
 describe.skipIf(!(await hasPostgres()))('archived requests', () => {
   let under: PostgresRecords;
@@ -64,19 +64,13 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
 
   it('show what happened to them, and their receipts', async () => {
     const request = await records.completed({ shredded_time: NOON });
-    const receipt = {
-      ...request,
-      receiptNo: 1,
-      lastTaskNo: 1,
-      document: '{}',
-      sha256: hashDocument('{}'),
-    };
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, ...receiptTexts('{}') };
     await under.node.receipts.add([receipt], NOON);
     const alarm = anAlarm('expected_deadline', 'request 1', 'late', NOON, { requestNo: 1 });
     await under.node.conditions.raise([alarm]);
     await archive(request.requestNo);
     const { receipts, catalogue, alarms } = under.other;
-    expect(await receipts.documents(request)).toEqual(['{}']);
+    expect(await receipts.given(request)).toMatchObject([{ document: '{}' }]);
     expect(await receipts.dueOf(request)).toBeUndefined();
     const rows = await catalogue.auditOf(ACME, request.subjectRequestId);
     expect(rows.map(({ action }) => action)).toEqual(['receipt.signed']);
@@ -86,7 +80,7 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
 
   it('get no receipt from a node that was slow', async () => {
     const request = await archived();
-    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, document: '{}', sha256: 'ab' };
+    const receipt = { ...request, receiptNo: 1, lastTaskNo: 1, ...receiptTexts('{}') };
     await under.node.receipts.add([receipt], NOON);
     await under.node.receipts.nothingDue([request.requestNo], NOON);
     expect(await under.rows('receipts')).toEqual([]);

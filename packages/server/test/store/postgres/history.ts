@@ -85,8 +85,8 @@ export async function writeHistory(
     [final + inProgress],
   );
   await database.run(
-    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document)
-     SELECT no, 1, no, $2, '{}' FROM generate_series(1, $1::bigint) AS no`,
+    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document, full_document)
+     SELECT no, 1, no, $2, '{}', '{}' FROM generate_series(1, $1::bigint) AS no`,
     [final, now - DAY],
   );
   await database.run(

@@ -35,6 +35,7 @@ import {
   freshStoreDatabase,
 } from '../../helpers/stores/fresh-store-database.ts';
 import { testMacs } from '../../helpers/stores/row-macs.ts';
+import { receiptTexts } from '../../receipts/facts.ts';
 import { type History, idOf, writeHistory } from './history.ts';
 import {
   type Explainer,
@@ -177,8 +178,7 @@ function portsOn({ database }: Recorder): Port[] {
         controllerId: fact.controllerId,
         receiptNo: 1,
         subjectRequestId: fact.subjectRequestId,
-        document: '{}',
-        sha256: '00',
+        ...receiptTexts('{}'),
         lastTaskNo: fact.tasks.at(-1)?.taskNo ?? 0,
       })),
       NOW,
@@ -208,7 +208,7 @@ function portsOn({ database }: Recorder): Port[] {
     ['read audit rows', () => auditHeads.rowsAfter(3 * FINAL, 100)],
     ['look for receipts to give', () => receipts.anyDue()],
     ['give receipts', giveReceipts],
-    ['read a receipt', () => receipts.documents(keyOf(10)).catch(() => [])],
+    ['read a receipt', () => receipts.given(keyOf(10)).catch(() => [])],
     ['look for what to shred', () => forgetting.anyToShred(NOW - DAY)],
     ['shred', () => forgetting.shred(NOW, 20, NOW)],
     ['look for what to forget', () => forgetting.anyToForget(NOW - 730 * DAY)],

@@ -1,4 +1,4 @@
-// The signed receipts of a request, exactly as its controller gets them.
+// The signed receipts of a request: those that its controller gets, and the full ones.
 import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import { NotPossible } from '../../../domain/task/operator-ports.ts';
 import { NotFound } from '../../../operator/failures.ts';
@@ -18,11 +18,19 @@ export function receiptRoutes(route: DefineRoute, context: OperatorContext): voi
     role: 'viewer',
     id: 'getReceiptOfRequest',
     tag: 'Requests',
-    summary: 'A receipt: 1 is that of the request, 2 and more are addenda of later runs',
+    summary:
+      'A receipt, as the controller gets it or with `kind=full`: 1 is that of the request, 2 and more are addenda of later runs',
     query: {
       type: 'object',
       required: [],
-      properties: { format: { enum: ['json', 'html'], description: 'json if left out' } },
+      properties: {
+        format: { enum: ['json', 'html'], description: 'json if left out' },
+        kind: {
+          enum: ['controller', 'full'],
+          description:
+            'controller if left out: as the controller gets it. full: with tables, targets and names of staff',
+        },
+      },
     },
     answer: {
       description: 'The bytes that were signed, or a page made of them',
@@ -41,20 +49,22 @@ export function receiptRoutes(route: DefineRoute, context: OperatorContext): voi
           `request ${subjectRequestId} is ${status}; only completed ones have a receipt`,
         );
       }
-      const documents = await explained(() => receipts.issue(request));
+      const issued = await explained(() => receipts.issue(request));
       const number = Number(call.params.number);
-      const document = documents[number - 1];
-      if (document === undefined) {
-        throw new NotFound(`there is no such receipt; the request has ${documents.length}`);
+      const receipt = issued[number - 1];
+      if (receipt === undefined) {
+        throw new NotFound(`there is no such receipt; the request has ${issued.length}`);
       }
       const { reply, query } = call;
+      const isFull = query.kind === 'full';
+      const document = isFull ? receipt.fullDocument : receipt.document;
       if (query.format === 'html') {
         return reply
           .type('text/html; charset=utf-8')
           .header('content-security-policy', NO_SCRIPTS)
           .send(await receipts.render(document));
       }
-      const name = `receipt-${subjectRequestId}-${number}.json`;
+      const name = `${isFull ? 'full-' : ''}receipt-${subjectRequestId}-${number}.json`;
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`)

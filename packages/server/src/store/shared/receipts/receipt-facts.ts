@@ -2,8 +2,9 @@
 import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import type { ChainedRow } from '../../../domain/audit/proof-ports.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import type { FullReceipt } from '../../../domain/receipt/documents.ts';
 import { RECEIPT_ACTIONS, UNREADABLE } from '../../../domain/receipt/evidence-rules.ts';
-import type { Receipt, ReceiptFacts } from '../../../domain/receipt/receipt.ts';
+import type { GivenReceipt, ReceiptFacts } from '../../../domain/receipt/receipt.ts';
 import { evidenceFromJson, objectFromJson, plannedFromJson } from '../../../domain/stored-json.ts';
 import { rowsOf, type Sql } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
@@ -33,10 +34,9 @@ interface ReceiptRow extends ChainedRow {
   readonly bytesOfMac: Uint8Array | null;
 }
 
-interface LastReceipt {
+interface LastReceipt extends GivenReceipt {
   readonly requestNo: number;
   readonly receiptNo: number;
-  readonly document: string;
 }
 
 export async function readReceiptFacts(
@@ -73,16 +73,16 @@ export async function readReceiptFacts(
         const digest = digestEvidence(evidence);
         return { taskNo, target, run, evidence: evidenceFromJson(evidence) ?? UNREADABLE, digest };
       }),
-      previous: previous ? { receiptNo: previous.receiptNo, document: previous.document } : null,
+      previous: previous ?? null,
       rows: rows.map(({ bytesOfMac: _, ...row }) => row),
     };
   });
 }
 
-/** Reads the number from the document, not from the column next to it: the log has a digest of the document only. */
+/** Reads the number from the document, not from the column next to it: the log has digests of the documents only. */
 function lastTaskOf(receipt: LastReceipt | undefined): number {
   if (receipt === undefined) return 0;
-  const { tasks } = (objectFromJson(receipt.document) ?? {}) as Partial<Receipt>;
+  const { tasks } = (objectFromJson(receipt.fullDocument) ?? {}) as Partial<FullReceipt>;
   const numbers = Array.isArray(tasks) ? tasks.map((it) => Number(it?.task)) : [];
   return Math.max(0, ...numbers.filter(Number.isSafeInteger));
 }
@@ -92,7 +92,8 @@ async function readLastReceipts(
   requestNos: readonly number[],
 ): Promise<Map<number, LastReceipt>> {
   const rows = await sql.all<LastReceipt>(
-    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document
+    `SELECT request_no AS "requestNo", receipt_no AS "receiptNo", document,
+            full_document AS "fullDocument"
      FROM @receipts AS r
      WHERE request_no = ANY(:requestNos::bigint[]) AND receipt_no = (
        SELECT max(receipt_no) FROM @receipts AS newer WHERE newer.request_no = r.request_no)`,

@@ -3,7 +3,7 @@ import { type Database, rowsOf, type Sql } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
 import { findRequest, findRequestNo } from '../requests/read-request.ts';
 import { acceptEvidence } from './accept-evidence.ts';
-import { givenDocuments } from './given-documents.ts';
+import { givenReceipts } from './given-receipts.ts';
 import { readReceiptFacts, readReceiptRows } from './receipt-facts.ts';
 import { reopenLost } from './reopen-lost.ts';
 
@@ -21,7 +21,7 @@ export function createReceiptStore(writer: Database, reader: Database = writer):
   const writes = writer.unprepared;
   return {
     // A receipt and its audit row have the same time.
-    documents: (request) => reads.snapshot((sql) => givenDocuments(sql, writer.rowMacs, request)),
+    given: (request) => reads.snapshot((sql) => givenReceipts(sql, writer.rowMacs, request)),
     async signedRows(request) {
       const found = await findRequest(reads, request);
       if (found === undefined) return [];
@@ -69,10 +69,11 @@ async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): P
   const there = new Set(await lockRequests(sql, requestNos));
   const receipts = all.filter(({ requestNo }) => there.has(requestNo));
   const added = await sql.all<DueRow>(
-    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document)
-     SELECT "requestNo", "receiptNo", "lastTaskNo", :now::bigint, document
+    `INSERT INTO @receipts (request_no, receipt_no, last_task_no, created_time, document, full_document)
+     SELECT "requestNo", "receiptNo", "lastTaskNo", :now::bigint, document, "fullDocument"
      FROM json_to_recordset(:receipts::json) AS made
-       ("requestNo" bigint, "receiptNo" integer, "lastTaskNo" bigint, document text)
+       ("requestNo" bigint, "receiptNo" integer, "lastTaskNo" bigint, document text,
+        "fullDocument" text)
      WHERE true ON CONFLICT DO NOTHING RETURNING request_no AS "requestNo"`,
     { receipts: rowsOf(receipts), now },
   );
@@ -86,8 +87,9 @@ async function addReceipts(sql: Sql, all: readonly NewReceipt[], now: number): P
     sql,
     receipts
       .filter(({ requestNo }) => isAdded.has(requestNo))
-      .map(({ requestNo, controllerId, subjectRequestId, receiptNo, sha256 }) => {
-        const detail = JSON.stringify({ receipt_no: receiptNo, sha256 });
+      .map(({ requestNo, controllerId, subjectRequestId, receiptNo, sha256, fullSha256 }) => {
+        const digests = { sha256, full_sha256: fullSha256 };
+        const detail = JSON.stringify({ receipt_no: receiptNo, ...digests });
         return { ...entry, controllerId, subjectRequestId, requestNo, detail };
       }),
   );

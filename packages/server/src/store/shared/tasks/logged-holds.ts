@@ -2,7 +2,8 @@
 // number, even if the column differs.
 import type { RequestKey } from '../../../domain/request/request.ts';
 import { type LoggedHold, requireLoggedRows } from '../../../domain/task/logged-holds.ts';
-import type { OperatedTask } from '../../../domain/task/task-rules.ts';
+import { NotPossible } from '../../../domain/task/operator-ports.ts';
+import { countedByHold, type OperatedTask } from '../../../domain/task/task-rules.ts';
 import type { Sql } from '../../sql.ts';
 import { requestRows } from '../audit/request-rows.ts';
 
@@ -13,6 +14,19 @@ export async function requireRowsOfLog(sql: Sql, task: OperatedTask): Promise<vo
   } catch (error) {
     const why = 'it was held with another number of rows';
     sql.rowMacs.refuse({ kind: 'task', id: String(task.taskNo) }, why);
+    throw error;
+  }
+}
+
+/** Undefined where the log has another number: what nobody has counted is not stated. */
+export async function countedRows(sql: Sql, task: OperatedTask): Promise<number | undefined> {
+  const rows = countedByHold(task);
+  if (rows === undefined) return undefined;
+  try {
+    await requireRowsOfLog(sql, task);
+    return rows;
+  } catch (error) {
+    if (error instanceof NotPossible) return undefined;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ import { unblock } from './add-tasks.ts';
 import { grantOf, readAskedAgain } from './asked-again.ts';
 import { forgetTransactions } from './erasing-transactions.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
-import { requireRowsOfLog } from './logged-holds.ts';
+import { countedRows, requireRowsOfLog } from './logged-holds.ts';
 
 export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
   const task = await lockTask(sql, taskNo, by);
@@ -69,7 +69,7 @@ export async function retain(
 ): Promise<void> {
   const task = await lockTask(sql, taskNo, by);
   requireRetainable(task);
-  const evidence = evidenceOfEnd(task, retainedAs(why), by);
+  const evidence = evidenceOfEnd(task, retainedAs(why, await countedRows(sql, task)), by);
   const detail = auditOfRetaining(task, why);
   await end(sql, task, { evidence, action: 'task.retained', detail }, by);
 }

@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto';
 import { auditClaim } from '../../../domain/audit/audit-claim.ts';
 import { readDetail } from '../../../domain/audit/read-detail.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
-import { ReceiptRefused } from '../../../domain/receipt/receipt.ts';
+import { isSigned } from '../../../domain/receipt/evidence-rules.ts';
+import { type GivenReceipt, ReceiptRefused } from '../../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Sql } from '../../sql.ts';
 import { isCutSince } from '../audit/cut-audit.ts';
 import { findRequest } from '../requests/read-request.ts';
 import { readReceiptRows } from './receipt-facts.ts';
 
-interface Stored {
+interface Stored extends GivenReceipt {
   readonly receiptNo: number;
-  readonly document: string;
 }
 
 /** Throws ReceiptRefused, and raises an alarm, if a stored receipt is not the one that was signed. */
-export async function givenDocuments(
+export async function givenReceipts(
   sql: Sql,
   macs: RowMacs,
   request: RequestKey,
-): Promise<string[]> {
+): Promise<GivenReceipt[]> {
   const found = await findRequest(sql, request);
   if (found === undefined) return [];
   const stored = await sql.all<Stored>(
-    `SELECT receipt_no AS "receiptNo", document FROM @receipts
+    `SELECT receipt_no AS "receiptNo", document, full_document AS "fullDocument" FROM @receipts
      WHERE request_no = :requestNo ORDER BY receipt_no`,
     { requestNo: found.requestNo },
   );
@@ -40,7 +40,7 @@ export async function givenDocuments(
     macs.refuse({ kind: 'receipt', id: found.subjectRequestId }, problem);
     throw new ReceiptRefused(problem);
   }
-  return stored.map(({ document }) => document);
+  return stored;
 }
 
 type Signed = Readonly<Record<string, unknown>>;
@@ -57,11 +57,13 @@ function strangeReceipt(
   signed: readonly Signed[],
   hasCut: boolean,
 ): string | undefined {
-  const strange = stored.find(({ receiptNo, document }) => {
+  const strange = stored.find(({ receiptNo, document, fullDocument }) => {
     const own = signed.filter(({ receipt_no }) => receipt_no === receiptNo);
     if (own.length === 0) return !hasCut;
-    const sha256 = createHash('sha256').update(document).digest('hex');
-    return !own.some((row) => row.sha256 === sha256);
+    const digests = { sha256: hash(document), fullSha256: hash(fullDocument) };
+    return !own.some((row) => isSigned(row, digests));
   });
   return strange && `receipt ${strange.receiptNo} in the store is not one that was signed`;
 }
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
