@@ -1,5 +1,5 @@
 // Between preview and erase: if an operator has to decide, nothing is changed.
-import { type Held, totalOf } from '../../domain/target/connector.ts';
+import { type Found, type Held, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Intended } from '../intent/merge-intent.ts';
 
@@ -44,6 +44,25 @@ export function guard(
     );
   }
   return undefined;
+}
+
+/** Before "not found" is signed: a person decides where it may be a mistake, or where the target only counts. */
+export function guardNotFound(
+  { counts, unknownTenant }: Pick<Found, 'counts' | 'unknownTenant'>,
+  target: TargetConfig,
+): Held | undefined {
+  if (totalOf(counts) > 0) return undefined;
+  if (unknownTenant !== undefined)
+    return held(
+      'unknown_tenant',
+      `nothing was found, and no row of any table has the tenant "${unknownTenant}" of this controller; correct it under "tenants", or, if the controller has no data here, release: then it is not found`,
+    );
+  return target.mode === 'preview'
+    ? held(
+        'preview_mode',
+        'no row would be erased, and the target is in preview mode; if that is right, release: then it is not found; if not, correct the target and reload, or retain',
+      )
+    : undefined;
 }
 
 const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);

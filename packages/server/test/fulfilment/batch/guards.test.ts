@@ -36,7 +36,7 @@ describe('decisions for an operator', () => {
     expect(touched.flatMap(({ taskNos }) => taskNos)).not.toContain(held.taskNo);
   });
 
-  it('in preview mode every task with rows is counted and held', async () => {
+  it('in preview mode every task is counted and held, also one that finds nothing', async () => {
     await world.close();
     await open({ mode: 'preview' });
     world.connector.rows = rowsOf(2);
@@ -48,6 +48,11 @@ describe('decisions for an operator', () => {
       reason: 'preview_mode',
       previewedRows: 2,
     });
+    const none = await world.scene.task(nobody, 'crm');
+    expect(none).toMatchObject({ state: 'held', reason: 'preview_mode', previewedRows: 0 });
+    await world.under.operator.release(none.taskNo, BY);
+    world.clock.now = BY.now;
+    await world.run();
     expect(await world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
     expect(world.connector.rows).toHaveLength(2);
     expect(verbs()).not.toContain('erase');
