@@ -100,7 +100,7 @@ async function judge(
   const rowsFound = { counts, retained, detached, kept };
   const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
   const toErase = countsToErase(found, before ?? undefined);
-  const held = guard({ counts: toErase, detached }, target, allowedRows);
+  const held = guard({ counts: toErase, detached }, target, allowedRows, before !== null);
   if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({

@@ -65,7 +65,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const reportedBefore = task.reported ?? byName<never>();
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
     const mayHaveErased = before?.state === 'erasing';
-    const held = guard(intended, target, task.allowedRows);
+    const held = guard(intended, target, task.allowedRows, hasErasedBefore || mayHaveErased);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
     const { keys, counts, layout, unnamedParents, schemas } = intended;
