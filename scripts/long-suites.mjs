@@ -3,7 +3,13 @@
 import { fetchDeployTools } from './fetch-debian.mjs';
 import { runsOnInstalled } from './installed-suite.mjs';
 import { anySeed } from './run.mjs';
-import { deployTestFiles, longTestFiles, packedTestFiles, WITHOUT_LONG } from './test-files.mjs';
+import {
+  deployTestFiles,
+  longTestFiles,
+  matrixTestFiles,
+  packedTestFiles,
+  WITHOUT_LONG,
+} from './test-files.mjs';
 import { installDeployParts } from './test-parts.mjs';
 
 const TESTS = 'packages/server/test';
@@ -24,17 +30,9 @@ export const SUITES = {
     runs: () => [{ args: longTestFiles() }],
   },
   databases: {
-    about: 'the tests of SQL targets on the databases that npm test did not run them on',
+    about: 'the tests that npm test ran on one database of several, on the others',
     takes: '5 min',
-    runs: () => [
-      {
-        args: [
-          ...WITHOUT_LONG,
-          ...below('connectors', 'misleading-schemas', 'fulfilment', 'cli', 'http'),
-        ],
-        env: { UNWRITE_TEST_MATRIX: 'others' },
-      },
-    ],
+    runs: () => [{ args: matrixTestFiles(), env: { UNWRITE_TEST_MATRIX: 'others' } }],
   },
   'store-on-postgres': {
     about: "npm test's end-to-end tests on a PostgreSQL store",

@@ -1,5 +1,5 @@
 // `*.long.test.ts` runs in `npm run test:long` only; every other `*.test.*` in `npm test`.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
@@ -24,6 +24,15 @@ export const longTestFiles = () =>
 export const packedTestFiles = () => testFiles().filter(isPacked);
 
 export const deployTestFiles = () => testFiles().filter(isDeployed);
+
+/** Whoever asks test/helpers/databases/matrix.ts on which database a test runs calls one of these. */
+const IN_MATRIX = /\b(inMatrix|storesInMatrix|describeOnEach|onEverySqlDatabase)\(/;
+
+/** Those of npm test that it runs on one database of several. */
+export const matrixTestFiles = () =>
+  testFiles().filter(
+    (file) => !file.endsWith(LONG) && IN_MATRIX.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
 
 /** Whether the arguments match long tests only: then those are run. */
 export function meansLongTests(texts) {

@@ -304,8 +304,8 @@ CREATE TABLE @intents (
   wrapped_key   bytea NOT NULL,
   sealed        bytea NOT NULL,
   -- How far an intent has come, and by which plan its rows were found.
-  intent_state  text NOT NULL DEFAULT 'erasing'
-    CHECK (intent_state IN ('recorded', 'erasing', 'done')),
+  intent_state  text NOT NULL DEFAULT 'recorded'
+    CHECK (intent_state IN ('recorded', 'done')),
   plan          text NOT NULL DEFAULT ''
 );
 

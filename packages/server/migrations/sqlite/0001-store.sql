@@ -222,8 +222,8 @@ CREATE TABLE intents (
   wrapped_key   BLOB NOT NULL,
   sealed        BLOB NOT NULL,
   -- How far an intent has come, and by which plan its rows were found.
-  intent_state  TEXT NOT NULL DEFAULT 'erasing'
-    CHECK (intent_state IN ('recorded', 'erasing', 'done')),
+  intent_state  TEXT NOT NULL DEFAULT 'recorded'
+    CHECK (intent_state IN ('recorded', 'done')),
   plan          TEXT NOT NULL DEFAULT ''
 ) STRICT;
 

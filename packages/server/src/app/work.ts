@@ -1,5 +1,6 @@
 // Builds fulfilment and the chores beside it, on either kind of store.
 
+import { createTellOutside } from '../alarms/outside-plan.ts';
 import { createRefusedRows } from '../alarms/refused-rows.ts';
 import { createTellUnreadable } from '../alarms/unreadable.ts';
 import { createConnector } from '../connectors/create-connector.ts';
@@ -111,7 +112,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
       restarts,
     }).then((made) => observeConnector(target.name, made, observe)),
   );
-  const gate = createGate(clock);
+  const gate = createGate(clock, createTellOutside(store.conditions, clock, tell));
   const targets = new Map(settings.targets.map((target) => [target.name, target]));
   const report = createQueueReport(say);
   const guard = createStartGuard({

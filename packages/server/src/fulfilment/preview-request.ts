@@ -16,7 +16,6 @@ import { PAUSED } from '../domain/task/attention.ts';
 import { guard } from './batch/guard.ts';
 import { BY_HAND, NO_USABLE_IDENTITY } from './batch/hold-words.ts';
 import { countKeys } from './intent/key-rows.ts';
-import { countsToErase } from './intent/merge-intent.ts';
 import { nameOf } from './open-subjects.ts';
 import {
   type Connect,
@@ -98,9 +97,8 @@ async function judge(
   const { counts, retained, detached = {} } = found;
   const kept = countKeys(found.kept ?? byName());
   const rowsFound = { counts, retained, detached, kept };
-  const { allowedRows = null, counts: before = null } = taskAt(target.name) ?? {};
-  const toErase = countsToErase(found, before ?? undefined);
-  const held = guard({ counts: toErase, detached }, target, allowedRows, before !== null);
+  const { allowedRows = null } = taskAt(target.name) ?? {};
+  const held = guard({ counts, detached }, target, allowedRows, false);
   if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({

@@ -55,7 +55,6 @@ function readRows(json: string): IntendedRows {
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     alreadyGone: named(content.alreadyGone as Counts | undefined),
     times: content.times as readonly string[] | undefined,
-    leftOut: named(content.leftOut as Counts | undefined),
     schemas: content.schemas as string | undefined,
     said: saidBy(content.said as SaidIntent | undefined),
   };

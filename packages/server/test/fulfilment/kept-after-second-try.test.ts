@@ -1,9 +1,6 @@
-// To run: copy into packages/server/test/fulfilment/ (needs sql-batch-world.ts of branch lines).
-// Found: rows kept by `shared: keep` are known from the preview of the last attempt only. Where the worker
-// died after erasing, the target went down before the verification, or the second look failed, the next
-// preview cannot find them any more (the person is gone), and evidence and receipt do not say that a row of
-// the person was retained. Intents keep `retained` for the same reason; they would have to keep `kept` too.
+// Rows that stay as shared are in the evidence, also where an attempt has erased the rows that led to them.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sqliteTransactions } from '../../src/connectors/sqlite/sqlite-transactions.ts';
 import { TargetDown, type Verdict } from '../../src/domain/target/connector.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
 import { aTable } from '../connectors/sql/sql-target.ts';
@@ -26,6 +23,7 @@ beforeEach(async () => {
     CREATE TABLE chats (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER);
     INSERT INTO people VALUES (1, '${JANE}'), (2, '${JOE}');
     INSERT INTO chats VALUES (31, 1, 2), (32, 1, 1)`);
+  for (const sql of sqliteTransactions.table?.create ?? []) await database.query(sql);
   world = await openSqlBatchWorld(database, [CHATS, PEOPLE]);
 });
 afterEach(async () => {

@@ -1,4 +1,5 @@
 // An operator's own connector: one table in memory, honest unless a test says otherwise.
+import { recordCall } from '../../src/connectors/record-call.ts';
 import type {
   Connector,
   EraseOrder,
@@ -92,8 +93,9 @@ export function createMemoryConnector(): MemoryConnector {
       const honest = () => previewAll(subjects);
       return (await connector.tricks.preview?.(honest, subjects)) ?? honest();
     },
-    async erase(orders) {
+    async erase(orders, record) {
       called('erase', orders);
+      await recordCall(orders, record);
       const honest = () => eraseAll(orders);
       return (await connector.tricks.erase?.(honest, orders)) ?? honest();
     },

@@ -41,18 +41,10 @@ describe('a preview goes through the guards of a run', () => {
     ['as many rows as were released are erased, whatever the cap', 3, 'would_erase'],
     ['more rows than were released are held', 4, 'would_hold'],
   ])('%s', async (_, rows, outcome) => {
-    const taskAt = () => ({ allowedRows: 3, counts: null });
+    const taskAt = () => ({ allowedRows: 3 });
     expect(await previewOf(rows, { maxRowsPerSubject: 1 }, { taskAt })).toMatchObject({
       outcome,
       reason: outcome === 'would_hold' ? 'more_than_previewed' : null,
-    });
-  });
-
-  it('counts what an earlier attempt was about to erase', async () => {
-    const taskAt = () => ({ allowedRows: 3, counts: byName([['letters', 3]]) });
-    expect(await previewOf(1, {}, { taskAt })).toMatchObject({
-      outcome: 'would_hold',
-      reason: 'more_than_previewed',
     });
   });
 
@@ -73,7 +65,7 @@ describe('a preview goes through the guards of a run', () => {
       reason: 'daily_cap',
       detail: '3 rows match, and 8 of max_rows_per_day (10) are used',
     });
-    const taskAt = () => ({ allowedRows: 3, counts: null });
+    const taskAt = () => ({ allowedRows: 3 });
     expect(await previewOf(3, target, { rowsToday, taskAt })).toMatchObject({
       outcome: 'would_erase',
     });

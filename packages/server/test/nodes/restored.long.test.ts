@@ -29,35 +29,6 @@ describe.skipIf(!(await hasPostgres()))(
       run,
     } = nodesWithBackup();
 
-    it('a restore under running nodes stops all starts, and cancelled requests are cancelled again', async () => {
-      const api = await start('api', 'api');
-      await start('worker', 'worker');
-      await signIn(api);
-      const id = await submit(api);
-      await untilSealed('api', 'worker');
-      await backUp();
-      await cancel(api, id);
-      await untilSealed('api', 'worker');
-      await restore();
-      await askStart(api, id);
-      await untilOpen();
-      await sweeps();
-      expect(await statusOf(id)).toBe('pending');
-      // An older command line lifts the pause that older nodes understand; nothing starts all the same.
-      await run('DELETE FROM @brakes');
-      await sweeps();
-      expect(await statusOf(id)).toBe('pending');
-      expect(await confirm(api)).toBe(1);
-      expect(await statusOf(id)).toBe('cancelled');
-      const next = await submit(api);
-      await askStart(api, next);
-      await until(
-        async () => (await statusOf(next)) === 'in_progress',
-        () => 'nothing starts after the confirmation',
-      );
-      expect(await isOpen()).toBe(false);
-    });
-
     it('a request that was lost in the restore and is submitted again after the confirmation stays as it is', async () => {
       const api = await start('api', 'api');
       await signIn(api);

@@ -26,7 +26,7 @@ export interface Seen {
   /** Rows that somebody else changed in a transaction beside the erasing one. */
   readonly changedDuring: ReadonlySet<string>;
   readonly hasIntent: boolean;
-  /** An intent of the last state before the change: only such a one can be recovered. */
+  /** Its connector was called to erase. */
   readonly hasBegunToErase: boolean;
   /** What the rows were when identities were looked up. */
   readonly lookedUpIn: Snapshot | undefined;
@@ -71,7 +71,6 @@ export async function runTry(parts: Parts): Promise<Seen> {
   const recordIntents: FulfilmentStore['recordIntents'] = async (batch, intents, now) => {
     await store.recordIntents(batch, intents, now);
     if (intents.length > 0) hasIntent = true;
-    if (intents.some(({ state }) => state === 'erasing')) hasBegunToErase = true;
     if (one.interruption === 'killed after the intent') await dead();
   };
 
@@ -94,6 +93,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
       changedDuring = changedBetween(since, beside.seen);
       since = beside.seen;
     }
+    hasBegunToErase = true;
     const erased = connector.erase(orders, record);
     await beside?.end(erased);
     const answer = await erased;

@@ -11,7 +11,7 @@ import type {
   TargetConfig,
   WhereConfig,
 } from '../../domain/target/target.ts';
-import { sharesDatabaseAndController } from './shares-database.ts';
+import { isAtSamePlace, sharesDatabaseAndController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
 
 /** Adds to each target what others do to the rows through which it finds rows. */
@@ -31,6 +31,17 @@ export function withRowsLostToOthers(targets: readonly TargetConfig[]): TargetCo
       }),
     );
     return lost.length === 0 ? target : { ...target, lostByOthers: lost };
+  });
+}
+
+/** Adds to each target the tables of its database that others erase from. */
+export function withTablesOfOthers(targets: readonly TargetConfig[]): TargetConfig[] {
+  return targets.map((target) => {
+    if (!hasTables(target) && !hasStatements(target)) return target;
+    const tables = targets
+      .filter((other) => other !== target && isAtSamePlace(other, target))
+      .flatMap((other) => (hasTables(other) ? other.work.tables.map(({ table }) => table) : []));
+    return tables.length === 0 ? target : { ...target, tablesOfOthers: [...new Set(tables)] };
   });
 }
 

@@ -6,7 +6,7 @@ export function sharesDatabaseAndController(one: TargetConfig, other: TargetConf
 }
 
 /** The first part of the digest says where the rows are. */
-function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
+export function isAtSamePlace(one: TargetConfig, other: TargetConfig): boolean {
   return one.planDigest.split('-')[0] === other.planDigest.split('-')[0];
 }
 

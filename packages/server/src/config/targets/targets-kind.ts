@@ -10,7 +10,7 @@ import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
-import { withRowsLostToOthers } from './rows-lost-to-others.ts';
+import { withRowsLostToOthers, withTablesOfOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
 import {
@@ -35,7 +35,7 @@ export const targets: Kind<readonly TargetConfig[]> = {
     const known = read.filter((target) => target !== undefined);
     const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(known)), problems);
     if (problems.list.length > 0) throw new BadValues(problems.list);
-    return withRowsLostToOthers(ordered);
+    return withTablesOfOthers(withRowsLostToOthers(ordered));
   },
 };
 

@@ -7,6 +7,7 @@ import type {
   Subject,
 } from '../../domain/target/connector.ts';
 import type { HttpTargetConfig } from '../../domain/target/target.ts';
+import { recordCall } from '../record-call.ts';
 import { type Action, callBody } from './call-body.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from './endpoint.ts';
@@ -44,7 +45,10 @@ export function createHttpConnector(config: HttpTargetConfig, deps: EndpointDeps
       );
     },
 
-    erase: (orders) => ask('erase', orders, erasureOf),
+    async erase(orders, record) {
+      await recordCall(orders, record);
+      return ask('erase', orders, erasureOf);
+    },
 
     verify: async (orders: readonly EraseOrder[]) =>
       config.verify === 'none'

@@ -3,6 +3,7 @@
 import { isObject } from '../../domain/is-object.ts';
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
+import { recordCall } from '../record-call.ts';
 import { createModuleProcesses } from './module-processes.ts';
 import { readErasure, readPreview, readVerdict } from './read-outcomes.ts';
 import { createRestartBudget, type RestartBudget } from './restart-budget.ts';
@@ -45,7 +46,10 @@ export async function createModuleConnector(
       return [{ level: 'problem', subject: config.file, message }];
     },
     preview: (subjects) => ask('preview', subjects, readPreview),
-    erase: (orders) => ask('erase', orders, readErasure),
+    async erase(orders, record) {
+      await recordCall(orders, record);
+      return ask('erase', orders, readErasure);
+    },
     verify: (orders) => ask('verify', orders, readVerdict),
     close: () => processes.close(),
   };

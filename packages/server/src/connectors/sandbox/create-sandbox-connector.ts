@@ -8,6 +8,7 @@ import {
   type Subject,
   TargetDown,
 } from '../../domain/target/connector.ts';
+import { recordCall } from '../record-call.ts';
 import { sandboxName } from './sandbox-people.ts';
 
 const SLOW_MS = 20_000;
@@ -47,12 +48,8 @@ export function createSandboxConnector({ wait }: SandboxDeps): Connector {
       return subjects.map((_, n) => (names[n] === 'failing' ? FAILING : found(names[n])));
     },
     async erase(orders, record) {
-      const erasures = orders.map(({ taskNo, counts }) => ({
-        taskNo,
-        erasure: { outcome: 'erased', counts } as const,
-      }));
-      await record?.({ name: null, erasures });
-      return erasures.map(({ erasure }) => erasure);
+      await recordCall(orders, record);
+      return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
     },
     verify: async (orders: readonly Subject[]) =>
       orders.map(() => ({ outcome: 'gone', how: 'requeried' })),

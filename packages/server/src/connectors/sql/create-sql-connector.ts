@@ -106,7 +106,7 @@ function createWork(
         await refuse();
         return target.erase(orders, record);
       },
-      // A statement may commit before the transaction is recorded.
+      // Recorded before: a statement may commit by itself.
       ...(!dialect.proceduresCommit && { endOf }),
     };
   }

@@ -51,6 +51,11 @@ export interface DraftSql {
    * their parents; tables of extensions are left out.
    */
   readonly tables: string;
+  /**
+   * Gives the `name`, `kind` ("table", "materialized view"), `column` and `type` of everything that holds rows of its
+   * own and that the account sees.
+   */
+  readonly columns: string;
   /** Gives the `name` of each table with a column that the database numbers by itself, and that column: `numbered`. */
   readonly numberedColumns: string;
 }

@@ -9,6 +9,7 @@ const SEVERITY = {
   daily_rows: 2,
   not_found: 3,
   held: 3,
+  outside_plan: 3,
   daily_summary: 6,
   target_down: 1,
   target_refused: 1,

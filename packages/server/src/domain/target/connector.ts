@@ -230,6 +230,8 @@ export interface GateReport {
   readonly problems: readonly CheckLine[];
   /** Findings that the operator has accepted, with the reasons given. They are copied to the evidence. */
   readonly accepted: Readonly<Record<string, string>>;
+  /** Tables and columns that look personal, and are neither in the plan nor ignored. */
+  readonly outside?: readonly string[];
 }
 
 export interface Connector {
@@ -244,9 +246,12 @@ export interface Connector {
   /** Looks up other identities of the same people, if the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  /** `record` is awaited last in each transaction, if there are any; it throws if the transaction must not commit. */
+  /**
+   * `record` is awaited last in each transaction, and before any call that is no transaction; it throws if nothing may be
+   * changed any more. Without a record nothing was changed.
+   */
   erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
-  /** How these transactions ended. Where it can be asked, nothing is changed without a record. */
+  /** How these transactions ended. */
   endOf?(names: readonly string[]): Promise<TransactionEnd[]>;
   /** Queries again in a new transaction, by keys and by identities. */
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;

@@ -9,9 +9,7 @@ export interface PreviewFacts {
   /** Rows of the target's daily limit that are used up today. */
   rowsToday(target: string): Promise<number>;
   /** The request's newest task at the target, if the request has started. */
-  taskAt(
-    target: string,
-  ): { readonly allowedRows: number | null; readonly counts: Counts | null } | undefined;
+  taskAt(target: string): { readonly allowedRows: number | null } | undefined;
   /** What targets have looked up for the request, if it has started. */
   readonly lookedUp?: readonly LookedUp[];
 }

@@ -73,6 +73,8 @@ export interface SqlTargetConfig extends TargetCommon {
    * rows.
    */
   readonly lookupsOfOthers?: readonly LookupOfOther[];
+  /** Tables of the same database that other targets erase from. */
+  readonly tablesOfOthers?: readonly string[];
   /** What other targets write into the column in which this one looks up: such a value identifies no person. */
   readonly overwrittenByOthers?: readonly Overwrite[];
 }

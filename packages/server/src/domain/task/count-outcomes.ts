@@ -35,8 +35,8 @@ export function countOutcomes(
 }
 
 function erasedRows({ action, tables }: Evidence): number {
-  if (action !== 'erased') return 0;
+  if (action !== 'erased' && action !== 'already_erased') return 0;
   return Object.values(tables)
     .filter((table) => table.action !== 'retain')
-    .reduce((sum, { rows }) => sum + rows, 0);
+    .reduce((sum, { rows, unconfirmed = 0 }) => sum + rows + unconfirmed, 0);
 }

@@ -56,6 +56,8 @@ export interface LeasedTask {
   readonly reported: Tables | null;
   /** The worker of the previous attempt did not report: its target was asked what it has erased. */
   readonly isRecovered?: true;
+  /** Rows that the previous attempt was about to erase at a target without transactions, which gave no answer. */
+  readonly unanswered?: Counts;
 }
 
 /** The rows of an intent, which are sealed. */
@@ -83,8 +85,6 @@ export interface IntendedRows extends SearchedIn {
   readonly alreadyGone?: Counts | undefined;
   /** The times that earlier attempts of the task wrote. */
   readonly times?: readonly string[] | undefined;
-  /** For a target that reports only numbers: rows that stay as unproven, which its numbers do not include. */
-  readonly leftOut?: Counts | undefined;
   /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */
   readonly said?: SaidIntent | undefined;
 }
@@ -96,11 +96,8 @@ export interface SaidIntent {
   readonly retained: Counts;
 }
 
-/**
- * `recorded`: nothing was touched. `erasing`: all limits and pauses were passed, and rows may have been changed.
- * `done`: they were changed, and the task records what was erased.
- */
-export type IntentState = 'recorded' | 'erasing' | 'done';
+/** `recorded`: no attempt is known to have changed anything. `done`: one has, and the task records what was erased. */
+export type IntentState = 'recorded' | 'done';
 
 /** The rows that are about to be erased, committed before anything is touched. */
 export interface StoredIntent {
@@ -115,8 +112,6 @@ export interface StoredIntent {
 
 export interface NewIntent extends Omit<StoredIntent, 'firstAttemptTime'> {
   readonly taskNo: number;
-  /** What earlier attempts are known to have erased; null if nothing. */
-  readonly reported: Tables | null;
 }
 
 export interface LeasedBatch extends BatchLease {
@@ -149,11 +144,11 @@ export interface OpenCircuit {
   readonly probeTime: number;
 }
 
-/** A transaction at a target, recorded before its commit. */
+/** A transaction at a target, recorded before its commit; or a call of a target without transactions, before it. */
 export interface RecordedTransaction {
   /** By which the target can be asked how it ended; null if it cannot be asked. */
   readonly name: string | null;
-  /** By task: the rows that all attempts have erased if it commits. */
+  /** By task: the rows that all attempts have erased if it is carried out. */
   readonly tables: ReadonlyMap<number, Tables>;
 }
 
@@ -195,8 +190,8 @@ export interface FulfilmentStore {
   /** A batch whose lease has ended is taken over first. Undefined if the target is paused. */
   leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
   /**
-   * Records what a transaction at the target is about to commit, and renews the lease. Throws Fenced if another worker
-   * has the batch.
+   * Records what a transaction at the target is about to commit, and renews the lease. Earlier records of its tasks are
+   * removed: how those ended is known by then. Throws Fenced if another worker has the batch.
    */
   recordTransaction(
     batch: BatchLease,

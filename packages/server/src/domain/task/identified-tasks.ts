@@ -19,7 +19,7 @@ export interface KnownTask {
   readonly changedTime: number;
   /** `action` of its evidence. */
   readonly action: Evidence['action'] | null;
-  /** One of its attempts erased rows, or may have. */
+  /** One of its attempts has reported rows as erased. */
   readonly hasErased: boolean;
   /** Names of targets, as JSON. */
   readonly waitsFor: string | null;

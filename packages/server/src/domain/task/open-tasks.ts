@@ -14,8 +14,6 @@ export interface TaskStanding {
   readonly dueTime: number | null;
   /** Names of targets, as JSON. */
   readonly waitsFor: string | null;
-  /** An attempt began to erase, and it is not known how that ended. */
-  readonly isErasing?: boolean;
 }
 
 export const isDueState = (state: TaskState): boolean => DUE_STATES.some((one) => one === state);
@@ -43,7 +41,7 @@ export function unblockedTasks(tasks: readonly TaskStanding[]): number[] {
   return [...free, ...stuck].map(({ taskNo }) => taskNo);
 }
 
-type OpenTask = Pick<TaskStanding, 'target' | 'phase' | 'state' | 'dueTime' | 'isErasing'> & {
+type OpenTask = Pick<TaskStanding, 'target' | 'phase' | 'state' | 'dueTime'> & {
   /** Undefined for a task that is about to be added. */
   readonly taskNo?: number;
 };
@@ -61,26 +59,23 @@ export function mustWait(
   );
 }
 
-/**
- * Two runs of a request do not erase at a target at once: if one is interrupted, nothing would tell which of them has
- * erased a row that is gone, and both would claim it. A held run is waited for only if it may have erased: an operator
- * has to decide about it.
- */
+/** Two runs of a request do not erase at a target at once. A held run is not waited for: an operator has to decide. */
 function isEarlierRun(
-  { taskNo, target, state, isErasing }: OpenTask,
+  { taskNo, target, state }: OpenTask,
   later: Pick<TaskStanding, 'taskNo' | 'target'>,
 ): boolean {
   if (target !== later.target || taskNo === undefined || taskNo >= later.taskNo) return false;
-  return state !== 'held' || Boolean(isErasing);
+  return state !== 'held';
 }
 
-/** A later run was let go while this one was held, or may have erased: it ends first. */
+/** A later run was let go while this one was held: it ends first. */
 function isOutrun({ taskNo, target }: TaskStanding, open: readonly TaskStanding[]): boolean {
   return open.some(
     (other) =>
       other.target === target &&
       other.taskNo > taskNo &&
-      (other.state === 'held' ? Boolean(other.isErasing) : !isBlocked(other)),
+      other.state !== 'held' &&
+      !isBlocked(other),
   );
 }
 

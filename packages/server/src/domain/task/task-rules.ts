@@ -1,14 +1,13 @@
 // What operators may do with a task, and the effect, in either store.
 
 import type { AuditAction, NewAuditRow } from '../audit/audit-row.ts';
-import { byName } from '../by-name.ts';
 import { requireAnother } from '../request/entered.ts';
 import type { RequestKey } from '../request/request.ts';
-import { countsFromJson, tablesFromJson } from '../stored-json.ts';
-import type { Counts, HoldReason } from '../target/connector.ts';
+import { tablesFromJson } from '../stored-json.ts';
+import type { HoldReason } from '../target/connector.ts';
 import { type Actor, NotPossible } from './operator-ports.ts';
 import type { Evidence, Tables, TaskPhase, TaskState } from './task.ts';
-import { withUnconfirmed } from './unconfirmed.ts';
+import { unconfirmedIn, withUnknownEnd } from './unconfirmed.ts';
 
 export interface OperatedTask extends RequestKey {
   readonly taskNo: number;
@@ -22,8 +21,8 @@ export interface OperatedTask extends RequestKey {
   readonly previewedRows: number | null;
   /** JSON: rows that its attempts reported as erased. */
   readonly reported: string | null;
-  /** JSON: rows that an attempt began to erase, if it is not known how that ended. */
-  readonly erasing: string | null;
+  /** What all attempts have erased if the last one did, of which it is not known; null otherwise. */
+  readonly recorded: Tables | null;
   readonly changedTime: number;
   /** The actor that submitted its request. */
   readonly createdBy: string;
@@ -109,8 +108,8 @@ export const confirmedAs = (note: string): EndOfTask => ({
 
 /** Rows that the hold has counted; none where an attempt has erased some of them, or may have. */
 export function countedByHold(task: OperatedTask): number | undefined {
-  const { state, previewedRows: rows, reported, erasing } = task;
-  return state === 'held' && rows !== null && reported === null && erasing === null
+  const { state, previewedRows: rows, reported, recorded } = task;
+  return state === 'held' && rows !== null && reported === null && recorded === null
     ? rows
     : undefined;
 }
@@ -124,7 +123,7 @@ export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Ev
   const isReported = hasReported(task) && end.action === 'retained';
   return {
     connector: task.connector,
-    tables: withUnconfirmed(tablesReported(task), countsErasing(task)),
+    tables: withUnknownEnd(tablesReported(task), task.recorded ?? tablesReported(task)),
     attempts: task.attempts,
     started_time: time,
     finished_time: time,
@@ -136,7 +135,9 @@ export function evidenceOfEnd(task: OperatedTask, end: EndOfTask, by: Actor): Ev
 
 export function auditOfRetaining(task: OperatedTask, why: { readonly legalBasis: string }): object {
   const reported = task.reported !== null && { reported: tablesReported(task) };
-  const unconfirmed = task.erasing !== null && { unconfirmed: countsErasing(task) };
+  const unconfirmed = task.recorded !== null && {
+    unconfirmed: unconfirmedIn(withUnknownEnd(tablesReported(task), task.recorded)),
+  };
   return { legal_basis: why.legalBasis, ...reported, ...unconfirmed };
 }
 
@@ -146,10 +147,6 @@ function tablesReported({ reported }: OperatedTask): Tables {
 
 const hasReported = (task: OperatedTask) =>
   Object.values(tablesReported(task)).some(({ rows, detached = 0 }) => rows + detached > 0);
-
-function countsErasing({ erasing }: OperatedTask): Counts {
-  return erasing === null ? byName() : (countsFromJson(erasing) ?? byName());
-}
 
 export function auditOfTask(
   { controllerId, subjectRequestId, target }: OperatedTask,

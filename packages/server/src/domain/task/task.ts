@@ -55,7 +55,7 @@ export interface TableEvidence {
   readonly reason?: string;
   /** Rows to be erased that were already gone, not by this task. */
   readonly already_gone?: number;
-  /** Most rows that an interrupted attempt may have erased, if the target cannot be asked. Not included in `rows`. */
+  /** Most rows that interrupted attempts may have erased, where their target cannot say. Not included in `rows`. */
   readonly unconfirmed?: number;
   /** Rows to be erased that belong to another person now: not touched. */
   readonly left?: number;
@@ -89,7 +89,7 @@ export interface Evidence {
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;
-  /** An earlier attempt erased the rows and could not report it: the rows are those of its intent. */
+  /** An earlier attempt erased the rows and could not report it: its target was asked. */
   readonly recovered?: true;
   /** Findings of the target's check that the operator had accepted, with the reasons. */
   readonly accepted?: Readonly<Record<string, string>>;

@@ -12,10 +12,14 @@ import type {
   OpenTransaction,
   TransactionOfTask,
 } from '../../domain/task/fulfilment-ports.ts';
-import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
+import {
+  rowsOfAttempt,
+  unconfirmedIn,
+  withUnconfirmed,
+  withUnknownEnd,
+} from '../../domain/task/unconfirmed.ts';
 import { DAY_MS } from '../../domain/time-units.ts';
-import { reportedRows } from '../evidence/make-evidence.ts';
-import { lessCounts, maxCounts } from '../intent/merge-intent.ts';
+import { lessCounts } from '../intent/merge-intent.ts';
 import { isSamePlace } from '../intent/same-plan.ts';
 import type { FailTask, Outcomes } from './case.ts';
 
@@ -44,38 +48,44 @@ export function createAskEnds(
     outcomes,
     fail,
   }: AskEndsRun): Promise<LeasedTask[]> => {
-    const begun = batch.tasks.filter(({ intent }) => intent?.state === 'erasing');
-    if (begun.length === 0) return [...batch.tasks];
-    const transactions = await store.openTransactions(batch, begun.map(taskNoOf));
+    const transactions = await store.openTransactions(batch, batch.tasks.map(taskNoOf));
+    if (transactions.length === 0) return [...batch.tasks];
     const asked = await askAll(connector, transactions);
-    const ends: EndOfTask[] = [];
-    for (const task of begun) {
-      const own = asked.filter(({ transaction }) => transaction.tables.has(task.taskNo));
-      const isHere = task.intent !== null && isSamePlace(task.intent, target.planDigest);
+    const known = new Map<number, LeasedTask>();
+    const ends: TransactionOfTask[] = [];
+    const end = (task: LeasedTask, { reported, isCommitted }: End): void => {
+      ends.push({ taskNo: task.taskNo, reported });
+      known.set(task.taskNo, withEnd(task, { reported, isCommitted }));
+    };
+    for (const task of batch.tasks) {
+      const { taskNo } = task;
+      const of = asked.find(({ transaction }) => transaction.tables.has(taskNo));
+      const recorded = of?.transaction.tables.get(taskNo);
+      if (of === undefined || recorded === undefined) continue;
+      const reported = task.reported ?? byName<never>();
       // Another database does not know the transaction, and would take it for one that was rolled back.
-      if (!isHere)
-        ends.push(
-          own.length > 0 || connector.endOf === undefined
-            ? unknownEnd(task, own)
-            : { taskNo: task.taskNo, reported: null },
-        );
-      else if (connector.endOf !== undefined) {
-        const open = own.find((one) => one.end === 'open');
-        if (open === undefined) ends.push(endOfTask(task, own));
-        else if (clock() - open.transaction.recordedTime < DAY_MS) fail(task, STILL_OPEN);
-        else
-          outcomes.set(task.taskNo, {
-            taskNo: task.taskNo,
-            ...OPEN_FOR_A_DAY,
-            previewedRows: null,
-          });
-      }
+      const isHere = task.intent !== null && isSamePlace(task.intent, target.planDigest);
+      if (isHere && of.end === 'committed') end(task, { reported: recorded, isCommitted: true });
+      else if (isHere && of.end === 'rolled_back') end(task, { reported: null });
+      else if (isHere && of.end === 'open') {
+        if (clock() - of.transaction.recordedTime < DAY_MS) fail(task, STILL_OPEN);
+        else outcomes.set(taskNo, { taskNo, ...OPEN_FOR_A_DAY, previewedRows: null });
+      } else if (isHere && connector.isAtomic !== true)
+        // What it finds now was not erased.
+        known.set(taskNo, {
+          ...task,
+          reported: withUnconfirmed(
+            reported,
+            lessCounts(unconfirmedIn(recorded), unconfirmedIn(reported)),
+          ),
+          unanswered: rowsOfAttempt(reported, recorded),
+        });
+      else end(task, { reported: withUnknownEnd(reported, recorded) });
     }
     if (ends.length > 0) await store.endTransactions(batch, ends);
-    const known = new Map(ends.map((end) => [end.taskNo, end]));
     return batch.tasks
       .filter(({ taskNo }) => !outcomes.has(taskNo))
-      .map((task) => withEnd(task, known.get(task.taskNo)));
+      .map((task) => known.get(task.taskNo) ?? task);
   };
 }
 
@@ -92,37 +102,14 @@ async function askAll(
   }));
 }
 
-interface EndOfTask extends TransactionOfTask {
-  readonly isCommitted?: true;
+interface End extends Pick<TransactionOfTask, 'reported'> {
+  readonly isCommitted?: true | undefined;
 }
 
-/** Of the transactions of one task, at most one can have committed. */
-function endOfTask(task: LeasedTask, own: readonly Asked[]): EndOfTask {
-  const { taskNo } = task;
-  const committed = own.findLast(({ end }) => end === 'committed')?.transaction.tables.get(taskNo);
-  if (committed !== undefined) return { taskNo, reported: committed, isCommitted: true };
-  const unknown = own.filter(({ end }) => end === 'unknown');
-  return unknown.length === 0 ? { taskNo, reported: null } : unknownEnd(task, unknown);
-}
-
-/** What was recorded may have been erased. Without a record, it is what the intent says, if the target keeps no records. */
-function unknownEnd(task: LeasedTask, own: readonly Asked[]): EndOfTask {
-  const { taskNo, intent } = task;
-  const before = task.reported ?? byName<never>();
-  const recorded = own.map(({ transaction }) =>
-    lessCounts(reportedRows(transaction.tables.get(taskNo) ?? byName()), reportedRows(before)),
-  );
-  const most =
-    own.length === 0 ? (intent?.counts ?? byName<number>()) : recorded.reduce(maxCounts, byName());
-  return { taskNo, reported: withUnconfirmed(before, most) };
-}
-
-function withEnd(task: LeasedTask, end: EndOfTask | undefined): LeasedTask {
+function withEnd(task: LeasedTask, { reported, isCommitted }: End): LeasedTask {
   const { intent } = task;
-  if (end === undefined || intent === null) return task;
-  const { reported, isCommitted } = end;
-  if (reported === null) return { ...task, intent: { ...intent, state: 'recorded' } };
-  const known = { ...task, intent: { ...intent, state: 'done' }, reported } as const;
+  if (reported === null) return task;
+  const known = { ...task, reported, intent: intent && ({ ...intent, state: 'done' } as const) };
   return isCommitted === true ? { ...known, isRecovered: true } : known;
 }
 

@@ -27,16 +27,12 @@ export interface Case {
   readonly alreadyGone: Counts;
   /** Rows that an earlier attempt erased and that came back: they count once. */
   again: Counts;
-  /** Rows that earlier attempts erased. */
+  /** Rows that earlier attempts erased, or may have erased. */
   readonly reportedBefore: Tables;
   /** Tables whose rows are not recognised by a key, if an earlier attempt had another plan. */
   readonly unrecognised: ReadonlySet<string>;
   /** The worker of the previous attempt died, and its target was asked what it has erased. */
   readonly isRecovered: boolean;
-  /** It is not known how an earlier attempt ended, and its target cannot be asked. */
-  readonly mayHaveErased: boolean;
-  /** Most rows that that attempt may have erased. */
-  readonly cutOff: Counts;
   /** Whether the previous attempt had the same plan. */
   readonly isSamePlan: boolean;
   /** An earlier attempt has erased rows. */
@@ -46,9 +42,14 @@ export interface Case {
   erased: Erased | undefined;
 }
 
-/** How the intent ends if this attempt touched nothing. Undefined if an earlier attempt may have erased rows. */
-export const asBefore = ({ mayHaveErased }: Case): IntentEnd | undefined =>
-  mayHaveErased ? undefined : 'recorded';
+/** How the task stands if this attempt touched nothing. */
+export function untouched({ reportedBefore }: Case): {
+  readonly intent: IntentEnd;
+  readonly reported?: Tables;
+} {
+  const isNone = Object.keys(reportedBefore).length === 0;
+  return { intent: 'recorded', ...(!isNone && { reported: reportedBefore }) };
+}
 
 /** How the intent ends when the target refused to erase as ordered and the intent is of this attempt. */
 export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
@@ -64,15 +65,15 @@ export type Outcomes = Map<number, TaskOutcome>;
 export type FailTask = (
   task: LeasedTask,
   failure: Omit<Failed, 'outcome'>,
-  intent?: IntentEnd,
+  stands?: { readonly intent: IntentEnd; readonly reported?: Tables },
 ) => void;
 
 export function createFailIn(clock: Clock, backoff: Backoff): (outcomes: Outcomes) => FailTask {
   return (outcomes) =>
-    ({ taskNo, attempts }, { code, detail }, intent) => {
+    ({ taskNo, attempts }, { code, detail }, stands) => {
       const dueTime = clock() + backoff.retry(attempts);
       const outcome = { taskNo, outcome: 'failed', code, detail, dueTime } as const;
-      outcomes.set(taskNo, { ...outcome, ...(intent !== undefined && { intent }) });
+      outcomes.set(taskNo, { ...outcome, ...stands });
     };
 }
 

@@ -1,12 +1,12 @@
 // What the preview means for a task: an outcome at once, or a case to continue with.
 import { byName, isEmpty } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { type Counts, type Preview, totalOf } from '../../domain/target/connector.ts';
+import { type Preview, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
 import { unrecognisedIn } from '../evidence/add-up-rows.ts';
 import { reportedRows } from '../evidence/make-evidence.ts';
 import { carryOn } from '../intent/carry-on.ts';
-import type { OpenedIntent } from '../intent/intents.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
@@ -23,17 +23,15 @@ interface DecideParts {
 
 export function createDecideCase({ clock, failIn }: DecideParts) {
   return (
-    { task, subject, before: recorded, relied, leftOut }: TriedTask & ProvenBy,
+    { task, subject, before, relied, leftOut }: TriedTask & ProvenBy,
     preview: Preview | undefined,
     target: TargetConfig,
-    isAtomic: boolean,
     outcomes: Outcomes,
   ): Case | undefined => {
     const { taskNo } = task;
-    const before = withoutLeftOut(recorded, leftOut);
     const stopped = stoppedBy(preview);
     const intent = untouchedIntent(before);
-    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent);
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent && { intent });
     if (stopped?.outcome === 'held') {
       const { rows: previewedRows = null, ...held } = stopped;
       outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(intent && { intent }) });
@@ -43,7 +41,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
     // Rows that an earlier attempt erased under another plan are reported too.
     const hasBegun =
-      task.reported !== null || (before !== undefined && before.state !== 'recorded');
+      task.reported !== null || task.unanswered !== undefined || before?.state === 'done';
     const isSkipped = target.whenUnmatched === 'skip' && (hasBegun || !isEmpty(leftOut));
     if (preview.outcome === 'unmatched' && !isSkipped) {
       outcomes.set(taskNo, unmatched(task, target, clock()));
@@ -54,21 +52,19 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         intent: before,
         isSamePlan: isSame,
         isSamePlace: before !== undefined && isSamePlace(before, target.planDigest),
-        isReported: isAtomic && before?.state === 'done',
       },
       found,
     );
     const { gone, goneElsewhere, watched } = carried;
     const alreadyGone = (isSame && before?.alreadyGone) || byName<number>();
-    const merged = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
-    const intended = merged.layout === undefined ? { ...merged, leftOut } : merged;
-    const reportedBefore = task.reported ?? byName<never>();
+    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const missing = lessCounts(lessCounts(task.unanswered ?? byName(), found.counts), leftOut);
+    const reportedBefore = withUnconfirmed(task.reported ?? byName<never>(), missing);
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
-    const mayHaveErased = before?.state === 'erasing';
-    const held = guard(intended, target, task.allowedRows, hasErasedBefore || mayHaveErased);
+    const held = guard(found, target, task.allowedRows, hasBegun);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
-    const { keys, counts, layout, unnamedParents, schemas } = intended;
+    const { keys, layout, unnamedParents, schemas } = intended;
     return {
       task,
       subject,
@@ -78,7 +74,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       order: {
         ...subject,
         keys,
-        counts,
+        counts: found.counts,
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(unnamedParents !== undefined && { unnamedParents }),
@@ -92,21 +88,9 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       reportedBefore,
       unrecognised: isSame ? new Set() : unrecognisedIn(found.layout, before?.layout),
       isRecovered: task.isRecovered === true,
-      mayHaveErased,
-      cutOff: (mayHaveErased && before?.counts) || byName<number>(),
       isSamePlan: isSame,
       hasErasedBefore,
       leftOut,
     };
   };
-}
-
-/** For targets that report only numbers: subtracts rows that stay now and were to be erased by the earlier intent. */
-function withoutLeftOut(
-  before: OpenedIntent | undefined,
-  leftOut: Counts,
-): OpenedIntent | undefined {
-  if (before === undefined || before.layout !== undefined || isEmpty(leftOut)) return before;
-  const more = lessCounts(leftOut, before.leftOut ?? byName());
-  return { ...before, counts: lessCounts(before.counts, more) };
 }

@@ -12,16 +12,11 @@ import {
 } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Backoff } from '../../domain/task/backoff.ts';
-import type {
-  FulfilmentStore,
-  LeasedBatch,
-  LeasedTask,
-} from '../../domain/task/fulfilment-ports.ts';
+import type { FulfilmentStore, LeasedBatch } from '../../domain/task/fulfilment-ports.ts';
 import type { Tables } from '../../domain/task/task.ts';
-import { withUnconfirmed } from '../../domain/task/unconfirmed.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
-import { addReported, type Reported, type ReportedRows } from '../evidence/reported-rows.ts';
+import { addReported, type Reported } from '../evidence/reported-rows.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { timesOf } from '../intent/carry-on.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
@@ -36,12 +31,12 @@ import { createAskEnds } from './ask-ends.ts';
 import type { DigestAcross } from './ask-others.ts';
 import {
   addsUp,
-  asBefore,
   type Case,
   createFailIn,
   type FailTask,
   KEEPS_GROWING,
   type Outcomes,
+  untouched,
 } from './case.ts';
 import { applyErased } from './count-again.ts';
 import { createDecideCase } from './decide-case.ts';
@@ -101,10 +96,7 @@ export function createEraseBatch(parts: EraseParts) {
     tasks: readonly TriedTask[],
   ): Promise<Case[]> {
     const { proven: opened, previews } = await previewProven({ target, connector }, tasks);
-    const isAtomic = connector.isAtomic === true;
-    return opened.flatMap(
-      (one, index) => decide(one, previews[index], target, isAtomic, outcomes) ?? [],
-    );
+    return opened.flatMap((one, index) => decide(one, previews[index], target, outcomes) ?? []);
   }
 
   /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
@@ -121,8 +113,8 @@ export function createEraseBatch(parts: EraseParts) {
         // The transaction may still be rolled back, so the case itself stays unchanged.
         const erased = { ...one };
         applyErased(erased, erasure);
-        const all = reportOf(connector, target, erased, erasure.counts, erasure).tables;
-        return [[taskNo, one.mayHaveErased ? withUnconfirmed(all, one.cutOff) : all]];
+        const isMost = connector.isAtomic !== true || addsUp(connector, erased);
+        return [[taskNo, reportOf(target, erased, erasure.counts, erasure, isMost)]];
       }),
     );
     const now = clock();
@@ -139,14 +131,8 @@ export function createEraseBatch(parts: EraseParts) {
       ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
     );
     const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
-    const erasing = new Set(allowed.map(taskNoOf));
-    // Recording is fenced: a worker that has lost its batch stops here, before it changes anything. An intent whose
-    // end is not known stays until an attempt erases: only this intent has the rows that it may have erased.
-    const known = cases.filter(
-      ({ task, mayHaveErased }) => erasing.has(task.taskNo) || !mayHaveErased,
-    );
-    const stateOf = (taskNo: number) => (erasing.has(taskNo) ? 'erasing' : 'recorded');
-    const intents = sealIntents(keysVault, batch.target, target.planDigest, known, stateOf);
+    // Recording is fenced: a worker that has lost its batch stops here, before it changes anything.
+    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases);
     await store.recordIntents(batch, intents, clock());
     const orders = allowed.map(({ order }) => order);
     const erasures =
@@ -155,9 +141,11 @@ export function createEraseBatch(parts: EraseParts) {
         : await connector.erase(orders, (transaction) => record(run, allowed, transaction));
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
-    const untouched = (one: Case) => (connector.isAtomic ? asBefore(one) : undefined);
+    const refused = (one: Case) => (connector.isAtomic ? untouched(one) : undefined);
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
-      reported.set(one.task.taskNo, () => reportOf(connector, target, one, counts, now));
+      reported.set(one.task.taskNo, () =>
+        reportOf(target, one, counts, now, addsUp(connector, one)),
+      );
     };
     for (const [index, one] of allowed.entries()) {
       const erasure = erasures[index];
@@ -168,15 +156,13 @@ export function createEraseBatch(parts: EraseParts) {
         applyErased(one, erasure);
         keepReported(one, erasure.counts, erasure);
       } else if (erasure.outcome === 'grown') grown.push(one);
-      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, untouched(one));
+      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, refused(one));
       else {
         const { erased, ...held } = erasure;
         if (erased !== undefined) keepReported(one, erased);
         const previewedRows = totalOf(one.intended.counts);
-        // Held without a report: the target leaves the decision to an operator and has touched nothing. What an
-        // earlier attempt may have erased stays open.
-        const intent = asBefore(one);
-        outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(intent && { intent }) });
+        // Held without a report: the target leaves the decision to an operator and has touched nothing.
+        outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...untouched(one) });
       }
     }
     return grown;
@@ -193,7 +179,7 @@ export function createEraseBatch(parts: EraseParts) {
       const grown = await erase(run, cases);
       done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
       if (round === MAX_PREVIEWS) {
-        for (const one of grown) fail(one.task, KEEPS_GROWING, asBefore(one));
+        for (const one of grown) fail(one.task, KEEPS_GROWING, untouched(one));
         break;
       }
       waiting = grown.map(againOf);
@@ -204,22 +190,22 @@ export function createEraseBatch(parts: EraseParts) {
 
 /** Rows that all attempts have erased, if this one ends as it says. */
 function reportOf(
-  connector: Connector,
   target: TargetConfig,
   one: Case,
   counts: Counts,
   now: DetachedNow,
-): ReportedRows {
-  const { intended, reportedBefore, again, unrecognised, mayHaveErased } = one;
+  isExact: boolean,
+): Tables {
+  const { intended, reportedBefore, again, unrecognised } = one;
   const all = {
     erased: countOnce(counts, again),
     treated: counts,
     detached: countDetached(reportedBefore, intended.detachedBefore ?? byName(), now),
     intended: intended.counts,
-    isExact: addsUp(connector, one),
+    isExact,
     unrecognised,
   };
-  return { tables: addReported(reportedBefore, all, target), isAll: !mayHaveErased };
+  return addReported(reportedBefore, all, target);
 }
 
 /** The target's rows are locked meanwhile. A record that comes too late only says what did not happen. */
@@ -235,5 +221,3 @@ async function withinRecordTime(recording: Promise<void>): Promise<void> {
     clearTimeout(timer);
   }
 }
-
-const taskNoOf = ({ task }: { readonly task: LeasedTask }) => task.taskNo;

@@ -6,14 +6,8 @@ import type { Case } from './case.ts';
 export type TriedTask = OpenedTask & { readonly before: OpenedIntent | undefined };
 
 /** The task for another try in the same attempt: nothing was touched, and its intent is of this attempt. */
-export function againOf({
-  task,
-  subject,
-  intended,
-  reportedBefore,
-  mayHaveErased,
-}: Case): TriedTask {
-  const state = mayHaveErased ? 'erasing' : 'recorded';
-  const before = { ...intended, state, plan: '', isFresh: true } as const;
-  return { task: { ...task, reported: reportedBefore }, subject, before };
+export function againOf({ task, subject, intended, reportedBefore }: Case): TriedTask {
+  const before = { ...intended, state: 'recorded', plan: '', isFresh: true } as const;
+  const { unanswered: _, ...known } = task;
+  return { task: { ...known, reported: reportedBefore }, subject, before };
 }

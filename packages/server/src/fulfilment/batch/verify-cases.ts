@@ -20,7 +20,6 @@ import { makeEvidence } from '../evidence/make-evidence.ts';
 import type { Accepted } from '../gate/gate.ts';
 import { addKeys, hasRows } from '../intent/key-rows.ts';
 import { lessCounts } from '../intent/merge-intent.ts';
-import { nameOf } from '../open-subjects.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import { addsUp, type Case, type FailTask, type Outcomes } from './case.ts';
 
@@ -99,14 +98,8 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           unrecognised: one.unrecognised,
           isExact: addsUp(connector, one),
           isRecovered: one.isRecovered,
-          mayHaveErased: one.mayHaveErased,
-          cutOff: one.cutOff,
-          isSamePlan: one.isSamePlan,
           sharedWith: sharedWith.flatMap((no) => idFor(idOf.get(no), task)),
-          erasedByOthers: [
-            ...(erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
-            ...claimedBefore(cases, index, outcomes),
-          ],
+          erasedByOthers: (erasedByOthers.get(taskNo) ?? []).filter((id) => isDone(id, task)),
           startedTime: batch.leasedTime,
           finishedTime: clock(),
         });
@@ -145,28 +138,6 @@ function isShort({ found, erased }: Case, verdict: Verdict): boolean {
   if (verdict.outcome !== 'gone' || verdict.how !== 'reported') return false;
   return totalOf(lessCounts(found.counts, erased?.counts ?? byName())) > 0;
 }
-
-/**
- * Two requests of one person at a target that only gives numbers. The attempts of both ended without a report, so both were
- * about to erase the same rows; or the older one, to which identities were added since, has just erased them. The older
- * request claims them.
- */
-function claimedBefore(cases: readonly Case[], index: number, outcomes: Outcomes): string[] {
-  const one = cases[index];
-  if (!one?.mayHaveErased) return [];
-  const { task, subject } = one;
-  const names = new Set(subject.identities.map(nameOf));
-  return cases
-    .slice(0, index)
-    .filter((other) => other.task.controllerId === task.controllerId)
-    .filter((other) => other.mayHaveErased || totalOf(other.erased?.counts ?? byName()) > 0)
-    .filter((other) => other.subject.identities.some((identity) => names.has(nameOf(identity))))
-    .filter((other) => hasClaimed(outcomes.get(other.task.taskNo)))
-    .map((other) => other.task.subjectRequestId);
-}
-
-const hasClaimed = (outcome: TaskOutcome | undefined) =>
-  outcome?.outcome === 'erased' && outcome.evidence.action === 'erased';
 
 /** Nothing was found, or some of what was found is gone: another request may have erased it. */
 function mayBeAnothers({ intended, erased }: Case): boolean {

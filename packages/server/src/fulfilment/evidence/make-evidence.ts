@@ -29,22 +29,14 @@ export interface Findings {
   readonly accepted: Accepted;
   /** What this attempt erased; undefined if there was nothing to erase. */
   readonly erased: Erased | undefined;
-  /** Rows that earlier attempts erased. */
+  /** Rows that earlier attempts erased, or may have erased. */
   readonly reportedBefore: Tables;
   /** Whether rows have keys, so that no row is reported twice. */
   readonly isExact: boolean;
   /** Tables whose rows are not recognised by a key, if an earlier attempt had another plan. */
   readonly unrecognised: ReadonlySet<string>;
-  /** Whether some of these rows are known as erased only because they are gone. */
+  /** The worker of the previous attempt died, and its target was asked what it has erased. */
   readonly isRecovered: boolean;
-  /**
-   * An earlier attempt began to erase, and its target cannot be asked how that ended: rows that it meant to erase and
-   * that this attempt did not find count as erased.
-   */
-  readonly mayHaveErased: boolean;
-  /** Most rows that that attempt may have erased. */
-  readonly cutOff: Counts;
-  readonly isSamePlan: boolean;
   /** Rows of the person already have the values that would overwrite them. */
   readonly hasOverwritten: boolean;
   readonly verdict: Extract<Verdict, { outcome: 'gone' }> | undefined;
@@ -64,7 +56,8 @@ export function makeEvidence(findings: Findings): Evidence {
   return {
     action: actionOf(
       rows,
-      lessCounts(intended.counts, leftOutOf(findings)),
+      // Those exist, and their owner is not known.
+      lessCounts(intended.counts, findings.leftOut),
       hasOverwritten || alreadyErasedBy.length > 0,
     ),
     connector: target.connector,
@@ -75,7 +68,7 @@ export function makeEvidence(findings: Findings): Evidence {
     attempts: task.attempts,
     started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
     finished_time: new Date(findings.finishedTime).toISOString(),
-    ...(rows.isRecovered && { recovered: true }),
+    ...(findings.isRecovered && { recovered: true }),
     ...(Object.keys(accepted).length > 0 && { accepted }),
     ...(skipped.length > 0 && { skipped_tables: skipped }),
     ...(alreadyErasedBy.length > 0 && { already_erased_by: alreadyErasedBy }),
@@ -106,29 +99,17 @@ interface RowsOfTask {
   readonly kept: Counts;
   readonly detached: Counts;
   readonly unproven: Counts;
-  readonly isRecovered: boolean;
 }
 
 function rowsOf(findings: Findings): RowsOfTask {
-  const { erased, intended, isRecovered, mayHaveErased } = findings;
+  const { erased, intended, kept, leftOut } = findings;
   const now = countOnce(erased?.counts ?? byName(), findings.again);
-  const { kept, leftOut } = findings;
-  // These rows exist, and their owner is not known.
-  const among = leftOutOf(findings);
-  const left = lessCounts(erased?.left ?? byName(), among);
-  const missing = lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), among);
-  const isOurs = mayHaveErased && findings.erasedByOthers.length === 0;
-  const unconfirmed = isOurs ? unconfirmedOf(findings, now, missing) : undefined;
-  const isTaken = isOurs && unconfirmed === undefined && totalOf(missing) > 0;
   return {
-    erased: addUp(findings, isTaken ? addCounts(now, missing) : now),
-    treated: addCounts(erased?.counts ?? byName(), isTaken ? missing : byName()),
-    gone: isTaken || unconfirmed !== undefined ? byName() : missing,
-    unconfirmed: addCounts(
-      unconfirmed ?? byName(),
-      lessCounts(unconfirmedIn(findings.reportedBefore), missing),
-    ),
-    left,
+    erased: addUp(findings, now),
+    treated: erased?.counts ?? byName(),
+    gone: lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), leftOut),
+    unconfirmed: unconfirmedIn(findings.reportedBefore),
+    left: lessCounts(erased?.left ?? byName(), leftOut),
     kept,
     detached: countDetached(
       findings.reportedBefore,
@@ -136,24 +117,7 @@ function rowsOf(findings: Findings): RowsOfTask {
       erased ?? {},
     ),
     unproven: leftOut,
-    isRecovered: isRecovered || isTaken,
   };
-}
-
-/** Intended rows that stay as unproven. A target that reports only numbers does not count them. */
-function leftOutOf({ intended, leftOut }: Findings): Counts {
-  return intended.layout === undefined ? byName() : leftOut;
-}
-
-/**
- * A transaction commits as a whole: if rows exist, it was rolled back, or they were added since. Undefined if
- * missing rows count as erased.
- */
-function unconfirmedOf(findings: Findings, now: Counts, missing: Counts): Counts | undefined {
-  const { cutOff, isSamePlan, isAtomic, erased } = findings;
-  if (!isSamePlan) return cutOff;
-  if (!isAtomic || totalOf(now) === 0) return undefined;
-  return erased?.isFoundAgain === true ? missing : cutOff;
 }
 
 function addUp({ reportedBefore, intended, isExact, unrecognised }: Findings, now: Counts): Counts {
@@ -173,13 +137,16 @@ function addUp({ reportedBefore, intended, isExact, unrecognised }: Findings, no
 
 /** Empty if the target reports what happened to each row, or rolls back what it does not report. */
 function missingOf(findings: Findings, now: Counts): Counts {
-  const { intended, erased, isExact, isAtomic, mayHaveErased, reportedBefore } = findings;
+  const { intended, erased, isExact, isAtomic, reportedBefore } = findings;
   if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
     return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
-  return erased !== undefined && (isExact || isAtomic) && !mayHaveErased
+  return erased !== undefined && (isExact || isAtomic)
     ? byName()
-    : // What attempts before reported is erased, and not gone by itself.
-      lessCounts(intended.counts, addCounts(now, reportedRows(reportedBefore)));
+    : // What attempts before reported, or may have erased, is not gone by itself.
+      lessCounts(
+        intended.counts,
+        [now, reportedRows(reportedBefore), unconfirmedIn(reportedBefore)].reduce(addCounts),
+      );
 }
 
 export const reportedRows = (tables: Tables): Counts =>
@@ -225,7 +192,7 @@ export function erasedTables(
 
 function tablesOf(
   target: TargetConfig,
-  rows: Omit<RowsOfTask, 'isRecovered'>,
+  rows: RowsOfTask,
   retained: Counts,
   before: Tables = byName<TableEvidence>(),
 ): Tables {

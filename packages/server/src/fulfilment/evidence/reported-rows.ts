@@ -7,27 +7,23 @@ import type { TableEvidence, Tables, TaskOutcome } from '../../domain/task/task.
 import { actionInAll, addUpRows } from './add-up-rows.ts';
 import { erasedTables } from './make-evidence.ts';
 
-/** Rows that all attempts of a task have erased, including this one. */
-export interface ReportedRows {
-  readonly tables: Tables;
-  /** False if it is unknown how an earlier attempt ended: rows that are missing in the end count as erased by it. */
-  readonly isAll: boolean;
-}
-
-/** Keyed by task number. Computed only for outcomes that do not end their task. */
-export type Reported = Map<number, () => ReportedRows>;
+/**
+ * Rows that all attempts have erased, including this one. Keyed by task number. Computed only for outcomes that do not end
+ * their task.
+ */
+export type Reported = Map<number, () => Tables>;
 
 /** Adds the rows that all attempts have erased to an outcome that does not end its task. */
 export function withReported(
   outcome: TaskOutcome,
-  reported: (() => ReportedRows) | undefined,
+  reported: (() => Tables) | undefined,
 ): TaskOutcome {
   if (reported === undefined) return outcome;
   if (outcome.outcome === 'erased' || outcome.outcome === 'resolved') return outcome;
-  const { tables, isAll } = reported();
+  const tables = reported();
   return {
     ...outcome,
-    ...(isAll && { intent: 'done' }),
+    intent: 'done',
     ...(Object.keys(tables).length > 0 && { reported: tables }),
   };
 }

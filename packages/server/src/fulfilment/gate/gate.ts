@@ -23,7 +23,12 @@ interface Passed {
   readonly accepted: Accepted;
 }
 
-export function createGate(clock: Clock): Gate {
+export function createGate(
+  clock: Clock,
+  /** Called after each look at a target's database. */
+  tellOutside: (target: string, outside: readonly string[]) => Promise<void> = async () =>
+    undefined,
+): Gate {
   const passed = new Map<string, Passed>();
   return {
     async pass(target, connector) {
@@ -32,7 +37,8 @@ export function createGate(clock: Clock): Gate {
       const before = passed.get(name);
       if (before?.digest === digest && before.until > clock()) return before.accepted;
       passed.delete(name);
-      const { problems, accepted } = await connector.gate();
+      const { problems, accepted, outside = [] } = await connector.gate();
+      if (outside.length > 0) await tellOutside(name, outside);
       if (problems.length > 0) throw targetRefused(problems);
       passed.set(name, { digest, until: clock() + GATE_LASTS_MS, accepted });
       return accepted;

@@ -1,17 +1,13 @@
 // What an earlier attempt means for this one: rows that it found and that have to be accounted for, and rows that it
 // has erased.
 import { byName } from '../../domain/by-name.ts';
-import type { Counts, Found, Keys } from '../../domain/target/connector.ts';
+import type { Found, Keys } from '../../domain/target/connector.ts';
 import { keysOf } from '../evidence/detached-rows.ts';
 import type { OpenedIntent } from './intents.ts';
-import { addKeys, countKeys, hasRows, withoutKeys } from './key-rows.ts';
-import { countsToErase } from './merge-intent.ts';
+import { addKeys, hasRows, withoutKeys } from './key-rows.ts';
 import { rowsByLayout } from './same-plan.ts';
 
 export interface CarriedOn {
-  /** The rows to erase now. */
-  readonly keys: Keys;
-  readonly counts: Counts;
   /** Rows of earlier intents that still exist, but are not found for the person any more. */
   readonly watched: Keys;
   /** All rows that earlier attempts erased, or may have erased: nothing may refer to them, and each counts once. */
@@ -30,11 +26,9 @@ export interface EarlierAttempt {
   readonly intent: OpenedIntent | undefined;
   readonly isSamePlan: boolean;
   readonly isSamePlace: boolean;
-  /** The intent was carried out as a whole, and all of its rows are on record. */
-  readonly isReported: boolean;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'counts' | 'layout'>;
+type FoundNow = Pick<Found, 'keys' | 'kept' | 'layout'>;
 
 export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const { intent, isSamePlan, isSamePlace } = earlier;
@@ -50,8 +44,6 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const gone = addKeys(stillKnown(intent?.gone), stillKnown(erased), layout);
   const detached = isDone ? keysOf(intent.detachedRows) : byName<never>();
   const carried: CarriedOn = {
-    keys: found.keys,
-    counts: found.counts,
     watched: byName<never>(),
     gone,
     goneElsewhere: (isSamePlan ? intent?.goneElsewhere : gone) ?? byName<never>(),
@@ -59,18 +51,9 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
     times: timesOf(intent),
     isErased: hasRows(gone),
   };
-  if (intent === undefined || !isSamePlan) return carried;
-  if (layout === undefined) return earlier.isReported ? carried : byNumbers(carried, intent, found);
-  if (isDone) return carried;
+  if (intent === undefined || !isSamePlan || layout === undefined || isDone) return carried;
   const rows = addKeys(intent.keys, intent.watched ?? byName<never>(), intent.layout);
   return { ...carried, watched: withoutKeys(watchedOf(rows, found), gone, layout) };
-}
-
-/** For a target that only gives numbers. */
-function byNumbers(carried: CarriedOn, intent: OpenedIntent, found: FoundNow): CarriedOn {
-  const keys = addKeys(found.keys, intent.keys);
-  const counts = { ...countsToErase(found, intent.counts), ...countKeys(keys) };
-  return { ...carried, keys, counts: byName(Object.entries(counts)) };
 }
 
 function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {

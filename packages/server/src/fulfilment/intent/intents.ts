@@ -8,7 +8,6 @@ import type {
   NewIntent,
   SealedBytes,
 } from '../../domain/task/fulfilment-ports.ts';
-import type { Tables } from '../../domain/task/task.ts';
 import type { Intended } from './merge-intent.ts';
 
 export interface KeysVaultPort {
@@ -42,8 +41,6 @@ export function openIntent(
 export interface CaseOfIntent {
   readonly task: LeasedTask;
   readonly intended: Intended;
-  /** Rows that earlier attempts erased. */
-  readonly reportedBefore: Tables;
 }
 
 /**
@@ -55,17 +52,15 @@ export function sealIntents(
   target: string,
   plan: string,
   cases: readonly CaseOfIntent[],
-  stateOf: (taskNo: number) => IntentState,
 ): NewIntent[] {
   return cases
     .filter(({ task, intended }) => totalOf(intended.counts) > 0 || task.intent !== null)
-    .map(({ task, intended: { counts, retained, ...rows }, reportedBefore }) => ({
+    .map(({ task, intended: { counts, retained, ...rows } }) => ({
       taskNo: task.taskNo,
-      state: stateOf(task.taskNo),
+      state: 'recorded' as const,
       plan,
       counts,
       retained,
-      reported: reportedBefore === task.reported ? null : emptyAsNull(reportedBefore),
       keys: vault.seal(task, target, {
         said: { taskNo: task.taskNo, plan, counts, retained },
         keys: rows.keys,
@@ -81,12 +76,7 @@ export function sealIntents(
         unnamedParents: rows.unnamedParents,
         alreadyGone: rows.alreadyGone,
         times: rows.times,
-        leftOut: rows.leftOut,
         schemas: rows.schemas,
       }),
     }));
-}
-
-function emptyAsNull(tables: Tables): Tables | null {
-  return Object.keys(tables).length === 0 ? null : tables;
 }

@@ -13,8 +13,6 @@ export interface Intended extends Omit<IntendedRows, 'layout' | 'said'> {
 }
 
 interface Carried {
-  readonly keys: Keys;
-  readonly counts: Counts;
   readonly watched: Keys;
   readonly gone: Keys;
   readonly goneElsewhere: Keys;
@@ -26,11 +24,11 @@ interface Carried {
 /** `before`: the intent of an earlier attempt with the same plan. */
 export function mergeIntent(
   found: Found,
-  { keys, counts, watched, gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
+  { watched, gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
   before: Intended | undefined,
   alreadyGone: Counts,
 ): Intended {
-  const { layout } = found;
+  const { layout, keys } = found;
   // After erasing, parents do not lead to erased rows any more, nor to rows kept or retained beside them.
   const earlier = isErased ? before : undefined;
   const stayed = (rows: Keys | undefined) => withoutKeys(rows ?? byName(), keys, layout);
@@ -38,7 +36,9 @@ export function mergeIntent(
   const retainedRows = addKeys(found.retainedRows ?? byName(), stayed(earlier?.retainedRows));
   const retained = maxCounts(found.retained, earlier?.retained ?? byName());
   return {
-    counts,
+    // A target that only gives numbers may find fewer rows than all attempts together were to erase.
+    counts:
+      layout === undefined ? maxCounts(found.counts, before?.counts ?? byName()) : found.counts,
     keys,
     layout: layout ?? before?.layout,
     watched,
@@ -68,17 +68,6 @@ function withoutKeysOf({ retained, retainedRows }: Found): Counts {
   return byName(
     Object.entries(retained).filter(([table]) => (retainedRows?.[table] ?? []).length === 0),
   );
-}
-
-/**
- * Rows to erase. If rows have keys, they are those found now. If a target only gives numbers, the larger number is
- * the safe one: a parent that is already gone must not hide its children.
- */
-export function countsToErase(
-  { counts, layout }: Pick<Found, 'counts' | 'layout'>,
-  before: Counts | undefined,
-): Counts {
-  return layout !== undefined || before === undefined ? counts : maxCounts(counts, before);
 }
 
 /** The larger count of each table. */

@@ -116,6 +116,16 @@ describe('unwrite audit export', () => {
   });
 });
 
+it('unwrite audit head prints the newest head, or those from one to another', async () => {
+  const head = async (...args: string[]) =>
+    JSON.parse((await unwrite('audit', 'head', ...args, '--json')).stdout);
+  const { head_no } = await head();
+  expect(await head('--from', '1', '--to', String(head_no))).toMatchObject({
+    from: { head_no: 1 },
+    to: { head_no },
+  });
+});
+
 describe('unwrite audit verify', () => {
   it('says how much is covered and which head is the last, as the log of the server does', async () => {
     const { exitCode, stdout } = await unwrite('audit', 'verify');

@@ -179,7 +179,7 @@ export function casesOfLeasing(use: UseStore): void {
     clock.now += 31_000;
     const again = await scene.lease('crm');
     const stored = again.tasks[0]?.intent;
-    const { taskNo: _, reported: __, ...rest } = intent;
+    const { taskNo: _, ...rest } = intent;
     expect(stored).toMatchObject({ ...rest, keys: { masterKeyId: keys.masterKeyId } });
     expect(stored?.firstAttemptTime).toBe(first);
     const more = { ...intent, state: 'recorded', counts: { customers: 2 } } as const;

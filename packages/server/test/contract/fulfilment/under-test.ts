@@ -262,11 +262,10 @@ export function anIntent(
 ): NewIntent {
   return {
     taskNo,
-    state: 'erasing',
+    state: 'recorded',
     plan: 'place-plan',
     counts: { customers: 1 },
     retained: {},
-    reported: null,
     keys,
     ...changes,
   };

@@ -31,6 +31,7 @@ describe('the delivery of alarms', () => {
       'certificate_refused',
       'not_found',
       'held',
+      'outside_plan',
       'statutory_deadline',
       'expected_deadline',
       'erase_again_deadline',

@@ -70,14 +70,6 @@ describe('unblocking', () => {
     },
   );
 
-  it('leaves a task blocked while a held run at its target may have erased', () => {
-    const held = { state: 'held', isErasing: true } as const;
-    expect(unblockedTasks([task(1, held), task(2)])).toEqual([]);
-    expect(unblockedTasks([task(1), task(2, held)])).toEqual([]);
-    expect(unblockedTasks([task(1, held), task(2, { target: 'shop' })])).toEqual([2]);
-    expect(unblockedTasks([task(1, { isErasing: true }), task(2)])).toEqual([1]);
-  });
-
   it('lets only the earlier of two blocked runs at a target go', () => {
     expect(unblockedTasks([task(2), task(1)])).toEqual([1]);
   });

@@ -129,20 +129,20 @@ describe('a task whose last attempt may have erased', () => {
       return { request, taskNo };
     };
 
-    it('claims after a release what the lost attempt erased', async () => {
+    it('says after a release what the lost attempt may have erased', async () => {
       const { request, taskNo } = await refuse();
       await world.under.operator.release(taskNo, { ...by, now: world.clock.now });
       await world.run();
       expect(world.connector.rows).toEqual([]);
       const evidence = await world.evidenceOf(request);
-      expect(evidence).toMatchObject({ action: 'erased', recovered: true });
-      expect(evidence?.tables[TABLE]).toEqual({ action: 'erase', rows: 2 });
+      expect(evidence).toMatchObject({ action: 'erased' });
+      expect(evidence?.tables[TABLE]).toEqual({ action: 'erase', rows: 1, unconfirmed: 1 });
     });
 
     it('says on being retained how many rows may be gone', async () => {
       const { request, taskNo } = await refuse();
       await world.under.operator.retain(taskNo, WHY, by);
-      expect((await world.evidenceOf(request))?.tables[TABLE]).toMatchObject({ unconfirmed: 2 });
+      expect((await world.evidenceOf(request))?.tables[TABLE]).toMatchObject({ unconfirmed: 1 });
     });
 
     it('says so on being retained beside what the refused attempt reported', async () => {

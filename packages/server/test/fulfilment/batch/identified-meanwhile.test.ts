@@ -91,27 +91,6 @@ it('an earlier run that is released while the later one erases waits for it, and
   await world.close();
 });
 
-it('a later run waits for a held one that may have erased, and both do not claim the same rows', async () => {
-  const world = await openBatchWorld();
-  const { connector, under, scene, clock } = world;
-  connector.rows = [aRow(JANE), aRow(JANE)];
-  const request = await world.erasureOf([JANE]);
-  await hangInErase(world);
-  const by = await identify(world, request, 'jane.doe@example.com');
-  clock.now += 31_000;
-  const small = aTarget({ maxRowsPerSubject: 1 });
-  const { outcomes } = await world.run('crm', small);
-  expect(outcomes).toMatchObject([{ outcome: 'held', reason: 'over_cap' }]);
-  await expect(world.run()).rejects.toThrow('there is nothing to do at crm');
-  const [earlier] = await scene.tasksOf(request);
-  await under.operator.release(Number(earlier?.taskNo), by);
-  await world.run('crm', small);
-  await world.run('crm', small);
-
-  await expectRows(world, request, [2, 0]);
-  await world.close();
-});
-
 it('rows that an older request of the same batch has just erased are not claimed by a younger one whose worker died', async () => {
   const world = await openBatchWorld();
   const { connector } = world;

@@ -174,7 +174,6 @@ describeOnEach('a task that is held for an identity that is not proven (%s)', (k
       const request = await world.request('jane@x.org');
       await world.run('crm');
       const endpoint: Parameters<LookupsOn['run']>[1] = (own) => ({
-        settle: undefined as never,
         async preview(subjects) {
           const found = await own.preview(subjects);
           return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));

@@ -27,10 +27,9 @@ function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}, layout =
       intent: anIntent(),
       isSamePlan: true,
       isSamePlace: true,
-      isReported: false,
       ...earlier,
     },
-    { keys: foundNow, counts: {}, layout },
+    { keys: foundNow, layout },
   );
 }
 

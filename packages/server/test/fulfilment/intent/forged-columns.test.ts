@@ -13,13 +13,9 @@ describe('an intent that was changed in the database', () => {
   const none = { identities: [], intent: null, reported: null, attempts: 1, allowedRows: null };
   const task: LeasedTask = { ...aRequest(), taskNo: 7, ...none };
   const intended = { counts: byName([['orders', 3]]), retained: byName<number>(), keys: byName() };
-  const [sealed] = sealIntents(
-    vault,
-    'crm',
-    'plan 1',
-    [{ task, intended: { ...intended, keys: byName<never>() }, reportedBefore: {} }],
-    () => 'erasing',
-  );
+  const [sealed] = sealIntents(vault, 'crm', 'plan 1', [
+    { task, intended: { ...intended, keys: byName<never>() } },
+  ]);
   const openWith = (changes: Partial<StoredIntent>, taskNo = 7) => {
     if (sealed === undefined) throw new Error('there is no intent');
     const intent = { ...sealed, firstAttemptTime: 0, ...changes };
@@ -29,7 +25,7 @@ describe('an intent that was changed in the database', () => {
   it('says the numbers of rows and the plan that it was made with', () => {
     const counts = byName([['orders', 888]]);
     expect(openWith({ counts, retained: counts, plan: 'plan 2' })).toMatchObject({
-      state: 'erasing',
+      state: 'recorded',
       plan: 'plan 1',
       counts: { orders: 3 },
       retained: {},

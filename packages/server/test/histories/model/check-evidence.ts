@@ -1,8 +1,8 @@
 // Evidence counts each row once, and no row that did not go.
-import type { TaskSummary } from '../../../src/domain/task/task.ts';
+import type { Evidence, TaskSummary } from '../../../src/domain/task/task.ts';
 import type { System } from '../system/system.ts';
 import type { Row } from '../system/world.ts';
-import { type Look, PEOPLE, rowsIn } from './look.ts';
+import { type Look, PEOPLE, rowsIn, unconfirmedIn } from './look.ts';
 import { type Model, Violation } from './model.ts';
 
 export function checkEvidence(model: Model, seen: Look, { world }: System): void {
@@ -29,7 +29,7 @@ export function checkEvidence(model: Model, seen: Look, { world }: System): void
     }
     // A person may end a task whose last attempt never said what it had erased.
     if (PEOPLE.includes(task.evidence.action)) continue;
-    checkWhole(model, task, rows, erasedBy.get(target) ?? [], world.lied);
+    checkWhole(model, { ...task, evidence: task.evidence }, erasedBy.get(target) ?? [], world.lied);
   }
   for (const [target, rows] of claimed) {
     const gone = (erasedBy.get(target) ?? []).filter((row) => row.gone?.taskNo !== null).length;
@@ -43,8 +43,7 @@ export function checkEvidence(model: Model, seen: Look, { world }: System): void
 /** What a task alone has erased is in its evidence, too. */
 function checkWhole(
   model: Model,
-  { taskNo, target }: TaskSummary,
-  rows: number,
+  { taskNo, target, evidence }: TaskSummary & { readonly evidence: Evidence },
   gone: readonly Row[],
   lied: ReadonlySet<string>,
 ): void {
@@ -59,7 +58,8 @@ function checkWhole(
       other.key.controllerId === first.controllerId &&
       own.some(({ email }) => other.emails.includes(email) || other.emails.length > 1),
   );
+  const rows = rowsIn(evidence) + unconfirmedIn(evidence);
   if (!isShared && rows < own.length) {
-    throw new Violation(`task ${taskNo} claims ${rows} rows, and has erased ${own.length}`);
+    throw new Violation(`task ${taskNo} says ${rows} rows, and has erased ${own.length}`);
   }
 }

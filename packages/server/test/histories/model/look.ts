@@ -30,3 +30,6 @@ export const PEOPLE: readonly Evidence['action'][] = ['retained', 'confirmed'];
 
 export const rowsIn = ({ tables }: Pick<Evidence, 'tables'>): number =>
   Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
+
+export const unconfirmedIn = ({ tables }: Pick<Evidence, 'tables'>): number =>
+  Object.values(tables).reduce((sum, { unconfirmed = 0 }) => sum + unconfirmed, 0);

@@ -1,5 +1,6 @@
 // The two connectors of a history: one like a module, one like a database. Honest unless a fault is set.
 
+import { recordCall } from '../../../src/connectors/record-call.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import {
   type Connector,
@@ -154,6 +155,7 @@ export function createWorldConnector(
     async erase(orders, record) {
       world.noteCalls('erase', { target, place }, orders);
       reach();
+      if (!isDatabase) await recordCall(orders, record);
       const open: Open = new Map();
       const answers = eraseAll(orders, open);
       if (isDatabase) await commit(orders, answers, open, record);

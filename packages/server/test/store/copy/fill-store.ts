@@ -15,7 +15,7 @@ const CHOICES: Readonly<Record<string, (n: number) => Made>> = {
   state: (n) => ['waiting', 'running', 'erased', 'failed', 'held'][n % 5] ?? null,
   what: (n) => ['rows', 'tasks', 'starts', 'completed', 'nowhere'][n % 5] ?? null,
   subject_request_id: (n) => (n % 2 === 0 ? randomUUID() : randomUUID().toUpperCase()),
-  intent_state: (n) => ['recorded', 'erasing', 'done'][n % 3] ?? null,
+  intent_state: (n) => ['recorded', 'done'][n % 2] ?? null,
   evidence: () => '{"action":"erased","tables":[]}',
   controller_id: (n) => `controller_id-${n}`,
   client_id: (n) => `client_id-${n}`,

@@ -1,4 +1,5 @@
 import { byName } from '../../../domain/by-name.ts';
+import { OUTSIDE } from '../../../domain/target/outside.ts';
 import type { SqlConnector, SqlTargetConfig, TableConfig } from '../../../domain/target/target.ts';
 import { duration, text } from '../../kinds.ts';
 import { readCommon, type Undigested } from '../common-fields.ts';
@@ -37,9 +38,16 @@ export function readSqlTarget(
   };
 }
 
+/** What is ignored is a finding that is accepted. */
 function readAccept(target: Fields): Record<string, string> {
-  const accept = target.below('accept');
-  return byName(Object.keys(accept.values).map((id) => [id, accept.need(id, text(), '')]));
+  const [accept, ignore] = [target.below('accept'), target.below('ignore')];
+  return byName([
+    ...Object.keys(accept.values).map((id): [string, string] => [id, accept.need(id, text(), '')]),
+    ...Object.keys(ignore.values).map((id): [string, string] => [
+      `${OUTSIDE}${id}`,
+      ignore.need(id, text(), ''),
+    ]),
+  ]);
 }
 
 function readWork(target: Fields, connector: SqlConnector): SqlTargetConfig['work'] {

@@ -66,6 +66,10 @@ const OWN: Schema = {
     mapOf(text),
     'Findings of "unwrite target check" that you have reviewed, each with the reason',
   ),
+  ignore: describe(
+    mapOf(text),
+    'Tables, and columns as table.column, that look personal and that the plan leaves alone, each with the reason',
+  ),
   statement_timeout: describe(statementTimeout.schema, 'Timeout of one statement. Default: 30s'),
   lock_timeout: describe(lockTimeout.schema, 'How long to wait for a lock. Default: 2s'),
 };

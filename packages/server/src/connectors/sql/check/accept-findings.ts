@@ -1,4 +1,5 @@
 import type { CheckLine } from '../../../domain/target/connector.ts';
+import { OUTSIDE } from '../../../domain/target/outside.ts';
 import { note } from './line.ts';
 
 type Accepted = Readonly<Record<string, string>>;
@@ -18,10 +19,7 @@ export function acceptFindings(lines: readonly CheckLine[], accept: Accepted): C
     ...Object.keys(accept)
       .filter((finding) => !found.has(finding))
       .map((finding) =>
-        note(
-          'accept',
-          `"${finding}" is accepted, but nothing of the kind was found; remove the entry`,
-        ),
+        note('accept', `${nameOf(finding)}, but nothing of the kind was found; remove the entry`),
       ),
   ];
 }
@@ -43,6 +41,27 @@ export function openProblems(lines: readonly CheckLine[], accept: Accepted): Che
   return lines.filter((line) => line.level === 'problem' && reasonFor(line, accept) === undefined);
 }
 
+/** Names of findings that begin so, without the beginning, which nothing accepts. */
+export function openFindings(
+  lines: readonly CheckLine[],
+  accept: Accepted,
+  beginning: string,
+): string[] {
+  const open = lines.flatMap((line) =>
+    line.finding?.startsWith(beginning) === true && reasonFor(line, accept) === undefined
+      ? [line.finding.slice(beginning.length)]
+      : [],
+  );
+  return [...new Set(open)].toSorted();
+}
+
 function reasonFor({ finding }: CheckLine, accept: Accepted): string | undefined {
   return finding !== undefined && Object.hasOwn(accept, finding) ? accept[finding] : undefined;
+}
+
+function nameOf(finding: string): string {
+  const { length } = OUTSIDE;
+  return finding.startsWith(OUTSIDE)
+    ? `"${finding.slice(length)}" is ignored`
+    : `"${finding}" is accepted`;
 }

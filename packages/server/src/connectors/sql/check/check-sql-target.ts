@@ -1,6 +1,7 @@
 // The check of an SQL target: everything that could go wrong, line by line. Changes nothing.
 import { byName } from '../../../domain/by-name.ts';
 import { type CheckLine, type GateReport, TargetDown } from '../../../domain/target/connector.ts';
+import { OUTSIDE } from '../../../domain/target/outside.ts';
 import type { PlanDescription } from '../../../domain/target/plan-description.ts';
 import type {
   SqlConnector,
@@ -15,12 +16,13 @@ import type { SqlDialect } from '../dialect.ts';
 import { describePlan } from '../plan/describe-plan.ts';
 import { withoutRunCheck } from '../run-check.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
-import { acceptedFindings, acceptFindings, openProblems } from './accept-findings.ts';
+import { acceptedFindings, acceptFindings, openFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkResolve } from './check-resolve.ts';
 import { checkStatements, wordsIn } from './check-statements.ts';
 import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
+import { checkCoverage } from './coverage.ts';
 import { acceptable, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
@@ -68,6 +70,7 @@ export async function gateSqlTarget(
   return {
     problems: openProblems(withoutRepeats(lines), accept),
     accepted: byName(acceptedFindings(lines, accept)),
+    outside: openFindings(lines, accept, OUTSIDE),
   };
 }
 
@@ -85,6 +88,7 @@ async function collectLines(context: CheckContext, checks: WorkChecks): Promise<
   if (work.kind === 'tables') lines.push(...(await checks.tables(context, work)));
   else lines.push(...(await checks.statements(context, work)));
   if (resolve !== null) lines.push(...(await checkResolve(context, resolve)));
+  lines.push(...(await context.attempt('tables', () => checkCoverage(context))));
   return lines;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../../domain/target/connector.ts';
 import { isSearchedElsewhere } from '../../../domain/target/row-layout.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
+import { recordCall } from '../../record-call.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.ts';
 import { refuseWithoutTenant } from '../find/tenants.ts';
@@ -177,6 +178,7 @@ export function createStatementsTarget({
       const erasures: Erasure[] = [];
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
+        if (dialect.proceduresCommit) await recordCall([order], record);
         const erase = () =>
           runHalving(
             [order],
@@ -186,7 +188,7 @@ export function createStatementsTarget({
                 async (session) => [
                   await keepSettings(dialect, session, () => eraseOne(session, order, transaction)),
                 ],
-                record,
+                dialect.proceduresCommit ? undefined : record,
               ),
             undefined,
             isUsable,

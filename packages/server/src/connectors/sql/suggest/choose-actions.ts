@@ -1,10 +1,10 @@
 // Suggests what happens to the rows: they are deleted, unless the name of the table, or a foreign key of rows
 // that are kept, suggests to keep them.
 import type { Catalogue } from '../catalogue.ts';
+import { mayHaveToBeKept } from '../personal/table-signs.ts';
 import type { FoundReference } from './find-references.ts';
 import type { TableWays } from './find-ways.ts';
 import { overwriteColumns } from './overwrite-columns.ts';
-import { mayHaveToBeKept } from './table-signs.ts';
 
 export type SuggestedAction =
   | { readonly kind: 'delete' }

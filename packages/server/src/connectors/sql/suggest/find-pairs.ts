@@ -1,6 +1,6 @@
 // A type and an id that together refer to one table or another: `notable_type` and `notable_id`.
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { wordsOf } from './name-words.ts';
+import { wordsOf } from '../personal/name-words.ts';
 import { parentCalled } from './parent-called.ts';
 
 export interface PolymorphicPair {

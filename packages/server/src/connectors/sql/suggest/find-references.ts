@@ -1,11 +1,11 @@
 // Finds which columns refer to which tables: by foreign keys or, without those, by their names.
 import type { Catalogue, ForeignKey, TableShape } from '../catalogue.ts';
-import { looksPersonal, signsOf } from './column-signs.ts';
+import { looksPersonal, signsOf } from '../personal/column-signs.ts';
+import { endsWith, tableWords, wordsOf } from '../personal/name-words.ts';
+import { isOrganisationTable } from '../personal/table-signs.ts';
 import { findPairs } from './find-pairs.ts';
-import { endsWith, tableWords, wordsOf } from './name-words.ts';
 import { isActed } from './reference-words.ts';
 import { type IsNumbered, mainPeopleTable, parentByName } from './references-by-name.ts';
-import { isOrganisationTable } from './table-signs.ts';
 
 export interface FoundReference {
   readonly table: string;

@@ -1,11 +1,16 @@
 // The tables at which the search for a person begins: tables with an identity, and tables of people that such
 // rows refer to.
 import type { Catalogue } from '../catalogue.ts';
-import { type ColumnSigns, looksPersonal } from './column-signs.ts';
+import { type ColumnSigns, looksPersonal } from '../personal/column-signs.ts';
+import { isNamedAfter, tableWords } from '../personal/name-words.ts';
+import {
+  isOrganisationTable,
+  isPeopleTable,
+  isStaffTable,
+  isThingTable,
+} from '../personal/table-signs.ts';
 import type { FoundReference } from './find-references.ts';
 import type { TenantColumn } from './find-tenant-column.ts';
-import { isNamedAfter, tableWords } from './name-words.ts';
-import { isOrganisationTable, isPeopleTable, isStaffTable, isThingTable } from './table-signs.ts';
 
 export interface Starts {
   /** Tables by their distance from an identity; the first of a level is the likeliest way to rows below. */

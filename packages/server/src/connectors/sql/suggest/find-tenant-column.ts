@@ -1,9 +1,9 @@
 // Finds a column that seems to say which tenant a row belongs to.
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { signsOf } from './column-signs.ts';
+import { signsOf } from '../personal/column-signs.ts';
+import { wordsOf } from '../personal/name-words.ts';
+import { isPeopleTable } from '../personal/table-signs.ts';
 import type { FoundReference } from './find-references.ts';
-import { wordsOf } from './name-words.ts';
-import { isPeopleTable } from './table-signs.ts';
 
 const TENANTS =
   /^(?:(?:tenant|account|organi[sz]ation|org|company|workspace|team|shop|store|site|merchant|controller) id|tenant|account)$/;

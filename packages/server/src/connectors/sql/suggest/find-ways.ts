@@ -1,12 +1,17 @@
 // How the rows of each table may be found: by an identity, by a reference to rows that were found, or because
 // such rows refer to them.
 import type { Catalogue } from '../catalogue.ts';
-import { type ColumnSigns, looksPersonal, signsOf } from './column-signs.ts';
+import { type ColumnSigns, looksPersonal, signsOf } from '../personal/column-signs.ts';
+import { isNamedAfter, tableWords } from '../personal/name-words.ts';
+import {
+  isOrganisationTable,
+  isPeopleTable,
+  isStaffTable,
+  isThingTable,
+} from '../personal/table-signs.ts';
 import { type FoundReference, isPlainReference, setsAnew } from './find-references.ts';
 import { findStarts, freeCustomerIds } from './find-starts.ts';
 import { isTenantName, type TenantColumn } from './find-tenant-column.ts';
-import { isNamedAfter, tableWords } from './name-words.ts';
-import { isOrganisationTable, isPeopleTable, isStaffTable, isThingTable } from './table-signs.ts';
 
 export interface TableWays {
   readonly table: string;

@@ -1,7 +1,7 @@
 // Finds the table that a column name means: `comment_post_id` refers to comment_posts, or else to posts.
 import type { Catalogue, TableShape } from '../catalogue.ts';
-import { signsOf } from './column-signs.ts';
-import { beginsWith, endsWith, tableWords } from './name-words.ts';
+import { signsOf } from '../personal/column-signs.ts';
+import { beginsWith, endsWith, tableWords } from '../personal/name-words.ts';
 
 /** Prefers a table with the same prefix as the child. */
 export function parentCalled(

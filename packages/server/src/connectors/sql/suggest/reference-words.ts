@@ -1,7 +1,7 @@
 // Which words of a column's name say what it refers to, and in which role.
 import type { Catalogue } from '../catalogue.ts';
-import { endsWith, tableWords, wordsOf } from './name-words.ts';
-import { isPeopleWord } from './table-signs.ts';
+import { endsWith, tableWords, wordsOf } from '../personal/name-words.ts';
+import { isPeopleWord } from '../personal/table-signs.ts';
 
 export interface ReferenceWords {
   /** `user` of user_id, userid, id_user. */

@@ -1,8 +1,9 @@
 // Guesses which table a column refers to by its name alone. The draft marks such guesses.
 import type { Catalogue, ColumnShape, TableShape } from '../catalogue.ts';
+import { looksPersonal, signsOf } from '../personal/column-signs.ts';
+import { tableWords } from '../personal/name-words.ts';
+import { isPeopleTable } from '../personal/table-signs.ts';
 import { comparisonOf } from '../plan/compare-columns.ts';
-import { looksPersonal, signsOf } from './column-signs.ts';
-import { tableWords } from './name-words.ts';
 import { parentCalled } from './parent-called.ts';
 import {
   isActingRole,
@@ -11,7 +12,6 @@ import {
   type ReferenceWords,
   referenceWords,
 } from './reference-words.ts';
-import { isPeopleTable } from './table-signs.ts';
 
 /** Whether the database numbers the column itself: auto_increment, serial, identity. */
 export type IsNumbered = (table: string, column: string) => boolean;

@@ -1,14 +1,14 @@
 // Says why a table is not in the plan, if that is certain.
 import type { Catalogue } from '../catalogue.ts';
-import { type ColumnSigns, looksPersonal, signsOf } from './column-signs.ts';
+import { type ColumnSigns, looksPersonal, signsOf } from '../personal/column-signs.ts';
+import { isNamedAfter, wordsOf } from '../personal/name-words.ts';
+import { isOrganisationTable, isPeopleTable, isThingTable } from '../personal/table-signs.ts';
 import { findPairs } from './find-pairs.ts';
 import { type FoundReference, namesIn } from './find-references.ts';
 import type { TenantColumn } from './find-tenant-column.ts';
 import type { TableWays } from './find-ways.ts';
-import { isNamedAfter, wordsOf } from './name-words.ts';
 import { type PeopleTable, remarkContents, remarkPair } from './remarks.ts';
 import type { Doubt, TableRemark } from './suggested-plan.ts';
-import { isOrganisationTable, isPeopleTable, isThingTable } from './table-signs.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
 interface Known {

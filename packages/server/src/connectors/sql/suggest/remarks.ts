@@ -1,7 +1,7 @@
 // What names and foreign keys cannot tell about a table, in words.
-import type { ColumnSigns } from './column-signs.ts';
+import type { ColumnSigns } from '../personal/column-signs.ts';
+import { tableWords } from '../personal/name-words.ts';
 import type { PolymorphicPair } from './find-pairs.ts';
-import { tableWords } from './name-words.ts';
 import type { Doubt } from './suggested-plan.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 

@@ -1,18 +1,18 @@
 // A draft plan from the catalogue alone: a pure function that reads no row.
 import type { Catalogue } from '../catalogue.ts';
+import { tableWords, wordsOf } from '../personal/name-words.ts';
+import { isPeopleTable } from '../personal/table-signs.ts';
 import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
 import { type FoundReference, findReferences, setsAnew } from './find-references.ts';
 import { findTenantColumn, isTenantName } from './find-tenant-column.ts';
 import { findWays, type TableWays } from './find-ways.ts';
-import { tableWords, wordsOf } from './name-words.ts';
 import { orderTables } from './order-tables.ts';
 import type { IsNumbered } from './references-by-name.ts';
 import { remarkOn } from './remark-on-table.ts';
 import type { PeopleTable } from './remarks.ts';
 import { suggestTable } from './suggest-table.ts';
 import type { SuggestedPlan, SuggestedResolve, SuggestedTable } from './suggested-plan.ts';
-import { isPeopleTable } from './table-signs.ts';
 import { doubtWays } from './way-doubts.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 

@@ -1,5 +1,6 @@
 // One table of a draft plan: how its rows are found, what may happen to them, and what is uncertain about it.
 import type { Catalogue, TableShape } from '../catalogue.ts';
+import { isPeopleTable } from '../personal/table-signs.ts';
 import type { SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
 import { type FoundReference, namesIn } from './find-references.ts';
@@ -7,7 +8,6 @@ import type { TenantColumn } from './find-tenant-column.ts';
 import type { TableWays } from './find-ways.ts';
 import { type PeopleTable, remarkContents, remarkPair } from './remarks.ts';
 import type { Doubt, SuggestedLine, SuggestedTable } from './suggested-plan.ts';
-import { isPeopleTable } from './table-signs.ts';
 import type { WayDoubts } from './way-doubts.ts';
 import { writeBlock, writeList, writeMap, writeScalar } from './write-yaml.ts';
 

@@ -1,11 +1,16 @@
 // Why it is not certain that the rows found in one way belong to the person.
 import type { Catalogue } from '../catalogue.ts';
+import { isNamedAfter, tableWords, wordsOf } from '../personal/name-words.ts';
+import {
+  isHistoryTable,
+  isPeopleTable,
+  isPeopleWord,
+  isStaffTable,
+} from '../personal/table-signs.ts';
 import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
 import { isTenantName } from './find-tenant-column.ts';
 import type { TableWays } from './find-ways.ts';
-import { isNamedAfter, tableWords, wordsOf } from './name-words.ts';
 import { isOwnedRole } from './reference-words.ts';
-import { isHistoryTable, isPeopleTable, isPeopleWord, isStaffTable } from './table-signs.ts';
 
 export interface WayDoubts {
   readonly match: readonly string[];

@@ -78,8 +78,7 @@ export function readKnownTasks(sql: Sql, requestNo: number): Promise<KnownTask[]
             due_time AS "dueTime", reason, detail, changed_time AS "changedTime",
             waits_for AS "waitsFor",
             evidence::json ->> 'action' AS action,
-            reported IS NOT NULL OR EXISTS (SELECT 1 FROM @intents AS begun
-              WHERE begun.task_no = tasks.task_no AND begun.intent_state <> 'recorded') AS "hasErased"
+            reported IS NOT NULL AS "hasErased"
      FROM @tasks AS tasks WHERE request_no = :requestNo ORDER BY task_no`,
     { requestNo },
   );

@@ -61,9 +61,7 @@ export async function unblockWaiting(
 export function readStandings(sql: Sql, requestNos: readonly number[]): Promise<TaskStanding[]> {
   return sql.all(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, state, phase,
-            due_time AS "dueTime", waits_for AS "waitsFor",
-            EXISTS (SELECT 1 FROM @intents AS begun WHERE begun.task_no = tasks.task_no
-              AND coalesce(begun.intent_state, 'erasing') = 'erasing') AS "isErasing"
+            due_time AS "dueTime", waits_for AS "waitsFor"
      FROM @tasks AS tasks WHERE request_no = ANY(:requestNos::bigint[]) AND state <> 'erased'`,
     { requestNos },
   );

@@ -1,4 +1,5 @@
-// Transactions at targets, each recorded before its commit and removed with the outcomes of its tasks. There are as many
+// Transactions at targets, each recorded before its commit, and calls of targets that have none, recorded before they are
+// made. Removed with the outcomes of their tasks. There are as many
 // as there are batches at work, and those whose workers died.
 import { byName } from '../../../domain/by-name.ts';
 import { tablesFromJson } from '../../../domain/stored-json.ts';
@@ -27,6 +28,7 @@ export async function recordTransaction(
   now: number,
 ): Promise<void> {
   if (tables.size === 0) return;
+  await forgetTransactions(sql, target, [...tables.keys()]);
   await sql.run(
     `INSERT INTO @erasing_transactions (transaction_id, target, name, recorded_time, tables)
      VALUES (:id, :target, :name, :now, :tables)`,

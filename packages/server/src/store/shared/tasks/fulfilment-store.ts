@@ -12,12 +12,7 @@ import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
 import { createCircuits } from './circuits.ts';
 import { erasedBefore } from './erased-before.ts';
-import {
-  endTransactions,
-  forgetTransactions,
-  openTransactions,
-  recordTransaction,
-} from './erasing-transactions.ts';
+import { endTransactions, openTransactions, recordTransaction } from './erasing-transactions.ts';
 import { isPausedByLog, loggedPauses } from './logged-pauses.ts';
 import { NOT_PAUSED } from './pauses.ts';
 import { recordIntents } from './record-intents.ts';
@@ -86,15 +81,7 @@ export function createFulfilment(
     endTransactions: (batch, ends) =>
       behindTheFence(batch, (sql) => endTransactions(sql, batch.target, ends)),
     recordIntents: (batch, intents, now) =>
-      behindTheFence(batch, async (sql) => {
-        // How their earlier transactions ended is known by now.
-        await forgetTransactions(
-          sql,
-          batch.target,
-          intents.map(({ taskNo }) => taskNo),
-        );
-        await recordIntents(sql, intents, now);
-      }),
+      behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
     async mayErase(batch, asked, maxRowsPerDay, now) {
       // A plain read if nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {

@@ -120,7 +120,7 @@ function intentOf(row: LeasedRow): StoredIntent | null {
   const { intentState, intentPlan } = row;
   if (counts === null || retained === null || firstTime === null) return null;
   return {
-    state: intentState ?? 'erasing',
+    state: intentState ?? 'recorded',
     plan: intentPlan ?? '',
     counts: countsFromJson(counts) ?? byName(),
     retained: countsFromJson(retained) ?? byName(),

@@ -28,7 +28,7 @@ import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
 import { grantOf, readAskedAgain } from './asked-again.ts';
-import { forgetTransactions } from './erasing-transactions.ts';
+import { forgetTransactions, openTransactions } from './erasing-transactions.ts';
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { countedRows, requireRowsOfLog } from './logged-holds.ts';
 
@@ -113,17 +113,16 @@ async function end(
 
 async function lockTask(sql: Sql, taskNo: number, by: Actor): Promise<OperatedTask> {
   const request = await lockRequestOf(sql, taskNo);
-  const task = await sql.get<Omit<OperatedTask, keyof OwnerOfTask>>(
+  const task = await sql.get<Omit<OperatedTask, keyof OwnerOfTask | 'recorded'>>(
     `SELECT task_no AS "taskNo", request_no AS "requestNo", target, connector, state, phase, reason,
-            attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime",
-            (SELECT counts FROM @intents WHERE task_no = :taskNo
-               AND intent_state = 'erasing') AS erasing
+            attempts, previewed_rows AS "previewedRows", reported, changed_time AS "changedTime"
      FROM @tasks WHERE task_no = :taskNo FOR UPDATE`,
     { taskNo },
   );
   if (request === undefined || task === undefined) throw noTask(taskNo);
   requireSeen(task, by);
-  return { ...request, ...task };
+  const [begun] = await openTransactions(sql, task.target, [taskNo]);
+  return { ...request, ...task, recorded: begun?.tables.get(taskNo) ?? null };
 }
 
 type OwnerOfTask = RequestKey & Pick<OperatedTask, 'createdBy'>;

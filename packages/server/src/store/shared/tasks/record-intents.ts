@@ -37,18 +37,6 @@ export async function recordIntents(
          sealed = excluded.sealed`,
     { rows: rowsOf(rows), now },
   );
-  const known = last.filter(({ reported }) => reported !== null);
-  if (known.length === 0) return;
-  await sql.run(
-    `UPDATE @tasks SET reported = known.reported
-     FROM json_to_recordset(:known::json) AS known ("taskNo" bigint, reported text)
-     WHERE tasks.task_no = known."taskNo"`,
-    {
-      known: rowsOf(
-        known.map(({ taskNo, reported }) => ({ taskNo, reported: JSON.stringify(reported) })),
-      ),
-    },
-  );
 }
 
 /** Records how far the attempts got. Runs in the caller's transaction. */
