@@ -63,7 +63,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
     const held = guard(found, target, task.allowedRows, hasBegun);
     if (held !== undefined)
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
     const { keys, layout, unnamedParents, schemas } = intended;
     return {
       task,
