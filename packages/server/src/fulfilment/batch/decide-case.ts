@@ -12,7 +12,7 @@ import { lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
-import { guard, guardNotFound } from './guard.ts';
+import { guard } from './guard.ts';
 import type { TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 
@@ -61,12 +61,9 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const missing = lessCounts(lessCounts(task.unanswered ?? byName(), found.counts), leftOut);
     const reportedBefore = withUnconfirmed(task.reported ?? byName<never>(), missing);
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
-    const isDecided = hasBegun || task.allowedRows !== null || !isEmpty(leftOut);
-    const held =
-      guard(found, target, task.allowedRows) ??
-      (isDecided ? undefined : guardNotFound(found, target));
+    const held = guard(found, target, task.allowedRows, hasBegun);
     if (held !== undefined)
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
     const { keys, layout, unnamedParents, schemas } = intended;
     return {
       task,

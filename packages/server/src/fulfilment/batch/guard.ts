@@ -1,16 +1,22 @@
 // Between preview and erase: if an operator has to decide, nothing is changed.
 import { type Found, type Held, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
-import type { Intended } from '../intent/merge-intent.ts';
 
 export function guard(
-  { counts, detached = {} }: Pick<Intended, 'counts' | 'detached'>,
+  { counts, detached = {}, unknownTenant }: Pick<Found, 'counts' | 'detached' | 'unknownTenant'>,
   target: TargetConfig,
   /** Rows that an operator's release allows; null before a release. */
   allowedRows: number | null,
+  /** An earlier attempt has erased, or may have: that must be stated, whatever the mode is now. */
+  hasBegun: boolean,
 ): Held | undefined {
   const rows = totalOf(counts);
-  if (rows === 0) return undefined;
+  const isPreviewed = target.mode === 'preview' && allowedRows === null;
+  if (rows === 0) {
+    if (hasBegun || allowedRows !== null) return undefined;
+    if (unknownTenant !== undefined) return held('unknown_tenant', noRowOf(unknownTenant));
+    return isPreviewed ? held('preview_mode', NOBODY) : undefined;
+  }
   if (allowedRows !== null) {
     if (rows <= allowedRows) return undefined;
     return held(
@@ -37,7 +43,7 @@ export function guard(
       `${count(rows)} match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
     );
   }
-  if (target.mode === 'preview') {
+  if (isPreviewed) {
     return held(
       'preview_mode',
       `${count(rows)} would be erased, and the target is in preview mode; ${DECIDE}`,
@@ -46,26 +52,14 @@ export function guard(
   return undefined;
 }
 
-/** Before "not found" is signed: a person decides where it may be a mistake, or where the target only counts. */
-export function guardNotFound(
-  { counts, unknownTenant }: Pick<Found, 'counts' | 'unknownTenant'>,
-  target: TargetConfig,
-): Held | undefined {
-  if (totalOf(counts) > 0) return undefined;
-  if (unknownTenant !== undefined)
-    return held(
-      'unknown_tenant',
-      `nothing was found, and no row of any table has the tenant "${unknownTenant}" of this controller; correct it under "tenants", or, if the controller has no data here, release: then it is not found`,
-    );
-  return target.mode === 'preview'
-    ? held(
-        'preview_mode',
-        'no row would be erased, and the target is in preview mode; if that is right, release: then it is not found; if not, correct the target and reload, or retain',
-      )
-    : undefined;
-}
-
 const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
+
+/** Completing would be for good, and a signed statement that nobody was found. */
+const NOBODY =
+  'nothing of this person would be erased here, and the target is in preview mode; if that is right, release; if not, correct the target and restart, or retain';
+
+const noRowOf = (tenant: string) =>
+  `nothing was found, and no row of any table has the tenant "${tenant}" of this controller; correct it under "tenants" and reload, or, if the controller has no data here, release: then it is not found`;
 
 const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
 
