@@ -61,9 +61,9 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const missing = lessCounts(lessCounts(task.unanswered ?? byName(), found.counts), leftOut);
     const reportedBefore = withUnconfirmed(task.reported ?? byName<never>(), missing);
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
-    const held = guard(found, target, task.allowedRows);
+    const held = guard(found, target, task.allowedRows, hasBegun);
     if (held !== undefined)
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
     const { keys, layout, unnamedParents, schemas } = intended;
     return {
       task,
