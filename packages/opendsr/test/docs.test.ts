@@ -11,11 +11,12 @@ import type { ControllerId } from '../../server/src/domain/tenant/controller-id.
 import { startServiceIn, type TestService } from '../../server/test/helpers/servers/service.ts';
 import { SHORT_INTERVALS } from '../../server/test/helpers/servers/short-intervals.ts';
 import { makeTemporaryFolder } from '../../server/test/helpers/temporary-folder.ts';
+import { bundled } from '../../server/test/helpers/use-bundle.ts';
 import { addCommands } from '../src/program.ts';
 import { systemIo } from '../src/system-io.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.url)));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const folder = makeTemporaryFolder();
 let service: TestService;

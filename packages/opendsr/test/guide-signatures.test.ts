@@ -9,8 +9,9 @@ import { freePort } from '../../server/test/helpers/free-port.ts';
 import { makeAuthority } from '../../server/test/helpers/http/certificates.ts';
 import { startServiceIn, type TestService } from '../../server/test/helpers/servers/service.ts';
 import { makeTemporaryFolder } from '../../server/test/helpers/temporary-folder.ts';
+import { bundled } from '../../server/test/helpers/use-bundle.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = bundled(fileURLToPath(new URL('../src/main.ts', import.meta.url)));
 const GUIDE = fileURLToPath(new URL('../../../docs/controllers.md', import.meta.url));
 const [, BLOCK = ''] =
   /<!-- run by packages\/opendsr\/test\/guide-signatures\.test\.ts -->\n\n```sh\n(.*?)```/s.exec(

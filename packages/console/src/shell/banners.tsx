@@ -1,5 +1,5 @@
-// Conditions that affect everything, shown on every page: erasing is paused, the store was restored, the
-// certificate expires, this is a sandbox.
+// Conditions that affect everything, shown on every page: erasing is paused, the store was restored, the audit log was
+// changed, the certificate expires, this is a sandbox.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
@@ -14,8 +14,10 @@ export function Banners() {
   const { data } = useQuery(overviewQuery);
   const resume = useAction();
   const mayResume = useMay('operator');
-  // An open restore pauses everything, and resuming would not help.
-  const all = data?.restore_open ? undefined : data?.paused.find(({ target }) => target === null);
+  const paused = data?.paused.find(({ target }) => target === null);
+  const isLogDamaged = paused?.paused_by === 'system:audit-log';
+  // An open restore and a damaged log pause everything, and resuming would not help.
+  const all = data?.restore_open || isLogDamaged ? undefined : paused;
   const certificate = data?.certificate ?? null;
   return (
     <div className="pt-12 md:pt-0">
@@ -62,6 +64,18 @@ export function Banners() {
           <p className="font-medium">{t('banner.restore')}</p>
           <Link to="/restore" className="link ml-auto whitespace-nowrap">
             {t('banner.restore.open')}
+          </Link>
+        </section>
+      ) : null}
+      {isLogDamaged ? (
+        <section
+          aria-label={t('banner.damage.label')}
+          className="flex items-center gap-3 border-b bg-bad-soft px-4 py-2 text-bad md:px-8"
+        >
+          <Mark tone="bad" shape="triangle" />
+          <p className="font-medium">{t('banner.damage')}</p>
+          <Link to="/audit" className="link ml-auto whitespace-nowrap">
+            {t('banner.damage.open')}
           </Link>
         </section>
       ) : null}

@@ -10,9 +10,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../server/test/helpers/temporary-folder.ts';
+import { bundled } from '../../../server/test/helpers/use-bundle.ts';
 
 const PEOPLE = Number(process.env.UNWRITE_TEST_SUBMITTED_PEOPLE ?? 5000);
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = bundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 const folder = makeTemporaryFolder();
 const file = join(folder.path, 'people.csv');
 

@@ -4,9 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bundled } from '../../../server/test/helpers/use-bundle.ts';
 import { prepareSubmitting } from '../helpers/submitting.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = bundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 const ARGS = ['--file', 'people.csv', '--regulation', 'gdpr', '--submitted-time', 'now'];
 
 const world = await prepareSubmitting();

@@ -80,7 +80,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         return { refused: 'its signature is wrong' };
       }
       if (claims.iss !== issuer) return { refused: 'its issuer is not this service' };
-      if (!isAudience(claims.aud)) return { refused: 'its audience is not this service' };
+      if (!isAudience(claims.aud)) return { refused: `its audience must be ${audience}` };
       return checkTimes(claims, kid);
     },
   };

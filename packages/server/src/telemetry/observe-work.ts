@@ -1,7 +1,8 @@
-// What a worker measures: batches, and the calls of connectors. Of errors only that there was one is kept: their text may
+// What a worker measures and traces: batches, and the calls of connectors. Of errors only that there was one is kept: their text may
 // quote data.
 import type { Observe } from '../domain/observation.ts';
 import type { Connector } from '../domain/target/connector.ts';
+import { type Attributes, KIND, withSpan } from './trace.ts';
 
 /** Creates and cancels, by what the store writes together. */
 export function observeWrites(observe: Observe): (items: number, ms: number) => void {
@@ -28,13 +29,13 @@ export function observeBatches<
   return async (batch, ...rest) => {
     const { target, tasks } = batch;
     observe('unwrite_batch_tasks', [target], tasks.length);
-    const ended = (outcome: string, seconds: number) =>
-      observe('unwrite_batch_duration_seconds', [target, outcome], seconds);
+    const attributes = { 'unwrite.target': target, 'unwrite.tasks': tasks.length };
     return timed(
+      { name: 'batch', kind: KIND.internal, attributes },
       () => runBatch(batch, ...rest),
-      // Cut short: another worker has it, or the store is away.
-      (result, seconds) =>
-        ended(result === undefined ? 'abandoned' : result.down ? 'target_down' : 'done', seconds),
+      // Without a result it was cut short: another worker has it, or the store is away.
+      (result) => (result === undefined ? 'abandoned' : result.down ? 'target_down' : 'done'),
+      (outcome, seconds) => observe('unwrite_batch_duration_seconds', [target, outcome], seconds),
     );
   };
 }
@@ -50,11 +51,11 @@ export function observeConnector(
   ) => {
     return (...args: Args): Promise<Result> =>
       timed(
+        { name: call, kind: KIND.client, attributes: { 'unwrite.target': target } },
         () => work.apply(connector, args),
-        (result, seconds) => {
-          const outcome = result === undefined ? 'failed' : 'answered';
-          observe('unwrite_connector_call_duration_seconds', [target, call, outcome], seconds);
-        },
+        (result) => (result === undefined ? 'failed' : 'answered'),
+        (outcome, seconds) =>
+          observe('unwrite_connector_call_duration_seconds', [target, call, outcome], seconds),
       );
   };
   const { gate, resolve, endOf, describePlan } = connector;
@@ -72,17 +73,29 @@ export function observeConnector(
   };
 }
 
-/** `ended` gets no result if the work throws. */
-async function timed<Result>(
+interface NewSpan {
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: Attributes;
+}
+
+/** `outcomeOf` gets no result if the work throws. */
+function timed<Result>(
+  { name, kind, attributes }: NewSpan,
   work: () => Promise<Result>,
-  ended: (result: Result | undefined, seconds: number) => void,
+  outcomeOf: (result: Result | undefined) => string,
+  ended: (outcome: string, seconds: number) => void,
 ): Promise<Result> {
-  const begun = performance.now();
-  let result: Result | undefined;
-  try {
-    result = await work();
-    return result;
-  } finally {
-    ended(result, (performance.now() - begun) / 1000);
-  }
+  return withSpan(name, kind, attributes, async (note) => {
+    const begun = performance.now();
+    let result: Result | undefined;
+    try {
+      result = await work();
+      return result;
+    } finally {
+      const outcome = outcomeOf(result);
+      note('unwrite.outcome', outcome);
+      ended(outcome, (performance.now() - begun) / 1000);
+    }
+  });
 }

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotPossible } from '../../src/domain/task/operator-ports.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-store.ts';
@@ -14,6 +15,7 @@ import { createSecretSealer } from '../../src/vault/seal-secret.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { tablesAsText } from '../helpers/databases/tables-as-text.ts';
 import { createFindLeaks } from '../helpers/find-leaks.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 import { type Crm, crmTarget, NO_FAULT, startCrm } from './set-up/crm.ts';
@@ -95,12 +97,14 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
   let crm: Crm;
   let unwrite: TestInstallation;
   let watching = true;
+  let metricsPort: number;
   let watch: Promise<number>;
   const leaks = new Set<string>();
   const ids: string[] = [];
 
   beforeAll(async () => {
     folder = makeTemporaryFolder();
+    metricsPort = await freePort();
     shop = await POSTGRES.open(folder.path);
     await shop.query(SCHEMA);
     for (let n = 0; n < PEOPLE; n++) {
@@ -123,7 +127,13 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     unwrite = await makeProcessInstallation(
       folder.path,
       `cancellation_window: 0s\ntargets:\n${targetsOf(shop)}${crmTarget(crm.url, 'after: [shop]')}${module}`,
-      { UNWRITE_LOG_LEVEL: 'trace' },
+      {
+        UNWRITE_LOG_LEVEL: 'trace',
+        UNWRITE_MANAGEMENT_PORT: String(metricsPort),
+        NODE_OPTIONS: `--import ${fileURLToPath(new URL('../helpers/servers/traced.mjs', import.meta.url))}`,
+        // Where it is looked for as in all else there.
+        TRACES_FILE: join(folder.path, 'data', 'traces.jsonl'),
+      },
     );
     await unwrite.start();
     watch = watchFiles();
@@ -175,7 +185,10 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
       ['task', 'list', '--limit', '100000'],
       ['manual', 'list', '--limit', '100000'],
       ['target', 'check'],
+      ['doctor'],
+      ['backup', 'create', '--to', unwrite.dataDir],
     ];
+    look('the metrics', await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
     await inParallel([...some, ...lists], 2, async (args) => {
       for (const json of [[], ['--json']]) {
         const { stdout, stderr } = await unwrite.print(...args, ...json);
@@ -286,5 +299,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
     watching = false;
     expect(await watch).toBeGreaterThan(10);
     expect([...leaks]).toEqual([]);
+    const traces = readFileSync(join(unwrite.dataDir, 'traces.jsonl'), 'utf8');
+    expect(traces).toContain('"name":"erase"');
   });
 });

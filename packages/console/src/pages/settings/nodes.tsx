@@ -39,6 +39,7 @@ export function NodesCard() {
               <span>
                 {t('nodes.configuration')} <span className="mono">{node.configuration}</span>
               </span>
+              <span aria-hidden>·</span>
               <span>
                 {node.batches.length === 0
                   ? t('nodes.idle')

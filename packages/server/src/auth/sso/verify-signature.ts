@@ -70,7 +70,7 @@ export async function verifySignature(
         if (result !== undefined) return result;
       }
     }
-    throw refuse(reasonOf(error, errors));
+    throw refuse(reasonOf(error, expected, errors));
   }
 }
 
@@ -92,12 +92,16 @@ function holdsKey(jwks: JwkSet, kid: unknown): boolean {
   return kid === undefined || jwks.keys.some((key) => key.kid === kid);
 }
 
-function reasonOf(error: unknown, errors: typeof import('jose').errors): string {
+function reasonOf(
+  error: unknown,
+  { audience }: Expected,
+  errors: typeof import('jose').errors,
+): string {
   if (error instanceof errors.JWTExpired) return 'it has expired';
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'nbf') return 'it is not valid yet';
     return error.claim === 'aud'
-      ? 'its audience is not this service'
+      ? `its audience must be ${audience}`
       : `its claim "${error.claim}" is missing or wrong`;
   }
   if (error instanceof errors.JWKSNoMatchingKey) return 'its signing key is not known';

@@ -123,13 +123,13 @@ export function credentialsOf(fields: TokenFields, basic: BasicAttempt): Credent
 
 export function checkAudience({ audience }: TokenFields, expected: string): void {
   if (audience === undefined) {
-    throw new TokenError(
-      400,
-      'invalid_request',
-      'audience is missing; send the audience of this API',
-    );
+    throw new TokenError(400, 'invalid_request', `audience is missing; send ${expected}`);
   }
   if (audience !== expected) {
-    throw new TokenError(400, 'invalid_target', 'This audience is not known here');
+    throw new TokenError(
+      400,
+      'invalid_target',
+      `This audience is not known here; send ${expected}`,
+    );
   }
 }

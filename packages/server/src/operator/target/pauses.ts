@@ -2,7 +2,7 @@
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
-import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
+import { DAMAGED_LOG, EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import { isoTime } from '../iso-time.ts';
 import { requireTarget } from './find-target.ts';
 
@@ -26,6 +26,13 @@ export async function resumeErasing(
   if (target === undefined && (await store.restores.state()).openNo !== null) {
     throw new NotPossible(
       'the store went back in time, and requests that were cancelled since may be pending again: "unwrite restored review" lists what is known, and "unwrite restored confirm" lets erasing go on',
+    );
+  }
+  const isLogDamaged = ({ scope, pausedBy }: Pause) =>
+    scope === EVERYTHING && pausedBy === DAMAGED_LOG;
+  if (target === undefined && (await store.pauses.list()).some(isLogDamaged)) {
+    throw new NotPossible(
+      'someone else wrote to the audit log: "unwrite audit verify" names what was changed, and "unwrite audit accept" lets erasing go on',
     );
   }
   return store.pauses.resume(target ?? EVERYTHING, by);

@@ -31,6 +31,11 @@ it('a missing row pauses erasing until an operator accepts it', async () => {
   await submit('acme', [['email', JANE]], id);
   await unwrite('request', 'start', id, ...OLGA);
   expect((await unwrite('target', 'list')).stdout).toContain('unwrite audit accept');
+  const resumed = await unwrite('resume', ...OLGA);
+  expect([resumed.exitCode, resumed.stderr]).toEqual([
+    1,
+    expect.stringContaining('unwrite audit accept'),
+  ]);
   expect((await unwrite('audit', 'verify')).exitCode).toBe(1);
   expect(rowsOf('acme', JANE)).toBe(2);
 
