@@ -49,11 +49,10 @@ export function guard(
 
 /**
  * A row that was to be erased may still be there, if another process has deleted the row that led to it meanwhile: where no
- * foreign key prevents that, fewer rows than an operator released are decided about once more.
+ * foreign key prevents that, an operator decides about fewer rows than an attempt before had found.
  */
 export function guardLoose(
   { counts, layout = {} }: Pick<Found, 'counts' | 'layout'>,
-  /** What the released attempt had found. */
   { state, counts: before, isFresh }: OpenedIntent,
 ): Held | undefined {
   if (state === 'done' || isFresh === true) return undefined;
@@ -62,7 +61,7 @@ export function guardLoose(
     if (isLoose === true && now < then)
       return held(
         'orphaned',
-        `${count(then)} of ${table} matched when you released, and ${now} match now; where a row is still there, and the row that linked it to this request is gone, delete it; then release again, or retain the task`,
+        `${count(then)} of ${table} matched before, and ${now} match now; a row may still be there while the row that linked it to this request is gone: delete it or link it to another person, then release, or retain the task`,
       );
   }
   return undefined;
