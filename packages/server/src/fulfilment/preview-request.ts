@@ -98,7 +98,7 @@ async function judge(
   const kept = countKeys(found.kept ?? byName());
   const rowsFound = { counts, retained, detached, kept };
   const { allowedRows = null } = taskAt(target.name) ?? {};
-  const held = guard({ counts, detached }, target, allowedRows);
+  const held = guard({ counts, detached }, target, allowedRows, false);
   if (held !== undefined) return { ...stop(target, held), ...rowsFound };
   const rows = totalOf(counts);
   const waits = (reason: string, detail: string): TargetPreview => ({

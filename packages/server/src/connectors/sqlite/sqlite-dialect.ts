@@ -20,7 +20,6 @@ import {
 import { sqliteTransactions } from './sqlite-transactions.ts';
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
-const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const MAX_INTEGER = 2n ** 63n;
 
 /** Of a value that has the declared type of its column. */
@@ -91,12 +90,12 @@ export const sqliteDialect: SqlDialect = {
   },
   // Numbers, and texts as the collation of either side compares them: SQLite has no UUID type.
   amongLoosely(column, comparison, texts, bind, other) {
-    if (comparison === 'folded' || comparison === 'untyped') {
+    if (comparison === 'folded') {
       const collations = new Set([column, other].map(({ collation }) => collation ?? 'BINARY'));
       const values = padToPowerOfTwo(texts);
       const ways = [...collations].map(
         (collation) =>
-          `${quote(column.name)} COLLATE ${collation} IN (${values.flatMap((key) => untypedValues(key, bind)).join(', ')})`,
+          `${quote(column.name)} COLLATE ${collation} IN (${values.map((key) => boundKey(key, bind)).join(', ')})`,
       );
       return `(${ways.join(' OR ')})`;
     }
@@ -203,13 +202,6 @@ function keyValue(text: string | null): SqlValue {
 /** SQLite writes `Inf` for what JavaScript reads as `Infinity`. */
 function toReal(text: string): number {
   return Number(text.replace(/Inf$/, 'Infinity'));
-}
-
-/** A number in a column without an affinity equals its text in a text column. */
-function untypedValues(key: string, bind: Bind): string[] {
-  const value = key.slice(2);
-  const isNumber = key.startsWith('t:') && IS_NUMBER.test(value);
-  return [boundKey(key, bind), ...(isNumber ? [bind(numberValue(value))] : [])];
 }
 
 // A column without an affinity may hold an identity as a number, which no text equals.

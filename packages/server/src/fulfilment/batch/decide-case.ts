@@ -61,9 +61,10 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
     const reportedBefore = withUnconfirmed(task.reported ?? byName<never>(), missing);
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
     const held =
-      guard(found, target, task.allowedRows) ?? (isSame ? guardLoose(found, before) : undefined);
+      guard(found, target, task.allowedRows, hasBegun) ??
+      (isSame ? guardLoose(found, before) : undefined);
     if (held !== undefined)
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(intended.counts) });
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
     const { keys, layout, unnamedParents, schemas } = intended;
     return {
       task,

@@ -9,9 +9,12 @@ export function guard(
   target: TargetConfig,
   /** Rows that an operator's release allows; null before a release. */
   allowedRows: number | null,
+  /** An earlier attempt has erased, or may have: that must be stated, whatever the mode is now. */
+  hasBegun: boolean,
 ): Held | undefined {
   const rows = totalOf(counts);
-  if (rows === 0) return undefined;
+  const isPreviewed = target.mode === 'preview' && allowedRows === null;
+  if (rows === 0) return isPreviewed && !hasBegun ? held('preview_mode', NOBODY) : undefined;
   if (allowedRows !== null) {
     if (rows <= allowedRows) return undefined;
     return held(
@@ -38,7 +41,7 @@ export function guard(
       `${count(rows)} match, and max_rows_per_day is ${target.maxRowsPerDay}; ${DECIDE}`,
     );
   }
-  if (target.mode === 'preview') {
+  if (isPreviewed) {
     return held(
       'preview_mode',
       `${count(rows)} would be erased, and the target is in preview mode; ${DECIDE}`,
@@ -68,6 +71,10 @@ export function guardLoose(
 }
 
 const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
+
+/** Completing would be for good, and a signed statement that nobody was found. */
+const NOBODY =
+  'nothing of this person would be erased here, and the target is in preview mode; if that is right, release; if not, correct the target and restart, or retain';
 
 const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
 

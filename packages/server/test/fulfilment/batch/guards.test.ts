@@ -36,7 +36,7 @@ describe('decisions for an operator', () => {
     expect(touched.flatMap(({ taskNos }) => taskNos)).not.toContain(held.taskNo);
   });
 
-  it('in preview mode every task with rows is counted and held', async () => {
+  it('in preview mode every task is counted and held, also where nobody is found', async () => {
     await world.close();
     await open({ mode: 'preview' });
     world.connector.rows = rowsOf(2);
@@ -48,9 +48,19 @@ describe('decisions for an operator', () => {
       reason: 'preview_mode',
       previewedRows: 2,
     });
-    expect(await world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
+    const empty = await world.scene.task(nobody, 'crm');
+    expect(empty).toMatchObject({
+      state: 'held',
+      reason: 'preview_mode',
+      previewedRows: 0,
+      detail: expect.stringContaining('nothing of this person would be erased here'),
+    });
     expect(world.connector.rows).toHaveLength(2);
     expect(verbs()).not.toContain('erase');
+    await world.under.operator.release(empty.taskNo, BY);
+    world.clock.now = BY.now;
+    await world.run();
+    expect(await world.evidenceOf(nobody)).toMatchObject({ action: 'not_found' });
   });
 
   async function heldOverCap() {

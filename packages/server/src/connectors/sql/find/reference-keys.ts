@@ -22,7 +22,7 @@ export function isExact({ comparisons }: Pick<PlannedVia, 'comparisons'>): boole
   return comparisons.every((comparison) => comparison === 'exact');
 }
 
-const BY_TEXT: ReadonlySet<Comparison> = new Set(['exact', 'folded', 'untyped']);
+const BY_TEXT: ReadonlySet<Comparison> = new Set(['exact', 'folded']);
 
 /** Some are compared by their texts: a row that the database finds with another text is ambiguous. */
 export function isByText({ comparisons }: Pick<PlannedVia, 'comparisons'>): boolean {
@@ -73,9 +73,6 @@ function partOf(
   if (comparison === 'exact' || comparison === 'folded' || comparison === 'foreign')
     return { key: text, isOdd: false };
   const plain = dialect.plainKey(text);
-  // On SQLite, keys that start with `i:` or `r:` are numbers.
-  if (comparison === 'untyped')
-    return { key: /^[ir]:/.test(text) ? `t:${plain}` : text, isOdd: false };
   if (comparison === 'uuid') {
     const key = canonicalUuid(plain);
     return key === undefined ? undefined : { key, isOdd: false };

@@ -3,11 +3,10 @@ import type { ColumnShape } from '../catalogue.ts';
 
 /**
  * `exact`: character by character. `folded`: the same, but the database may use the collation of either side.
- * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs in any spelling. `untyped`: as texts, because
- * SQLite turns a number in a column without a type into a text. `foreign`: by the database itself, as its foreign
- * key does.
+ * `number`: by value, in canonical decimal notation. `uuid`: as UUIDs in any spelling. `foreign`: by the database
+ * itself, as its foreign key does.
  */
-export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'untyped' | 'foreign';
+export type Comparison = 'exact' | 'folded' | 'number' | 'uuid' | 'foreign';
 
 const IS_INEXACT = /^(?:float|double|real)/i;
 /** The databases have no equality operator for these, or one that compares areas. */
@@ -21,11 +20,11 @@ export function comparisonOf(parent: ColumnShape, child: ColumnShape): Compariso
   if (kinds.size > 1) return mixedComparison(kinds);
   switch (parent.kind) {
     case 'text':
-      if (!areReadAlike(parent, child)) return undefined;
+      if (!areReadAlike(parent, child) || isUntyped(parent) !== isUntyped(child)) return undefined;
       // A domain over it is searched for as text, because its own checks would refuse other values.
       if (!isPlainText(parent, child)) return 'folded';
       if (storesNumbers(parent) !== storesNumbers(child)) return 'number';
-      return (parent.type === '') === (child.type === '') ? 'exact' : 'untyped';
+      return 'exact';
     case 'integer':
       // The text of such a column has leading zeros.
       return [parent, child].some(({ type }) => /zerofill/i.test(type)) ? 'number' : 'exact';
@@ -75,6 +74,9 @@ function storesNumbers({ equality = '' }: ColumnShape): boolean {
   return equality.startsWith('numeric ');
 }
 
+/** SQLite makes a text of a number in a text column, and not in one without a type: 1 is not '1' there. */
+const isUntyped = ({ type }: ColumnShape): boolean => type === '';
+
 /** SQLite's own collations, besides the one that compares character by character. */
 const SQLITE_LOOSE = new Set(['NOCASE', 'RTRIM']);
 
@@ -103,9 +105,7 @@ export function mayMeanSeveral(
 ): boolean {
   if (comparison === 'exact' || comparison === 'foreign' || parent.kind !== 'text') return false;
   if (comparison === 'number' && storesNumbers(parent)) return false;
-  if (comparison === 'folded') return !isUniqueFolded(parent, child);
-  // Without a type, 1 and '1' are two values.
-  return comparison !== 'untyped' || parent.type === '';
+  return comparison !== 'folded' || !isUniqueFolded(parent, child);
 }
 
 /** Whether a unique index on it treats the same values as equal as `folded` does. */

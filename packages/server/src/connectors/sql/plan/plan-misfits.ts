@@ -25,7 +25,7 @@ export function incomparable(
   parentColumn: ColumnShape,
 ): string {
   const typed = ({ type, encoding }: ColumnShape) =>
-    encoding === undefined ? type : `${type} in ${encoding.name}`;
+    encoding === undefined ? type || 'no type' : `${type} in ${encoding.name}`;
   const advice =
     typed(column) === typed(parentColumn) ? 'text, whole numbers or UUIDs' : 'one type';
   return `${child}.${column.name} (${typed(column)}) and ${parent}.${parentColumn.name} (${typed(parentColumn)}) are of types that cannot be compared; refer by columns of ${advice}`;

@@ -56,6 +56,7 @@ describe('how two columns are compared', () => {
     ['a UUID and bytes', UUID, BYTES],
     ['text and bytes', TEXT, BYTES],
     ['numbers that are not exact', FLOAT, FLOAT],
+    ['text and a column without a type', TEXT, column('text', '')],
   ] as const)('%s are not compared', (_, a, b) => {
     expect(comparisonOf(a, b)).toBeUndefined();
     expect(comparisonOf(b, a)).toBeUndefined();
