@@ -33,12 +33,18 @@ interface Counters {
   /** Of the store, if it is PostgreSQL. */
   readonly commits: number;
   readonly rowsWritten: number;
+  readonly storeBytes: number;
 }
 
 interface Contestant {
   readonly version: processes.Version;
   readonly shop: Shop;
-  readonly store: { receipts(): Promise<number>; logBytes(): number; url: string | undefined };
+  readonly store: {
+    receipts(): Promise<number>;
+    logBytes(): number;
+    bytes(): Promise<number>;
+    url: string | undefined;
+  };
   readonly measured: Record<string, number[]>;
 }
 
@@ -50,6 +56,7 @@ const FIGURES = [
   'bytes written by the server a request',
   'commits in the store a thousand requests',
   'row writes in the store a request',
+  'bytes of the store a request',
   'MiB resident at most',
   'MiB of write-ahead log at most',
 ] as const;
@@ -122,7 +129,7 @@ async function measure(
   connections: number,
 ): Promise<void> {
   const people = Array.from({ length: requests }, (_, n) => from + n);
-  const before = await countersOf(admin, version, store.url);
+  const before = await countersOf(admin, version, store);
   const begun = performance.now();
   let logBytes = 0;
   await processes.eachOf(people, connections, async (person) => {
@@ -141,7 +148,7 @@ async function measure(
   // PostgreSQL's counters follow with a delay; the worker seals the last rows.
   await settle(version);
   await wait(1500);
-  const after = await countersOf(admin, version, store.url);
+  const after = await countersOf(admin, version, store);
   const per = (counter: keyof Counters) => (after[counter] - before[counter]) / requests;
   const figures: Record<(typeof FIGURES)[number], number> = {
     'requests a second': requests / seconds,
@@ -150,6 +157,7 @@ async function measure(
     'bytes written by the server a request': per('writtenBytes'),
     'commits in the store a thousand requests': per('commits') * 1000,
     'row writes in the store a request': per('rowsWritten'),
+    'bytes of the store a request': per('storeBytes'),
     'MiB resident at most': numberIn(`/proc/${version.pid}/status`, /VmHWM:\s+(\d+)/) / 1024,
     'MiB of write-ahead log at most': logBytes / 2 ** 20,
   };
@@ -166,13 +174,13 @@ const numberIn = (file: string, pattern: RegExp) =>
 async function countersOf(
   admin: pg.Client,
   { pid }: processes.Version,
-  storeUrl: string | undefined,
+  store: Contestant['store'],
 ): Promise<Counters> {
   const { rows } = await admin.query<{ backend: number; commits: number; written: number }>(
     `SELECT pg_backend_pid() AS backend, coalesce(sum(xact_commit), 0)::float8 AS commits,
        coalesce(sum(tup_inserted + tup_updated + tup_deleted), 0)::float8 AS written
      FROM pg_stat_database WHERE datname = $1`,
-    [storeUrl?.split('/').at(-1) ?? ''],
+    [store.url?.split('/').at(-1) ?? ''],
   );
   const [row] = rows;
   return {
@@ -181,6 +189,7 @@ async function countersOf(
     writtenBytes: numberIn(`/proc/${pid}/io`, /^write_bytes: (\d+)/m),
     commits: row?.commits ?? 0,
     rowsWritten: row?.written ?? 0,
+    storeBytes: await store.bytes(),
   };
 }
 
@@ -188,10 +197,14 @@ function fileStore(dataDir: string): Contestant['store'] {
   const path = join(dataDir, 'unwrite.db');
   const database = new DatabaseSync(path, { readOnly: true });
   const count = database.prepare('SELECT count(*) AS count FROM receipts');
+  const bytes = database.prepare(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+  );
   return {
     url: undefined,
     receipts: async () => Number(count.get()?.count),
     logBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    bytes: async () => Number(bytes.get()?.bytes),
   };
 }
 
@@ -207,5 +220,11 @@ async function postgresStore(url: string): Promise<Contestant['store']> {
       return rows[0]?.count ?? 0;
     },
     logBytes: () => 0,
+    async bytes() {
+      const { rows } = await client.query(
+        'SELECT pg_database_size(current_database())::float8 AS bytes',
+      );
+      return rows[0]?.bytes ?? 0;
+    },
   };
 }

@@ -2,15 +2,7 @@
 // joined, minified modules start in half the time. What the server needs of other packages is built in, so that the
 // package has no dependencies: one file installs it, also where there is no registry.
 // node scripts/build-server.mjs --restore (postpack): package.json as it was.
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './build-console.mjs';
 import { bundleServer, MODULES } from './bundle-server.mjs';
@@ -21,22 +13,27 @@ import { MODULE_TYPES, writeModuleTypes } from './module-types.mjs';
 import { ROOT } from './run.mjs';
 
 const PACKAGE = join(ROOT, 'packages/server');
+/** Messages name these pages, which name these files, and an installation may have no network to read them elsewhere. */
+const HANDBOOK = ['docs', 'deploy', 'examples', 'CHANGELOG.md', 'SECURITY.md'];
 const DIST = join(PACKAGE, 'dist');
 if (process.argv.includes('--restore')) restoreManifest(PACKAGE);
 else await build();
 
 async function build() {
   restoreManifest(PACKAGE);
-  for (const made of [DIST, join(PACKAGE, 'docs')]) rmSync(made, { recursive: true, force: true });
+  for (const made of [DIST, ...HANDBOOK.map((name) => join(PACKAGE, name))])
+    rmSync(made, { recursive: true, force: true });
   buildConsole();
   const modules = await writeModules();
   writeModuleTypes();
   const folders = [...modules.flatMap(packageAround), ...foldersOfConsole()];
   writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), collectLicenses(folders));
   cpSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
-  // Messages name these pages, and an installation may have no network to read them elsewhere.
-  for (const page of globSync('docs/*.md', { cwd: ROOT }))
-    cpSync(join(ROOT, page), join(PACKAGE, page));
+  for (const name of HANDBOOK)
+    cpSync(join(ROOT, name), join(PACKAGE, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('docs/images'),
+    });
   changeManifest(PACKAGE, packed);
 }
 

@@ -22,8 +22,8 @@ export function withCopyOfRepository<T>(work: (copy: string) => T): T {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   const copy = mkdtempSync(join(ROOT, '.cache', 'a copy '));
   try {
-    const files = readdirSync(ROOT).filter((name) => /^[^.].*\.json$|^LICENSE$/.test(name));
-    for (const part of [...files, 'docs', 'packages', 'scripts'])
+    const files = readdirSync(ROOT).filter((name) => /^[^.].*\.(?:json|md)$|^LICENSE$/.test(name));
+    for (const part of [...files, 'deploy', 'docs', 'examples', 'packages', 'scripts'])
       cpSync(join(ROOT, part), join(copy, part), {
         recursive: true,
         filter: (path) => !LEFT_OUT.test(path),

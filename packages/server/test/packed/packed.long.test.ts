@@ -144,6 +144,18 @@ describe.skipIf(process.platform !== 'linux')('an installed package', () => {
     expect(stderr).toMatch(/^unwrite: needs Node\.js 24 or newer; this is v\d+\.\d+\.\d+\..*\n$/);
   });
 
+  it('has the files that its pages link to, but for those of the source', () => {
+    const missing = readdirSync(join(installed, 'docs')).flatMap((page) => {
+      const text = page.endsWith('.md') ? readFileSync(join(installed, 'docs', page), 'utf8') : '';
+      return [...text.matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^\.\.\/(?:packages\/|CONTRIBUTING|ARCHITECTURE)/.test(link))
+        .filter((link) => !existsSync(join(installed, 'docs', link)))
+        .map((link) => `${page}: ${link}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('names itself as it was called', () => {
     const run = (command: string, args: string[], extra: Record<string, string> = {}) =>
       spawnSync(command, args, {

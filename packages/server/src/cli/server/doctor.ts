@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { asTyped } from '../../domain/own-command.ts';
 import { visibleLine } from '../../domain/visible-text.ts';
 import { ReportedFailure } from '../shared/failure.ts';
 import { explainStore } from '../shared/installation.ts';
@@ -26,7 +27,7 @@ export function addDoctorCommand(program: Command): void {
         const row = [
           level.padEnd(LEVEL_WIDTH),
           subject.padEnd(SUBJECT_WIDTH),
-          visibleLine(message),
+          asTyped(visibleLine(message)),
         ];
         printRows([row]);
       }
