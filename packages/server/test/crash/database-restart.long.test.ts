@@ -22,9 +22,7 @@ import {
 import { startAskedShop } from '../e2e/set-up/wrapped-shop.ts';
 import { hasMariadb } from '../helpers/databases/fresh-mariadb.ts';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
-import type { DatabaseServer } from '../helpers/databases/guarded-server.ts';
-import { startMariadb } from '../helpers/databases/mariadb-server.ts';
-import { startPostgres } from '../helpers/databases/postgres-server.ts';
+import { type DatabaseServer, startGuarded } from '../helpers/databases/guarded-server.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -48,7 +46,7 @@ const KINDS: ServerKind[] = [
   {
     kind: POSTGRES,
     connector: 'postgres',
-    start: startPostgres,
+    start: () => startGuarded('postgres'),
     durable: (name) => `ALTER DATABASE ${name} SET synchronous_commit = on`,
     async run(url, sql) {
       const client = new pg.Client(url);
@@ -62,7 +60,7 @@ const KINDS: ServerKind[] = [
   {
     kind: MARIADB,
     connector: 'mysql',
-    start: startMariadb,
+    start: () => startGuarded('mariadb'),
     durable: () => 'SET GLOBAL innodb_flush_log_at_trx_commit = 1',
     async run(url, sql) {
       const client = await createConnection(url);

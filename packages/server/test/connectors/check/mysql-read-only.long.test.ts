@@ -2,12 +2,12 @@
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, it } from 'vitest';
 import { hasMariadb } from '../../helpers/databases/fresh-mariadb.ts';
-import { startMariadb } from '../../helpers/databases/mariadb-server.ts';
+import { startGuarded } from '../../helpers/databases/guarded-server.ts';
 import { makeTarget, table, tables, written } from './checked-target.ts';
 
 describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target', () => {
   it('refuses a server that cannot be written, and continues with what can be read', async () => {
-    const server = await startMariadb();
+    const server = await startGuarded('mariadb');
     const target = await makeTarget('mysql');
     const connection = await createConnection({ uri: server.url, multipleStatements: true });
     try {

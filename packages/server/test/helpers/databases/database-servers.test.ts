@@ -4,27 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { untilRefused } from '../servers/server-process.ts';
 import { freshMariadb, hasMariadb } from './fresh-mariadb.ts';
 import { type FreshDatabase, freshPostgres, hasPostgres } from './fresh-postgres.ts';
-import { startMariadb } from './mariadb-server.ts';
-import { startPostgres } from './postgres-server.ts';
 
 const SERVERS = [
   {
     title: 'PostgreSQL',
     has: hasPostgres,
     fresh: freshPostgres,
-    file: 'postgres-server.ts',
-    start: startPostgres,
   },
   {
     title: 'MariaDB',
     has: hasMariadb,
     fresh: freshMariadb,
-    file: 'mariadb-server.ts',
-    start: startMariadb,
   },
 ];
 
-for (const { title, has, fresh, file, start } of SERVERS) {
+for (const { title, has, fresh } of SERVERS) {
   describe.skipIf(!(await has()))(`a ${title} for tests`, () => {
     let one: FreshDatabase;
     let other: FreshDatabase;
@@ -47,17 +41,20 @@ for (const { title, has, fresh, file, start } of SERVERS) {
 
       expect(rows).toEqual([{ text: 'Zoë 🦊 K' }]);
     });
-
-    it('stops when the process that started it is killed', async () => {
-      const program = `const { ${start.name} } = await import(${JSON.stringify(import.meta.resolve(`./${file}`))});
-        console.log((await ${start.name}()).url);
-        setInterval(() => undefined, 1000);`;
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-      const [url] = await once(child.stdout, 'data');
-
-      child.kill('SIGKILL');
-
-      await untilRefused(Number(new URL(String(url)).port));
-    });
   });
 }
+
+it.skipIf(!(await hasPostgres()))(
+  'a server of a test of its own stops when the process that started it is killed',
+  async () => {
+    const program = `const { startGuarded } = await import(${JSON.stringify(import.meta.resolve('./guarded-server.ts'))});
+      console.log((await startGuarded('postgres')).url);
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    const [url] = await once(child.stdout, 'data');
+
+    child.kill('SIGKILL');
+
+    await untilRefused(Number(new URL(String(url)).port));
+  },
+);

@@ -1,12 +1,13 @@
 // A server that lets nobody in without TLS: what each way of connecting to it gets, and what the command
 // line says where it gets nothing.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../src/store/postgres/database.ts';
 import { runHere } from '../../cli/run-here.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { type DatabaseServer, startGuarded } from '../../helpers/databases/guarded-server.ts';
-import { startPostgres } from '../../helpers/databases/postgres-server.ts';
 import { postJson } from '../../helpers/http/api.ts';
 import { makeAuthority } from '../../helpers/http/certificates.ts';
 import { requestBody } from '../../helpers/http/request-body.ts';
@@ -186,15 +187,18 @@ describe.skipIf(!(await hasPostgres()))('a store whose server wants TLS', () => 
   });
 
   it('says so where the server does not speak TLS', async () => {
-    const plain = await startPostgres();
+    // All that it says of TLS: https://www.postgresql.org/docs/current/protocol-flow.html
+    const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+    await once(plain.listen(0, ADDRESS), 'listening');
     try {
-      const url = `${new URL('postgres', plain.url).href}?sslmode=require`;
+      const { port } = plain.address() as AddressInfo;
+      const url = `postgresql://unwrite@${ADDRESS}:${port}/postgres?sslmode=require`;
       const { exitCode, stderr } = await runHere(['migrate', 'status'], {
         env: { ...process.env, UNWRITE_STORE: url },
       });
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it does not support TLS')]);
     } finally {
-      await plain.close();
+      plain.close();
     }
   });
 });
