@@ -44,7 +44,6 @@ function readRows(json: string): IntendedRows {
   return {
     keys,
     layout: named(content.layout as KeyLayout | undefined),
-    watched: named(content.watched as Keys | undefined),
     kept: named(content.kept as Keys | undefined),
     retainedRows: named(content.retainedRows as Keys | undefined),
     detached: named(content.detached as Counts | undefined),
@@ -53,7 +52,6 @@ function readRows(json: string): IntendedRows {
     detachedBefore: named(content.detachedBefore as Keys | undefined),
     gone: named(content.gone as Keys | undefined),
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),
-    alreadyGone: named(content.alreadyGone as Counts | undefined),
     times: content.times as readonly string[] | undefined,
     schemas: content.schemas as string | undefined,
     said: saidBy(content.said as SaidIntent | undefined),

@@ -134,8 +134,6 @@ export interface EraseOrder extends Subject, SearchedIn {
   readonly counts: Counts;
   /** Layout of the keys; absent if the connector gave none. */
   readonly layout?: KeyLayout;
-  /** Rows of earlier intents that exist but are not found for the person any more: never erased, but reported. */
-  readonly watched?: Keys;
   /** Rows that earlier attempts erased: rows that refer to them must not exist either. */
   readonly gone?: Keys;
   /** For tables without a unique key: the values by which other rows refer to their rows. */

@@ -10,6 +10,8 @@ export interface TableLayout {
   /** How many of the columns, from the first, identify the row. */
   readonly keySize: number;
   readonly action: 'delete' | 'overwrite' | 'retain';
+  /** Rows are found by references that no foreign key enforces: they may stay when the row that led to them goes. */
+  readonly isLoose?: true;
   /** Not declared itself: foreign keys lead to the table. */
   readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, not which. */

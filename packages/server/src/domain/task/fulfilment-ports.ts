@@ -64,8 +64,6 @@ export interface LeasedTask {
 export interface IntendedRows extends SearchedIn {
   readonly keys: Keys;
   readonly layout: KeyLayout | undefined;
-  /** Rows of earlier intents that still exist but are not found for the person any more. */
-  readonly watched?: Keys | undefined;
   /** Rows kept because they also belong to another person. */
   readonly kept?: Keys | undefined;
   readonly retainedRows?: Keys | undefined;
@@ -81,8 +79,6 @@ export interface IntendedRows extends SearchedIn {
   readonly gone?: Keys | undefined;
   /** Those of them that were erased under another plan. */
   readonly goneElsewhere?: Keys | undefined;
-  /** Counts of rows that another process deleted before an attempt reached them. */
-  readonly alreadyGone?: Counts | undefined;
   /** The times that earlier attempts of the task wrote. */
   readonly times?: readonly string[] | undefined;
   /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */

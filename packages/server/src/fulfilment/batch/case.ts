@@ -23,8 +23,6 @@ export interface Case {
   readonly intended: Intended;
   readonly found: Found;
   readonly order: EraseOrder;
-  /** Rows of an earlier intent that another process deleted before this attempt. */
-  readonly alreadyGone: Counts;
   /** Rows that an earlier attempt erased and that came back: they count once. */
   again: Counts;
   /** Rows that earlier attempts erased, or may have erased. */

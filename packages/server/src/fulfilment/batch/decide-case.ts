@@ -12,7 +12,7 @@ import { lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
 import type { ProvenBy } from '../lookup/preview-proven.ts';
 import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
-import { guard } from './guard.ts';
+import { guard, guardLoose } from './guard.ts';
 import type { TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
 
@@ -55,13 +55,14 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       },
       found,
     );
-    const { gone, goneElsewhere, watched } = carried;
-    const alreadyGone = (isSame && before?.alreadyGone) || byName<number>();
-    const intended = mergeIntent(found, carried, isSame ? before : undefined, alreadyGone);
+    const { gone, goneElsewhere } = carried;
+    const intended = mergeIntent(found, carried, isSame ? before : undefined);
     const missing = lessCounts(lessCounts(task.unanswered ?? byName(), found.counts), leftOut);
     const reportedBefore = withUnconfirmed(task.reported ?? byName<never>(), missing);
     const hasErasedBefore = carried.isErased || totalOf(reportedRows(reportedBefore)) > 0;
-    const held = guard(found, target, task.allowedRows, hasBegun);
+    const held =
+      guard(found, target, task.allowedRows, hasBegun) ??
+      (isSame ? guardLoose(found, before) : undefined);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
     const { keys, layout, unnamedParents, schemas } = intended;
@@ -78,12 +79,10 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(unnamedParents !== undefined && { unnamedParents }),
-        ...(hasRows(watched) && { watched }),
         ...(layout !== undefined && { layout }),
         ...(schemas !== undefined && { schemas }),
         ...('work' in target && relied.length > 0 && { relied }),
       },
-      alreadyGone,
       again: countKeys(commonKeys(keys, gone, layout)),
       reportedBefore,
       unrecognised: isSame ? new Set() : unrecognisedIn(found.layout, before?.layout),

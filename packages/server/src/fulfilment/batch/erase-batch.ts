@@ -21,7 +21,6 @@ import type { Accepted } from '../gate/gate.ts';
 import { timesOf } from '../intent/carry-on.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
-import { hasRows } from '../intent/key-rows.ts';
 import type { GuardParts } from '../lookup/guard-lookups.ts';
 import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
@@ -127,9 +126,7 @@ export function createEraseBatch(parts: EraseParts) {
     const { batch, target, connector, outcomes, reported } = run;
     // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
-    const found = open.filter(
-      ({ intended }) => totalOf(intended.counts) > 0 || hasRows(intended.watched),
-    );
+    const found = open.filter(({ intended }) => totalOf(intended.counts) > 0);
     const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
     // Recording is fenced: a worker that has lost its batch stops here, before it changes anything.
     const intents = sealIntents(keysVault, batch.target, target.planDigest, cases);

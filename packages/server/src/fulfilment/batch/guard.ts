@@ -1,6 +1,7 @@
 // Between preview and erase: if an operator has to decide, nothing is changed.
 import { type Found, type Held, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
+import type { OpenedIntent } from '../intent/intents.ts';
 
 export function guard(
   { counts, detached = {}, unknownTenant }: Pick<Found, 'counts' | 'detached' | 'unknownTenant'>,
@@ -48,6 +49,26 @@ export function guard(
       'preview_mode',
       `${count(rows)} would be erased, and the target is in preview mode; ${DECIDE}`,
     );
+  }
+  return undefined;
+}
+
+/**
+ * A row that was to be erased may still be there, if another process has deleted the row that led to it meanwhile: where no
+ * foreign key prevents that, an operator decides about fewer rows than an attempt before had found.
+ */
+export function guardLoose(
+  { counts, layout = {} }: Pick<Found, 'counts' | 'layout'>,
+  { state, counts: before, isFresh }: OpenedIntent,
+): Held | undefined {
+  if (state === 'done' || isFresh === true) return undefined;
+  for (const [table, { isLoose }] of Object.entries(layout)) {
+    const [now, then] = [counts[table] ?? 0, before[table] ?? 0];
+    if (isLoose === true && now < then)
+      return held(
+        'orphaned',
+        `${count(then)} of ${table} matched before, and ${now} match now; a row may still be there while the row that linked it to this request is gone: delete it or link it to another person, then release, or retain the task`,
+      );
   }
   return undefined;
 }

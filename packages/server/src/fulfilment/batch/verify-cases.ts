@@ -89,7 +89,6 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
           accepted,
           kept: verdict.kept ?? byName(),
           leftOut: one.leftOut,
-          alreadyGone: one.alreadyGone,
           again: one.again,
           isAtomic: connector.isAtomic === true,
           skipped: found.skipped ?? [],

@@ -19,8 +19,6 @@ export interface Findings {
   readonly kept: Counts;
   /** Rows found only by unproven identities: an operator has released the task without them. */
   readonly leftOut: Counts;
-  /** Rows of an earlier intent that another process deleted before this attempt. */
-  readonly alreadyGone: Counts;
   /** Rows that an earlier attempt had erased and that were erased again. */
   readonly again: Counts;
   /** Whether the target rolls back what it does not report. */
@@ -107,7 +105,7 @@ function rowsOf(findings: Findings): RowsOfTask {
   return {
     erased: addUp(findings, now),
     treated: erased?.counts ?? byName(),
-    gone: lessCounts(addCounts(findings.alreadyGone, missingOf(findings, now)), leftOut),
+    gone: lessCounts(missingOf(findings, now), leftOut),
     unconfirmed: unconfirmedIn(findings.reportedBefore),
     left: lessCounts(erased?.left ?? byName(), leftOut),
     kept,

@@ -1,15 +1,12 @@
-// What an earlier attempt means for this one: rows that it found and that have to be accounted for, and rows that it
-// has erased.
+// What an earlier attempt means for this one: the rows that it has erased, or may have erased.
 import { byName } from '../../domain/by-name.ts';
 import type { Found, Keys } from '../../domain/target/connector.ts';
 import { keysOf } from '../evidence/detached-rows.ts';
 import type { OpenedIntent } from './intents.ts';
-import { addKeys, hasRows, withoutKeys } from './key-rows.ts';
+import { addKeys, hasRows } from './key-rows.ts';
 import { rowsByLayout } from './same-plan.ts';
 
 export interface CarriedOn {
-  /** Rows of earlier intents that still exist, but are not found for the person any more. */
-  readonly watched: Keys;
   /** All rows that earlier attempts erased, or may have erased: nothing may refer to them, and each counts once. */
   readonly gone: Keys;
   /** Those of them that were erased under another plan. */
@@ -28,11 +25,10 @@ export interface EarlierAttempt {
   readonly isSamePlace: boolean;
 }
 
-type FoundNow = Pick<Found, 'keys' | 'kept' | 'layout'>;
-
-export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
-  const { intent, isSamePlan, isSamePlace } = earlier;
-  const { layout } = found;
+export function carryOn(
+  { intent, isSamePlan, isSamePlace }: EarlierAttempt,
+  { layout }: Pick<Found, 'layout'>,
+): CarriedOn {
   const isDone = intent?.state === 'done';
   // Rows that were erased here stay erased, even if the plan has changed.
   const stillKnown = (rows: Keys = byName<never>()): Keys => {
@@ -43,21 +39,13 @@ export function carryOn(earlier: EarlierAttempt, found: FoundNow): CarriedOn {
   const erased = isDone ? addKeys(intent.keys, parents) : undefined;
   const gone = addKeys(stillKnown(intent?.gone), stillKnown(erased), layout);
   const detached = isDone ? keysOf(intent.detachedRows) : byName<never>();
-  const carried: CarriedOn = {
-    watched: byName<never>(),
+  return {
     gone,
     goneElsewhere: (isSamePlan ? intent?.goneElsewhere : gone) ?? byName<never>(),
     detachedBefore: addKeys(intent?.detachedBefore ?? byName<never>(), detached),
     times: timesOf(intent),
     isErased: hasRows(gone),
   };
-  if (intent === undefined || !isSamePlan || layout === undefined || isDone) return carried;
-  const rows = addKeys(intent.keys, intent.watched ?? byName<never>(), intent.layout);
-  return { ...carried, watched: withoutKeys(watchedOf(rows, found), gone, layout) };
-}
-
-function watchedOf(rows: Keys, { keys, kept, layout }: FoundNow): Keys {
-  return withoutKeys(withoutKeys(rows, keys, layout), kept ?? byName<never>(), layout);
 }
 
 /** The times that attempts of the task have written, by which their rows are recognised. */

@@ -13,7 +13,6 @@ export interface Intended extends Omit<IntendedRows, 'layout' | 'said'> {
 }
 
 interface Carried {
-  readonly watched: Keys;
   readonly gone: Keys;
   readonly goneElsewhere: Keys;
   readonly detachedBefore: Keys;
@@ -24,9 +23,8 @@ interface Carried {
 /** `before`: the intent of an earlier attempt with the same plan. */
 export function mergeIntent(
   found: Found,
-  { watched, gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
+  { gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
   before: Intended | undefined,
-  alreadyGone: Counts,
 ): Intended {
   const { layout, keys } = found;
   // After erasing, parents do not lead to erased rows any more, nor to rows kept or retained beside them.
@@ -41,11 +39,9 @@ export function mergeIntent(
       layout === undefined ? maxCounts(found.counts, before?.counts ?? byName()) : found.counts,
     keys,
     layout: layout ?? before?.layout,
-    watched,
     kept,
     gone,
     goneElsewhere,
-    alreadyGone,
     ...(times.length > 0 && { times }),
     retained: hasRows(retainedRows)
       ? addCounts(countKeys(retainedRows), withoutKeysOf(found))

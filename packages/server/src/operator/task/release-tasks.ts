@@ -8,6 +8,7 @@ import { TASK_HOLD_REASONS, type TaskSummary } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { requireTarget } from '../target/find-target.ts';
 import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
+import { type ExpectedSize, type ReleaseSize, releaseSize, requireSize } from './release-size.ts';
 
 type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
 
@@ -38,6 +39,8 @@ export interface ReleaseAllQuery {
   readonly target: string;
   readonly controller?: string | undefined;
   readonly reason?: string | undefined;
+  /** Refused unless it is that many. */
+  readonly expected?: ExpectedSize | undefined;
 }
 
 /** Numbers of tasks. */
@@ -47,21 +50,41 @@ export interface ReleasedTasks {
   readonly left: readonly number[];
 }
 
-export async function releaseAllTasks(
-  store: Pick<ReleaseStores, 'tasks' | 'tenants' | 'operator'>,
+type HeldStores = Pick<ReleaseStores, 'tasks' | 'tenants' | 'operator'>;
+
+async function heldTasks(
+  store: HeldStores,
   targets: readonly TargetConfig[],
   { target, controller, reason }: ReleaseAllQuery,
-  by: Actor,
-): Promise<ReleasedTasks> {
+): Promise<TaskSummary[]> {
   await requireTarget(target, targets, store);
   const controllerId = await controllerOf(controller, store.tenants);
-  const held = await store.tasks.tasks({
+  return store.tasks.tasks({
     target,
     state: 'held',
     limit: MAX_RELEASED,
     ...(controllerId !== undefined && { controllerId }),
     ...(reason !== undefined && { reason }),
   });
+}
+
+/** What `releaseAllTasks` would release now. */
+export async function sizeOfReleaseAll(
+  store: HeldStores,
+  targets: readonly TargetConfig[],
+  query: ReleaseAllQuery,
+): Promise<ReleaseSize> {
+  return releaseSize((await heldTasks(store, targets, query)).filter(isReleasable));
+}
+
+export async function releaseAllTasks(
+  store: HeldStores,
+  targets: readonly TargetConfig[],
+  query: ReleaseAllQuery,
+  by: Actor,
+): Promise<ReleasedTasks> {
+  const held = await heldTasks(store, targets, query);
+  requireSize(releaseSize(held.filter(isReleasable)), query.expected);
   const released: number[] = [];
   const left: number[] = [];
   for (const it of held) {

@@ -125,7 +125,22 @@ describe('unwrite task release --all', () => {
     const all = ['task', 'release', '--all', '--target', 'shop', '--as', 'olga'];
     const wrong = await unwrite(...all, '--controller', 'acme', '--reason', 'preview_mode');
     expect(wrong.stdout).toBe('Released 0 tasks of shop.\n');
-    const { released, left } = await json(...all, '--controller', 'acme', '--reason', 'over_cap');
+    const acme = [...all, '--controller', 'acme', '--reason', 'over_cap'];
+    const { stdout: size } = await unwrite(...acme, '--dry-run');
+    expect(size).toBe(
+      'It would release 2 tasks of 2 people, at most 10 rows at shop:\n  acme, over_cap: 2 tasks of 2 people, at most 10 rows\n',
+    );
+    expect(await json(...all, '--dry-run')).toMatchObject({
+      tasks: 3,
+      rows: 15,
+      groups: [{ controller_id: 'acme' }, { controller_id: 'globex' }],
+    });
+    const changed = await unwrite(...acme, '--expect-rows', '9');
+    expect([changed.exitCode, changed.stderr]).toEqual([
+      1,
+      expect.stringContaining('nothing was released: it would be 2 tasks with 10 rows now'),
+    ]);
+    const { released, left } = await json(...acme, '--expect-rows', '10');
     expect([released.length, left]).toEqual([2, []]);
     for (const id of mine) {
       await untilTask(id, 'acme', 'erased');

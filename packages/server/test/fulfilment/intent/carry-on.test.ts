@@ -21,7 +21,7 @@ const anIntent = (changes: Partial<OpenedIntent> = {}): OpenedIntent => ({
   ...changes,
 });
 
-function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}, layout = LAYOUT) {
+function carried(earlier: Partial<EarlierAttempt>, layout = LAYOUT) {
   return carryOn(
     {
       intent: anIntent(),
@@ -29,30 +29,18 @@ function carried(earlier: Partial<EarlierAttempt>, foundNow: Keys = {}, layout =
       isSamePlace: true,
       ...earlier,
     },
-    { keys: foundNow, layout },
+    { layout },
   );
 }
 
-describe('an intent that was only recorded', () => {
+it('an intent that was only recorded says nothing of rows', () => {
   const intent = anIntent({ state: 'recorded' });
-
-  it('has its rows accounted for under the same plan, but for those that are found again', () => {
-    expect(carried({ intent }).watched).toEqual(intent.keys);
-    expect(carried({ intent }, keysOf('2')).watched).toEqual(keysOf('1'));
-  });
-
-  it('is void under another plan', () => {
-    expect(carried({ intent, isSamePlan: false })).toMatchObject({ watched: {}, gone: {} });
-  });
+  expect(carried({ intent })).toMatchObject({ gone: {}, isErased: false });
 });
 
 describe('an intent that was carried out', () => {
   it('names rows that are gone: each counts once, and nothing may refer to them', () => {
-    expect(carried({}, keysOf('2'))).toMatchObject({
-      gone: keysOf('1', '2'),
-      goneElsewhere: {},
-      watched: {},
-    });
+    expect(carried({})).toMatchObject({ gone: keysOf('1', '2'), goneElsewhere: {} });
   });
 
   it('names them under another plan too', () => {
@@ -61,7 +49,7 @@ describe('an intent that was carried out', () => {
   });
 
   it('names them by the columns that are known, where the key is another', () => {
-    expect(carried({ isSamePlan: false }, {}, BY_NO).gone).toEqual({
+    expect(carried({ isSamePlan: false }, BY_NO).gone).toEqual({
       people: [
         [null, '1'],
         [null, '2'],
@@ -86,7 +74,7 @@ describe('an intent that was carried out', () => {
 });
 
 it('a task without an intent has nothing to continue', () => {
-  expect(carried({ intent: undefined })).toMatchObject({ watched: {}, gone: {} });
+  expect(carried({ intent: undefined })).toMatchObject({ gone: {} });
 });
 
 describe('rows of another layout', () => {

@@ -242,8 +242,6 @@ async function decideOrder(
           changed[name] = [...(changed[name] ?? []), now];
       } else if (!keptRows.get(name)?.has(id)) missing.push(values);
     }
-    for (const [id, values] of byId(table, order.watched?.[name]))
-      if (!keptRows.get(name)?.has(id)) missing.push(values);
     if (missing.length === 0) continue;
     const fates = await fatesOf(batch, table, missing);
     for (const values of missing) {

@@ -19,7 +19,7 @@ import { inChunks, runStatement, textAt } from '../statement.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { deleteRows } from './delete-rows.ts';
 import { readAllChanges, readChanges, refuseOtherChanges } from './guard-changes.ts';
-import { fitsLayout, hasWatched } from './ordered-rows.ts';
+import { fitsLayout } from './ordered-rows.ts';
 import { createOwnChanges } from './own-changes.ts';
 
 /** Something differs from the orders: each row has to be checked. */
@@ -85,7 +85,6 @@ export async function eraseAsOrdered(
   const context: FindContext = { session, dialect, config, plan, ownValues };
   if (!canEraseAsOrdered(context, plan)) throw new NotAsOrdered();
   if (!orders.every((order) => fitsLayout(plan.erased, order))) throw new NotAsOrdered();
-  if (orders.some(hasWatched)) throw new NotAsOrdered();
   if ((await isLookedUpOtherwise(context, orders)).includes(true)) throw new NotAsOrdered();
   for (const table of plan.erased)
     if (table.vias.length === 0) await requireOwn(context, table, orders);

@@ -1,5 +1,4 @@
 // Reads the keys of an order.
-import { byName } from '../../../domain/by-name.ts';
 import type { EraseOrder, KeyRow } from '../../../domain/target/connector.ts';
 import { isInSameSchema, type KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { PlannedTable } from '../plan/plan.ts';
@@ -14,10 +13,7 @@ export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): K
  * from before layouts were stored, and counts as one of the present plan if the number of values fits.
  */
 export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): boolean {
-  const all = [order.keys, order.watched ?? byName<never>()].flatMap((keys) =>
-    Object.entries(keys),
-  );
-  return all.every(([name, rows]) => {
+  return Object.entries(order.keys).every(([name, rows]) => {
     if (rows.length === 0) return true;
     const table = tables.find((planned) => planned.name === name);
     if (table === undefined) return false;
@@ -48,8 +44,4 @@ function compareLayouts(table: PlannedTable, layout: KeyLayout[string]): boolean
     layout.columns.length === table.columns.length &&
     layout.columns.every((name, place) => name === table.columns[place]?.name)
   );
-}
-
-export function hasWatched({ watched }: EraseOrder): boolean {
-  return watched !== undefined && Object.values(watched).some((rows) => rows.length > 0);
 }

@@ -58,7 +58,8 @@ export function layoutOf(plan: Plan): KeyLayout {
   const time = new Date().toISOString();
   return byName(
     plan.tables.map((entry) => {
-      const { name, table, schema, where, columns, keySize, action, isUnnamed, isCascaded } = entry;
+      const { name, table, schema, where, columns, keySize, action, vias, isUnnamed, isCascaded } =
+        entry;
       const layout: TableLayout = {
         columns: columns.map((column) => column.name),
         keySize,
@@ -66,6 +67,7 @@ export function layoutOf(plan: Plan): KeyLayout {
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
         ...(isUnnamed && { isUnnamed, foundBy: foundBy(plan, entry) }),
         ...(isCascaded && { isCascaded }),
+        ...(vias.some(({ isForeignKey }) => !isForeignKey) && { isLoose: true as const }),
         ...(table !== name && { table }),
         ...(schema !== undefined && { schema }),
         ...(where.length > 0 && { where: writtenWhere(where) }),

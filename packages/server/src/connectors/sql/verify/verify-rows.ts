@@ -63,7 +63,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       orders.map((order, place) =>
         fits[place] ? pick(order).flatMap((rows) => rows?.[table.name] ?? []) : [],
       );
-    const now = rowsOf(({ keys, watched }) => [keys, watched]);
+    const now = rowsOf(({ keys }) => [keys]);
     const before = rowsOf(({ gone }) => [gone]);
     const elsewhere = rowsOf(({ goneElsewhere, unnamedParents }) => [
       goneElsewhere,

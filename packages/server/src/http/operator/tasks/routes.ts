@@ -12,6 +12,7 @@ import {
   RELEASABLE_REASONS,
   releaseAllTasks,
   releaseTask,
+  sizeOfReleaseAll,
 } from '../../../operator/task/release-tasks.ts';
 import { taskCard } from '../../../operator/task/task-card.ts';
 import { decideOnce } from '../../../operator/what-happened.ts';
@@ -21,10 +22,23 @@ import { readCursor, writeCursor } from '../shared/cursor.ts';
 import { isConditional, requireMatch, tagged } from '../shared/etags.ts';
 import { controllerQuery, limitOf, pageQuery } from '../shared/query.ts';
 import type { Call, DefineRoute } from '../shared/route.ts';
-import { integer, list, page, record } from '../shared/shapes.ts';
+import { integer, list, orNull, page, record, text } from '../shared/shapes.ts';
 
 const TAG = 'Tasks';
 const IF_MATCH = 'If-Match takes the etag of the task.';
+const whole = { type: 'integer', minimum: 0 } as const;
+const sizeShape = {
+  tasks: integer,
+  people: { ...integer, description: 'Requests: one for each person' },
+  rows: {
+    ...integer,
+    description: 'Most rows that may be erased, where the hold has counted them',
+  },
+  uncounted: {
+    ...integer,
+    description: 'Tasks whose rows are not counted: the limits of the target apply',
+  },
+};
 const words = { type: 'string', minLength: 1, maxLength: 2000 } as const;
 
 export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
@@ -183,12 +197,43 @@ export function taskRoutes(route: DefineRoute, context: OperatorContext): void {
     body: {
       type: 'object',
       required: [],
-      properties: { ...controllerQuery, reason: { enum: RELEASABLE_REASONS } },
+      properties: {
+        ...controllerQuery,
+        reason: { enum: RELEASABLE_REASONS },
+        expected: {
+          type: 'object',
+          description: 'What was shown. Nothing is released if it has changed',
+          required: ['tasks', 'rows'],
+          additionalProperties: false,
+          properties: { tasks: whole, rows: whole },
+        },
+      },
     },
     answer: record({ released: list(integer), left: list(integer) }),
-    errors: [404],
+    errors: [404, 409],
     handle: ({ params, body, by }) =>
       releaseAllTasks(store, settings().targets, { target: params.target ?? '', ...body }, by),
+  });
+  route({
+    method: 'GET',
+    path: '/targets/:target/release-all',
+    role: 'viewer',
+    tag: TAG,
+    id: 'sizeOfReleaseAll',
+    summary:
+      'How many tasks, people and rows releasing all would be about, by controller and reason',
+    query: {
+      type: 'object',
+      required: [],
+      properties: { ...controllerQuery, reason: { enum: RELEASABLE_REASONS } },
+    },
+    answer: record({
+      ...sizeShape,
+      groups: list(record({ controller_id: text, reason: orNull(text), ...sizeShape })),
+    }),
+    errors: [404],
+    handle: ({ params, query }) =>
+      sizeOfReleaseAll(store, settings().targets, { target: params.target ?? '', ...query }),
   });
 }
 

@@ -347,6 +347,12 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
         dry_run: true,
       });
       expect(again.body).toMatchObject({ target: 'shop', dry_run: true });
+      const size = await as('viewer').get('/targets/shop/release-all?reason=over_cap');
+      expectFits(size.body, '/targets/{target}/release-all', 'get');
+      expect(size.body).toEqual({ tasks: 0, people: 0, rows: 0, uncounted: 0, groups: [] });
+      const expected = { tasks: 1, rows: 4 };
+      const changed = await as('operator').post('/targets/shop/release-all', { expected });
+      expect(expectError(changed, 409)).toMatch(/nothing was released: it would be 0 tasks/i);
       const released = await as('operator').post('/targets/shop/release-all', {});
       expect(released.body).toEqual({ released: [], left: [] });
     });
