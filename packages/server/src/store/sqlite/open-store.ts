@@ -32,7 +32,7 @@ export function restoringPathIn(dataDir: string): string {
 }
 
 /** Without this, a server that is started after an interrupted restore would make a new, empty store. */
-function refuseRestoring(dataDir: string): void {
+export function refuseRestoring(dataDir: string): void {
   const path = restoringPathIn(dataDir);
   if (!existsSync(path)) return;
   throw new NotPossible(
