@@ -131,7 +131,9 @@ describe('opendsr verify receipt and proof', () => {
   });
 
   it('exits with 1 for what was changed, and 2 for what cannot be read', async () => {
-    write('changed.json', receipt.replace('operator:olga', 'operator:evan'));
+    const forged = receipt.replace('"acme"', '"evil"');
+    expect(forged).not.toBe(receipt);
+    write('changed.json', forged);
     const changed = await verify('receipt', 'changed.json', '--key', 'key.pem');
     expect([changed.exitCode, changed.stderr]).toEqual([
       1,

@@ -13,7 +13,7 @@ import type {
   System,
 } from './other-types.ts';
 import type { Alarm, AttentionItem, Overview, Statistics } from './overview-types.ts';
-import type { Page, RequestLine, RequestName, RequestPage } from './request-types.ts';
+import type { Page, ReleaseSize, RequestLine, RequestName, RequestPage } from './request-types.ts';
 import type { TargetLine, TargetPage } from './target-types.ts';
 
 /** A list that is read page by page: see use-list.ts. */
@@ -48,6 +48,19 @@ export const statisticsQuery = (days: number) =>
 export const attentionQuery = (filters: QueryValues) =>
   // As many as the server lists: there are no further pages.
   listQuery<AttentionItem>(['attention'], '/attention', { limit: 1000, ...filters });
+
+export const releaseSizeQuery = (target: string, reason: string | undefined) => ({
+  ...oneQuery<ReleaseSize>(
+    ['tasks', target],
+    `/targets/${encodeURIComponent(target)}/release-all`,
+    {
+      reason,
+    },
+  ),
+  enabled: target !== '' && reason !== undefined,
+  // Shown right before it is decided about.
+  staleTime: 0,
+});
 
 export const requestsQuery = (filters: QueryValues) =>
   listQuery<RequestLine>(['requests', 'list'], '/requests', filters);

@@ -163,3 +163,18 @@ export interface Preview {
   readonly starts_tomorrow: boolean;
   readonly targets: readonly PreviewedTarget[];
 }
+
+interface Size {
+  readonly tasks: number;
+  readonly people: number;
+  readonly rows: number;
+  /** Tasks whose rows are not counted: the limits of their target apply. */
+  readonly uncounted: number;
+}
+
+export interface ReleaseSize extends Size {
+  readonly groups: readonly (Size & {
+    readonly controller_id: string;
+    readonly reason: string | null;
+  })[];
+}

@@ -21,7 +21,8 @@ export async function storeMigrationStatus(config: Config): Promise<MigrationSta
     return withDatabase(config, (database) => migrationStatus(database));
   }
   const { migrationStatus, readMigrations } = await import('../store/sqlite/migrate.ts');
-  const { databasePathIn } = await import('../store/sqlite/open-store.ts');
+  const { databasePathIn, refuseRestoring } = await import('../store/sqlite/open-store.ts');
+  refuseRestoring(config.dataDir);
   const path = databasePathIn(config.dataDir);
   if (!existsSync(path)) {
     return { applied: [], waiting: readMigrations().map(({ name }) => name), newer: [] };

@@ -166,32 +166,6 @@ describeOnEach('on %s, the evidence', (kind) => {
     ),
   );
 
-  itOn(kind)('claims a row without a key although a key of the intent is another’s now', () =>
-    withTarget(
-      kind,
-      `CREATE TABLE users (email VARCHAR(100));
-      CREATE TABLE carts (id INTEGER PRIMARY KEY, email VARCHAR(100));
-      INSERT INTO users VALUES ('jane@x.org'), ('bob@x.org');
-      INSERT INTO carts VALUES (2, 'jane@x.org')`,
-      [
-        'tenancy: none',
-        tables(
-          '{ table: carts, via: { users: { email: email } } }',
-          '{ table: users, match: { email: email } }',
-        ),
-      ],
-      async (shop) => {
-        const request = await shop.request();
-        await shop.dieAfterErasing("UPDATE carts SET email = 'bob@x.org'");
-        await shop.run();
-        expect(await shop.evidenceOf(request)).toMatchObject({
-          action: 'erased',
-          tables: { users: { rows: 1 } },
-        });
-      },
-    ),
-  );
-
   const STAFF = `
     CREATE TABLE staff (id INTEGER PRIMARY KEY, email VARCHAR(100));
     CREATE TABLE teams (id INTEGER PRIMARY KEY, lead_id INTEGER,

@@ -2,18 +2,6 @@
 import { expect } from 'vitest';
 import { describeOnEach, held, itOn, tables, withTarget } from './misled-target.ts';
 
-const SHARED = `
-  CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100), house INTEGER);
-  CREATE TABLE calls (house INTEGER, day INTEGER);
-  INSERT INTO people VALUES (1, 'jane@x.org', 7), (2, 'jane@x.org', 8), (3, 'bob@x.org', 8);
-  INSERT INTO calls VALUES (7, 1), (7, 1), (7, 2), (8, 1), (8, 1), (9, 1)`;
-const SHARING = [
-  'tenancy: none',
-  tables(
-    '{ table: calls, via: { people: { house: house } }, shared: keep }',
-    '{ table: people, match: { email: email } }',
-  ),
-];
 const CHILD = `
   CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(100));
   CREATE TABLE hits (person_id INTEGER, page VARCHAR(10));
@@ -28,28 +16,6 @@ const hits = (action: string) => [
 ];
 
 describeOnEach('on %s, rows without a key', (kind) => {
-  itOn(kind)('are all claimed where others of the table are kept, and the worker died', () =>
-    withTarget(kind, SHARED, SHARING, async (shop) => {
-      const request = await shop.request();
-      await shop.dieAfterErasing();
-      await shop.run();
-      expect((await shop.evidenceOf(request))?.tables?.calls).toMatchObject({ rows: 3 });
-      expect(await shop.count('calls')).toBe(3);
-    }),
-  );
-
-  itOn(kind)('are kept as many as there are, also where they are equal', () =>
-    withTarget(kind, SHARED, SHARING, async (shop) => {
-      const request = await shop.request();
-      await shop.run();
-      expect((await shop.evidenceOf(request))?.tables?.calls).toEqual({
-        action: 'delete',
-        rows: 3,
-        shared_kept: 2,
-      });
-    }),
-  );
-
   itOn(kind)('are not reported as retained if the second query does not find them', () =>
     withTarget(kind, CHILD, hits(', action: { retain: fraud }'), async (shop) => {
       const request = await shop.request();

@@ -1,12 +1,16 @@
 // Releases many held tasks at once: those of one target that were held for one reason.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { overviewQuery } from '../../api/queries.ts';
+import { overviewQuery, releaseSizeQuery } from '../../api/queries.ts';
+import type { ReleaseSize } from '../../api/request-types.ts';
 import { AskDialog } from '../../components/ask-dialog.tsx';
 import { Loading } from '../../components/failure.tsx';
-import { SelectField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { say } from '../../components/toast.tsx';
-import { t, tName, tn } from '../../words/t.ts';
+import { formatNumber, t, tName, tn } from '../../words/t.ts';
+
+/** From here on, the number of rows has to be typed. */
+const MANY_ROWS = 1000;
 
 interface ReleaseAllProps {
   /** Left out: the person chooses among the targets with held tasks. */
@@ -22,15 +26,24 @@ export function ReleaseAll({ target: given, onClose }: ReleaseAllProps) {
   const [target, setTarget] = useState(given);
   const [reason, setReason] = useState('');
   const chosen = { target: target ?? targets[0] ?? '', reason: reason || reasons[0] };
+  const { data: size } = useQuery(releaseSizeQuery(chosen.target, chosen.reason));
+  const [typed, setTyped] = useState('');
+  const mustType = (size?.rows ?? 0) >= MANY_ROWS;
+  const isTyped = !mustType || typed.replaceAll(/[\s,.]/g, '') === String(size?.rows);
   return (
     <AskDialog<{ released: readonly number[] }>
       title={t('releaseAll.title')}
       description={t('releaseAll.meaning')}
-      button={t('releaseAll.button')}
-      disabled={chosen.reason === undefined}
+      button={size === undefined || size.tasks === 0 ? t('releaseAll.button') : buttonOf(size)}
+      disabled={size === undefined || size.tasks === 0 || !isTyped}
       action={() => ({
         path: `/targets/${encodeURIComponent(chosen.target)}/release-all`,
-        options: { body: { reason: chosen.reason } },
+        options: {
+          body: {
+            reason: chosen.reason,
+            expected: { tasks: size?.tasks ?? 0, rows: size?.rows ?? 0 },
+          },
+        },
         done: '',
       })}
       onDone={({ released }) => say(tn('releaseAll.done', released.length))}
@@ -54,8 +67,40 @@ export function ReleaseAll({ target: given, onClose }: ReleaseAllProps) {
             onChange={(event) => setReason(event.target.value)}
             options={reasons.map((it) => [it, tName('reason', it)] as const)}
           />
+          {size === undefined ? <Loading rows={1} /> : <Groups size={size} />}
+          {mustType ? (
+            <TextField
+              label={t('releaseAll.type', { rows: formatNumber(size?.rows ?? 0) })}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          ) : null}
         </>
       ) : null}
     </AskDialog>
+  );
+}
+
+/** Where rows are not counted, the number would say less than what is erased. */
+function buttonOf({ tasks, people, rows, uncounted }: ReleaseSize): string {
+  if (uncounted > 0) return tn('releaseAll.tasks', tasks);
+  return t('releaseAll.erase', {
+    rows: tn('releaseAll.rows', rows),
+    people: tn('releaseAll.people', people),
+  });
+}
+
+function Groups({ size }: { size: ReleaseSize }) {
+  return (
+    <ul className="mt-3 text-sm text-ink-2">
+      {size.groups.map(({ controller_id: controller, tasks, rows, uncounted }) => (
+        <li key={controller}>
+          {controller}: {tn('releaseAll.count', tasks)}, {tn('releaseAll.rows', rows)}
+          {uncounted > 0 ? `, ${tn('releaseAll.uncounted', uncounted)}` : ''}
+        </li>
+      ))}
+    </ul>
   );
 }

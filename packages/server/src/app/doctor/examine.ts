@@ -237,8 +237,10 @@ async function examineServer({ host, port, tlsCertificate }: Config): Promise<Li
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(READY_WITHIN_MS) });
     if (answer.ok) return line('ok', 'server', `ready at ${address}`);
-    const { reasons = [] } = (await answer.json()) as { reasons?: string[] };
-    return line('problem', 'server', `not ready: ${reasons.join('; ')}`);
+    const { reasons } = (await answer.json().catch(() => ({}))) as { reasons?: string[] };
+    return reasons === undefined
+      ? line('problem', 'server', `another program answers at ${address}; give a free port`)
+      : line('problem', 'server', `not ready: ${reasons.join('; ')}`);
   } catch {
     return line(
       'warning',

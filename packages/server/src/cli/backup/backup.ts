@@ -95,10 +95,12 @@ async function createTo(to: string, config: Config): Promise<MadeFile | undefine
 
 /** A reader that ends early, such as age with a wrong argument, must not look like success. */
 async function intoPipe(work: (output: BackupOutput) => Promise<unknown>): Promise<void> {
-  const failed = () => {
-    process.stderr.write(
-      'unwrite: the reader of the backup has closed the pipe: what it has written is not a whole backup\n',
-    );
+  const failed = ({ code }: NodeJS.ErrnoException) => {
+    const why =
+      code === 'EPIPE'
+        ? 'the reader of the backup has closed the pipe'
+        : `standard output cannot be written (${code})`;
+    process.stderr.write(`unwrite: ${why}: what was written is not a whole backup\n`);
     process.exit(1);
   };
   process.stdout.prependListener('error', failed);
@@ -111,8 +113,10 @@ async function intoPipe(work: (output: BackupOutput) => Promise<unknown>): Promi
 }
 
 async function requireStore({ store, dataDir }: Config): Promise<void> {
-  const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
-  if (store !== SQLITE || existsSync(databasePathIn(dataDir))) return;
+  if (store !== SQLITE) return;
+  const { databasePathIn, refuseRestoring } = await import('../../store/sqlite/open-store.ts');
+  refuseRestoring(dataDir);
+  if (existsSync(databasePathIn(dataDir))) return;
   throw new CommandFailure(`there is no store in ${dataDir}; check --data-dir (UNWRITE_DATA_DIR)`);
 }
 

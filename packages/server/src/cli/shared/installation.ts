@@ -20,7 +20,8 @@ export async function withInstallation(command: Command, work: Work): Promise<vo
 
 /** A command run with the wrong folder must not create a store and a key there. */
 async function requireSqliteStore({ dataDir }: Config): Promise<void> {
-  const { databasePathIn } = await import('../../store/sqlite/open-store.ts');
+  const { databasePathIn, refuseRestoring } = await import('../../store/sqlite/open-store.ts');
+  refuseRestoring(dataDir);
   if (existsSync(databasePathIn(dataDir))) return;
   throw new CommandFailure(
     `there is no store in ${dataDir}; check --data-dir (UNWRITE_DATA_DIR), or make one with "unwrite client create"`,
@@ -69,9 +70,15 @@ export async function explainStore<T>(config: Config, work: () => Promise<T>): P
   }
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = [11, 26];
+
 function explainSqlite({ dataDir }: Config, error: unknown): string | undefined {
-  const { code, errstr } = error as { code?: unknown; errstr?: string };
+  const { code, errcode, errstr } = error as { code?: unknown; errcode?: number; errstr?: string };
   const isSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code);
   if (errstr === undefined && !isSystem) return undefined;
+  if (DAMAGED.includes((errcode ?? 0) & 0xff)) {
+    return `the store in ${dataDir} is damaged: ${errstr}; move it away and restore a backup (docs/backup.md)`;
+  }
   return `the store in ${dataDir} cannot be opened: ${errstr ?? code}; check --data-dir, its permissions and the free space there`;
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../helpers/free-port.ts';
@@ -68,6 +71,39 @@ describe.each(await storeKinds())('unwrite doctor, on %s', (kind) => {
     other.close();
     expect((await examined()).get('store')).toMatchObject({ level: 'ok' });
   });
+
+  it('finds that another program has the port', async () => {
+    const other = createServer((_, response) => response.writeHead(404).end('nothing'));
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect((await examined('--port', String(port))).get('server')).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining('another program answers'),
+    });
+    other.close();
+  });
+
+  it.runIf(kind === 'sqlite')(
+    'says that a restore was interrupted, or a store is damaged',
+    async () => {
+      const place = `${folder()}/restoring`;
+      mkdirSync(place);
+      writeFileSync(`${place}/unwrite.db.restoring`, '');
+      const interrupted = expect.stringContaining('its restore was interrupted');
+      expect((await examined('--data-dir', place)).get('store')?.message).toEqual(interrupted);
+      for (const command of ['request list', 'migrate status', 'backup create --to .'])
+        expect((await unwrite(...command.split(' '), '--data-dir', place)).stderr).toEqual(
+          interrupted,
+        );
+      const damaged = `${folder()}/damaged`;
+      mkdirSync(damaged);
+      writeFileSync(`${damaged}/unwrite.db`, 'This is a letter to my aunt. '.repeat(100));
+      expect((await examined('--data-dir', damaged)).get('store')?.message).toContain(
+        'restore a backup',
+      );
+    },
+  );
 
   it('reads the certificate and the key of TLS', async () => {
     writeFileSync(`${folder()}/tls.crt`, 'none');

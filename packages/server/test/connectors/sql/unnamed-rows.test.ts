@@ -78,6 +78,24 @@ await onEverySqlDatabase('a table without a unique key', (target) => {
     expect(verdicts).toEqual([GONE, GONE]);
   });
 
+  it('is refused where other rows refer to it, or several people may own a row', async () => {
+    await fill();
+    await query('CREATE TABLE clicks_of_pages (id INTEGER PRIMARY KEY, page VARCHAR(40))');
+    const clicks = aTable('clicks_of_pages', { via: [via('hits', { page: 'page' })] });
+    await expect(previewOf(open([clicks, HITS]))).rejects.toMatchObject({
+      code: 'target_refused',
+      message: expect.stringContaining('clicks_of_pages refers to it'),
+    });
+    const match = [
+      { type: 'email' as const, column: 'email' },
+      { type: 'email' as const, column: 'page' },
+    ];
+    await expect(previewOf(open([aTable('hits', { match })]))).rejects.toMatchObject({
+      code: 'target_refused',
+      message: expect.stringContaining('shared: erase'),
+    });
+  });
+
   it.skipIf(connector === 'mysql')('can be overwritten', async () => {
     await fill();
     const overwritten = aTable('hits', {

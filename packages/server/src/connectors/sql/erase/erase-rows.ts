@@ -235,14 +235,14 @@ async function eraseBatch(
     const ids = rows.map((values) => rowId(table, values));
     own.addRows(table.table, new Set(ids).difference(before));
   };
-  for (const table of plan.erased) if (goesFirst(plan, table)) await eraseTable(table);
+  for (const table of plan.erased) if (goesFirst(table)) await eraseTable(table);
   for (const one of released) {
     addFollowed(await countFollowersOfReleased(context, one));
     if (one.foreign.nulled.length > 0) own.add(one.foreign.table.name, await letGo(context, one));
   }
   if (dialect.defer !== null && plan.references.some(({ release }) => release === 'deferred'))
     await session.query(dialect.defer.sql);
-  for (const table of plan.erased) if (!goesFirst(plan, table)) await eraseTable(table);
+  for (const table of plan.erased) if (!goesFirst(table)) await eraseTable(table);
   await refuseOtherChanges(
     { ...context, work, catalogue },
     before,

@@ -64,7 +64,7 @@ export async function decideReferences(
         if (own === undefined) detached[place]?.add(foreign, id, key);
       }
       referring.set(foreign.table.name, (referring.get(foreign.table.name) ?? new Set()).add(id));
-      if (own?.action.kind === 'delete' && goesFirst(batch.plan, own)) continue;
+      if (own?.action.kind === 'delete' && goesFirst(own)) continue;
       const isNulled = foreign.nulled.length > 0;
       const isChanged = (isGone ? foreign.release : foreign.detachedBy) === 'database';
       if ((!isChanged && !isNulled) || isFree(id)) continue;
@@ -167,15 +167,9 @@ function isOverwritten(table: PlannedTable | undefined, { columns }: PlannedRefe
 
 /**
  * A row without a key is identified by its physical place or by all of its values, and any change may move it, even
- * that of a reference. It is deleted before references change, if nothing refers to its table.
+ * that of a reference. It is deleted before references change: nothing refers to its table.
  */
-export function goesFirst(
-  { references }: Plan,
-  { table, isUnnamed, action }: PlannedTable,
-): boolean {
-  if (!isUnnamed) return false;
-  return action.kind === 'overwrite' || !references.some(({ parent }) => parent === table);
-}
+export const goesFirst = ({ isUnnamed }: PlannedTable): boolean => isUnnamed;
 
 /** The references for which the plan may not find all referring rows, or which have to be counted. */
 export function askedBefore({ references }: Plan): PlannedReference[] {

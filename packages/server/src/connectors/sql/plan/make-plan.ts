@@ -32,6 +32,7 @@ import {
 import { planReferences } from './plan-references.ts';
 import { columnOf, plannedWhere } from './planned-where.ts';
 import { referredOverwrites, writeReferred } from './referred-overwrites.ts';
+import { refuseUnnamed } from './refuse-unnamed.ts';
 import { type RowKey, rowKeyOf } from './row-key.ts';
 import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
@@ -196,6 +197,7 @@ export function makePlan(
     foreignKeys,
   );
   if (stuck.length > 0) throw planMisfit(inCircle(stuck));
+  refuseUnnamed(planned, references);
   return {
     tables: sortParentsFirst(planned),
     erased: names.flatMap((name) =>
