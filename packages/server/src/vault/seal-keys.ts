@@ -13,7 +13,7 @@ export interface KeysVault {
   open(request: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
 }
 
-const FORMAT = 2;
+const FORMAT = 1;
 
 export function createKeysVault(masterKeys: MasterKeyRing): KeysVault {
   const vault = createByteVault(masterKeys);
@@ -36,10 +36,9 @@ function writeRows({ layout, ...rows }: IntendedRows): string {
   return `${json.slice(0, -1)},"layout":${known}}`;
 }
 
-/** The first version had no format number, only the keys: tables with lists of rows. */
 function readRows(json: string): IntendedRows {
   const content = byNameFromJson<unknown>(json);
-  if (content.format !== FORMAT) return { keys: content as Keys, layout: undefined };
+  if (content.format !== FORMAT) throw new Error('the intent has another format');
   const keys = byName(Object.entries(content.keys as Record<string, readonly KeyRow[]>));
   return {
     keys,
@@ -54,18 +53,16 @@ function readRows(json: string): IntendedRows {
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),
     times: content.times as readonly string[] | undefined,
     schemas: content.schemas as string | undefined,
-    said: saidBy(content.said as SaidIntent | undefined),
+    said: saidBy(content.said as SaidIntent),
   };
 }
 
-function saidBy(said: SaidIntent | undefined): SaidIntent | undefined {
-  return (
-    said && {
-      ...said,
-      counts: byName(Object.entries(said.counts)),
-      retained: byName(Object.entries(said.retained)),
-    }
-  );
+function saidBy(said: SaidIntent): SaidIntent {
+  return {
+    ...said,
+    counts: byName(Object.entries(said.counts)),
+    retained: byName(Object.entries(said.retained)),
+  };
 }
 
 function named<T>(content: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined {

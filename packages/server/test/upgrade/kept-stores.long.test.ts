@@ -16,6 +16,9 @@ const STORES = fileURLToPath(new URL('stores', import.meta.url));
 const KINDS = (await hasPostgres()) ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const);
 const released = existsSync(STORES) ? readdirSync(STORES) : [];
 
+/** A machine may be busy. */
+const PATIENCE = 600_000;
+
 interface Filled {
   /** Of the controller whose requests they are. */
   readonly credentials: Credentials;
@@ -55,7 +58,9 @@ describe.each(KINDS)('a store on %s', (kind) => {
     expect((await versions.answered(['migrate', 'status'], version)).waiting).toEqual([]);
   }
 
-  it('of this version is upgraded to the next, and is still all there', async () => {
+  it('of this version is upgraded to the next, and is still all there', {
+    timeout: PATIENCE,
+  }, async () => {
     const server = await versions.start('a');
     const filled = await fill(server);
     const folder = versions.dataDir();
@@ -65,14 +70,18 @@ describe.each(KINDS)('a store on %s', (kind) => {
     await requireKept(filled, versions.next());
   });
 
-  it.each(released)('of version %s is upgraded to this one', async (version) => {
-    const from = join(STORES, version);
-    const backup = join(versions.dataDir(), 'kept.backup');
-    writeFileSync(backup, gunzipSync(readFileSync(join(from, `${kind}.backup.gz`))));
-    await versions.answered(['backup', 'restore', backup]);
-    await versions.answered(['restored', 'confirm', '--yes']);
-    await requireKept(JSON.parse(readFileSync(join(from, `${kind}.json`), 'utf8')));
-  });
+  it.each(released)(
+    'of version %s is upgraded to this one',
+    { timeout: PATIENCE },
+    async (version) => {
+      const from = join(STORES, version);
+      const backup = join(versions.dataDir(), 'kept.backup');
+      writeFileSync(backup, gunzipSync(readFileSync(join(from, `${kind}.backup.gz`))));
+      await versions.answered(['backup', 'restore', backup]);
+      await versions.answered(['restored', 'confirm', '--yes']);
+      await requireKept(JSON.parse(readFileSync(join(from, `${kind}.json`), 'utf8')));
+    },
+  );
 });
 
 function keep(folder: string, kind: string, filled: Filled): void {

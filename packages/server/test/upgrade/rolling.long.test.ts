@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { hasPostgres } from '../helpers/databases/fresh-postgres.ts';
 import { CONTRACTED, EXIT_CONFIG, EXPANDED, TOO_OLD, useVersions } from './use-versions.ts';
 
+/** Nine starts of a server and thirty commands, on a machine that may be busy. */
+const PATIENCE = 600_000;
+
 describe.skipIf(!(await hasPostgres()))('nodes of several versions on one PostgreSQL', () => {
   const versions = useVersions('postgres');
 
-  it('work beside each other, until one is too old or too new and says so', async () => {
+  it('work beside each other, until one is too old or too new and says so', {
+    timeout: PATIENCE,
+  }, async () => {
     const { start, spawn, ended, submit, complete, statusAt, answered, reasons } = versions;
     const [next, afterNext] = [versions.next(), versions.afterNext()];
     const old = await start('a');
@@ -56,7 +61,9 @@ describe.skipIf(!(await hasPostgres()))('nodes of several versions on one Postgr
 describe('versions on one SQLite file', () => {
   const versions = useVersions('sqlite');
 
-  it('follow each other: nothing is migrated under a running server', async () => {
+  it('follow each other: nothing is migrated under a running server', {
+    timeout: PATIENCE,
+  }, async () => {
     const { start, spawn, ended, submit, complete, statusAt } = versions;
     const [next, afterNext] = [versions.next(), versions.afterNext()];
     const old = await start('a');

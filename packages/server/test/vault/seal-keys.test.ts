@@ -5,9 +5,10 @@ import type { RequestKey } from '../../src/domain/request/request.ts';
 import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { createMasterKeyRing } from '../../src/vault/master-key.ts';
 import { createKeysVault } from '../../src/vault/seal-keys.ts';
+import { intendedRows } from '../contract/fulfilment/under-test.ts';
 
 const ID = '3f2b8c1e-9d4a-4e6f-8a1b-2c3d4e5f6a7b';
-const ROWS = { keys: { customers: [['jane@example.com']] }, layout: undefined };
+const ROWS = intendedRows({ customers: [['jane@example.com']] });
 
 function key(controllerId: string, subjectRequestId: string): RequestKey {
   return {

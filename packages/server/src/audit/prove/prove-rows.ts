@@ -7,7 +7,7 @@ import type {
   HeadEnd,
   VerifySignature,
 } from '../../domain/audit/proof-ports.ts';
-import { isOurCut, newestOwnHead } from '../authentic.ts';
+import { isOurCut, isOurHead, newestOwnHead } from '../authentic.ts';
 import { treeSize } from '../chain.ts';
 import { createSalts, entryOf } from '../tree/entry.ts';
 import { hashLeaf, inclusionPath, type ReadNode } from '../tree/merkle.ts';
@@ -86,7 +86,21 @@ export async function openRowProver(
     return root && isSame(root, head.rowsHash) ? { entry, leafIndex, path } : undefined;
   }
 
+  /** The log began a new tree after damage that an operator has accepted: older rows are under the old heads. */
+  async function isInOlderTree(row: ChainedRow, own: AuditHead): Promise<boolean> {
+    if (own.saltSeed === null || !isOurHead(own, verifySignature)) return false;
+    const leaf = hashLeaf(entryOf(row, saltOf(own, own.saltSeed, row.auditNo)));
+    const index = row.auditNo - own.treeFirst;
+    const ownSize = treeSize(own);
+    const nodes = nodesOf((level, tileNo) => tree.tile(own.treeFirst, level, tileNo));
+    const root = rootOfInclusion(leaf, index, ownSize, await inclusionPath(nodes, index, ownSize));
+    return root !== undefined && isSame(root, own.rowsHash);
+  }
+
   async function proveLeaf(row: ChainedRow): Promise<'covered' | 'changed'> {
+    const own = await headOf(row.auditNo);
+    if (own !== undefined && own.treeFirst !== treeFirst)
+      return (await isInOlderTree(row, own)) ? 'covered' : 'changed';
     const found = await leafOf(row);
     if (found === undefined) return 'changed';
     const { leafIndex, leaf } = found;

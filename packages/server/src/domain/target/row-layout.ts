@@ -16,13 +16,11 @@ export interface TableLayout {
   readonly isCascaded?: true;
   /** The table has no unique key: an intent says how many rows, not which. */
   readonly isUnnamed?: true;
-  /** For tables without a unique key: changes if a new plan finds or keeps other rows. Absent from old intents. */
-  readonly foundBy?: string;
   /** For `overwrite`: the new values by column, which show whether a row was overwritten. */
   readonly overwrite?: Readonly<Record<string, Overwrite>>;
   /** The table, if the entry has another name because the table is listed several times. */
   readonly table?: string;
-  /** The schema in which the table was found; absent from old intents, and where the address decides it. */
+  /** The schema in which the table was found; absent where the address decides it. */
   readonly schema?: string;
   /** What distinguished the rows from others of the table. */
   readonly where?: WhereConfig;

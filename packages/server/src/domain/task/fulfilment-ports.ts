@@ -81,8 +81,8 @@ export interface IntendedRows extends SearchedIn {
   readonly goneElsewhere?: Keys | undefined;
   /** The times that earlier attempts of the task wrote. */
   readonly times?: readonly string[] | undefined;
-  /** Copy of the intent's columns, which others can write to. Absent from intents of earlier versions. */
-  readonly said?: SaidIntent | undefined;
+  /** Copy of the intent's columns, which others can write to. */
+  readonly said: SaidIntent;
 }
 
 export interface SaidIntent {
@@ -98,7 +98,7 @@ export type IntentState = 'recorded' | 'done';
 /** The rows that are about to be erased, committed before anything is touched. */
 export interface StoredIntent {
   readonly state: IntentState;
-  /** The target's planDigest by which the rows were found; empty for intents of earlier versions. */
+  /** The target's planDigest by which the rows were found. */
   readonly plan: string;
   readonly counts: Counts;
   readonly retained: Counts;

@@ -74,7 +74,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       erased: undefined,
       order: {
         ...subject,
-        keys,
+        keys: found.keys,
         counts: found.counts,
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),

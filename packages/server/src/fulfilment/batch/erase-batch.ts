@@ -179,7 +179,7 @@ export function createEraseBatch(parts: EraseParts) {
         for (const one of grown) fail(one.task, KEEPS_GROWING, untouched(one));
         break;
       }
-      waiting = grown.map(againOf);
+      waiting = grown.map((one) => againOf(one, target.planDigest));
     }
     await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
   };

@@ -115,6 +115,7 @@ function toVerify({ order, intended, erased }: Case): EraseOrder {
   const kept = addKeys(intended.kept ?? byName(), keptNow ?? byName(), intended.layout);
   return {
     ...order,
+    keys: intended.keys,
     ...(changed !== undefined && { gone: addKeys(order.gone ?? byName(), changed) }),
     ...(hasRows(kept) && { kept }),
     ...(hasRows(retained) && { retained }),

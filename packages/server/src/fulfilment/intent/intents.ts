@@ -29,12 +29,10 @@ export function openIntent(
   task: LeasedTask,
 ): OpenedIntent | undefined {
   if (task.intent === null) return undefined;
-  const { state, keys: sealed, ...columns } = task.intent;
+  const { state, keys: sealed } = task.intent;
   const { said, ...rows } = vault.open(task, target, sealed);
-  if (said !== undefined && said.taskNo !== task.taskNo) {
-    throw new Error('the intent is that of another task');
-  }
-  const { plan, counts, retained } = said ?? columns;
+  const { taskNo, plan, counts, retained } = said;
+  if (taskNo !== task.taskNo) throw new Error('the intent is that of another task');
   return { state, plan, counts, retained, ...rows };
 }
 

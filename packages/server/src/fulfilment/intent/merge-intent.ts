@@ -26,7 +26,10 @@ export function mergeIntent(
   { gone, goneElsewhere, detachedBefore, isErased, times }: Carried,
   before: Intended | undefined,
 ): Intended {
-  const { layout, keys } = found;
+  const { layout } = found;
+  // A module may look for what belonged to rows by their keys, also after they are gone.
+  const keys =
+    layout === undefined ? addKeys(found.keys, before?.keys ?? byName<never>()) : found.keys;
   // After erasing, parents do not lead to erased rows any more, nor to rows kept or retained beside them.
   const earlier = isErased ? before : undefined;
   const stayed = (rows: Keys | undefined) => withoutKeys(rows ?? byName(), keys, layout);

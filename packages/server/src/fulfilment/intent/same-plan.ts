@@ -16,7 +16,7 @@ export function isSamePlan(
   plan: string,
   found: Pick<Found, 'layout' | 'schemas'>,
 ): boolean {
-  if (intent.plan !== '' && intent.plan !== plan) return false;
+  if (intent.plan !== plan) return false;
   if (isSearchedElsewhere(intent, found)) return false;
   if (intent.layout === undefined || found.layout === undefined) return true;
   const { layout } = intent;
@@ -26,7 +26,7 @@ export function isSamePlan(
   );
 }
 
-/** Leaves out the time that rows get, which differs in every attempt, and fields that older intents lack. */
+/** Leaves out what may differ between two attempts by one plan: the time that rows get, and what is compared apart. */
 function textOf(layout: KeyLayout): string {
   return JSON.stringify(
     Object.entries(layout).map(([table, { time: _, isCascaded: __, schema: ___, ...columns }]) => [
@@ -38,7 +38,7 @@ function textOf(layout: KeyLayout): string {
 
 export function isSamePlace(intent: Pick<OpenedIntent, 'plan'>, plan: string): boolean {
   const placeOf = (digest: string) => digest.split('-')[0];
-  return intent.plan === '' || placeOf(intent.plan) === placeOf(plan);
+  return placeOf(intent.plan) === placeOf(plan);
 }
 
 /**

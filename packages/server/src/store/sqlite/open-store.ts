@@ -40,12 +40,15 @@ export function refuseRestoring(dataDir: string): void {
   );
 }
 
-/** Not beside a server, which may be of an earlier version: it has the store for itself. */
+/** Not beside a server, which may be of an earlier version. No server works with a new store yet. */
 function migrateAlone(dataDir: string, writer: DatabaseSync, now: number): string[] {
-  const { waiting } = migrationStatus(writer);
+  const { applied, waiting } = migrationStatus(writer);
   if (waiting.length === 0) return [];
+  if (applied.length === 0) return migrate(writer, now);
   const migrated = withServeLock(dataDir, () => migrate(writer, now));
   if (migrated !== undefined) return migrated;
+  // The server may have been about to migrate.
+  if (migrationStatus(writer).waiting.length === 0) return [];
   throw new MigrationMismatch(
     `the store in ${dataDir} needs ${waiting.join(', ')}, and a server uses it: stop that, then start this version`,
   );

@@ -9,6 +9,7 @@ import {
   DAY,
   erasedOutcome,
   heldOutcome,
+  intendedRows,
   MINUTE,
   planned,
   plannedHeld,
@@ -212,7 +213,7 @@ export function casesOfForgedStates(use: UseStore): void {
     ];
     const { taskNo } = await scene.task(broken, 'shop');
     const batch = await lease();
-    const keys = under.sealKeys(broken, 'shop', { keys: {}, layout: undefined });
+    const keys = under.sealKeys(broken, 'shop', intendedRows());
     await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
     await under.tamper(`${change}${taskNo}`);
     clock.now += DAY;

@@ -8,6 +8,7 @@ import {
   DAY,
   erasedOutcome,
   GLOBEX,
+  intendedRows,
   MINUTE,
   planned,
   plannedHeld,
@@ -25,10 +26,7 @@ export function casesOfForgetting(use: UseStore): void {
     const batch = await scene.lease('shop');
     const [task] = batch.tasks;
     if (task === undefined) throw new Error('there is no task');
-    const keys = under.sealKeys(request, 'shop', {
-      keys: { customers: [['1']] },
-      layout: undefined,
-    });
+    const keys = under.sealKeys(request, 'shop', intendedRows({ customers: [['1']] }));
     await under.store.recordIntents(batch, [anIntent(task.taskNo, keys)], clock.now);
     await under.store.recordOutcomes(batch, [erasedOutcome(task.taskNo)], [], clock.now);
     return request;

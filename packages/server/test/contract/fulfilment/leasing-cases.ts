@@ -2,7 +2,15 @@ import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { Fenced } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { Tables } from '../../../src/domain/task/task.ts';
-import { ACME, anIntent, erasedOutcome, GLOBEX, HOUR, planned } from './under-test.ts';
+import {
+  ACME,
+  anIntent,
+  erasedOutcome,
+  GLOBEX,
+  HOUR,
+  intendedRows,
+  planned,
+} from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 export function casesOfLeasing(use: UseStore): void {
@@ -111,7 +119,7 @@ export function casesOfLeasing(use: UseStore): void {
     const { scene, under, clock } = use();
     const request = await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
-    const rows = { keys: { customers: [['7']] }, layout: undefined };
+    const rows = intendedRows({ customers: [['7']] });
     const keys = under.sealKeys(request, 'crm', rows);
     const taskNo = batch.tasks[0]?.taskNo ?? 0;
     await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
@@ -139,10 +147,7 @@ export function casesOfLeasing(use: UseStore): void {
     const taskNo = late.tasks[0]?.taskNo ?? 0;
     clock.now += 31_000;
     const current = await scene.lease('crm', 1, under.second);
-    const keys = under.sealKeys(request, 'crm', {
-      keys: { customers: [['7']] },
-      layout: undefined,
-    });
+    const keys = under.sealKeys(request, 'crm', intendedRows({ customers: [['7']] }));
     const intents = [anIntent(taskNo, keys)];
     const sealed = under.sealIdentities(request, [new Identity('email', 'x@example.com')]);
     const before = [await scene.tasksOf(request), await under.audit(request)];
@@ -169,10 +174,7 @@ export function casesOfLeasing(use: UseStore): void {
     const batch = await scene.lease('crm');
     expect(batch.tasks[0]?.intent).toBeNull();
     const taskNo = batch.tasks[0]?.taskNo ?? 0;
-    const keys = under.sealKeys(request, 'crm', {
-      keys: { customers: [['7']] },
-      layout: undefined,
-    });
+    const keys = under.sealKeys(request, 'crm', intendedRows({ customers: [['7']] }));
     const intent = anIntent(taskNo, keys, { retained: { invoices: 2 } });
     const first = clock.now;
     await under.store.recordIntents(batch, [intent], first);

@@ -9,6 +9,7 @@ import {
   GLOBEX,
   HOUR,
   heldOutcome,
+  intendedRows,
   MINUTE,
   planned,
 } from './under-test.ts';
@@ -211,7 +212,7 @@ export function casesOfOutcomes(use: UseStore): void {
     const taskNos = batch.tasks.map(({ taskNo }) => taskNo);
     expect(await under.store.erasedBefore(taskNos.map(asked))).toEqual(new Map());
     const [, older, younger] = requests as [NewRequest, NewRequest, NewRequest];
-    const keys = under.sealKeys(older, 'crm', { keys: {}, layout: undefined });
+    const keys = under.sealKeys(older, 'crm', intendedRows());
     const { taskNo } = await scene.task(older, 'crm');
     await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
     expect(await under.store.erasedBefore(taskNos.map(asked))).toEqual(

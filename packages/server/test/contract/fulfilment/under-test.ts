@@ -254,6 +254,12 @@ export function createScene(under: FulfilmentUnderTest, clock: VirtualClock) {
 
 export type Scene = ReturnType<typeof createScene>;
 
+/** The rows of an intent, where a test has nothing to say about the rest. */
+export function intendedRows(keys: IntendedRows['keys'] = {}): IntendedRows {
+  const said = { taskNo: 1, plan: 'place-plan', counts: {}, retained: {} };
+  return { keys, layout: undefined, said };
+}
+
 /** An intent that a test has nothing to say about but its rows. */
 export function anIntent(
   taskNo: number,

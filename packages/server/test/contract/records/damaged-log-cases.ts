@@ -133,6 +133,12 @@ export function describeDamagedLog(use: () => RecordsInUse): void {
         .filter(({ action }) => action === 'token.issued')
         .map(({ time }) => time);
       expect(times).toEqual([NOON, NOON + 1, NOON + 2, NOON, NOON + 1]);
+      const verifySignature = createSignatureVerifier([signer.publicKey]);
+      const { prove } = await openRowProver(node.auditHeads, verifySignature);
+      const [first] = await node.auditHeads.rows(1, 1);
+      if (first === undefined) throw new Error('the first row is missing');
+      expect(await prove(first)).toBe('covered');
+      expect(await prove({ ...first, actor: 'eve' })).toBe('changed');
     },
   );
 

@@ -11,6 +11,7 @@ import { createRewrap } from '../../../src/vault/rewrap.ts';
 import { createIdentityVault } from '../../../src/vault/seal-identities.ts';
 import { createKeysVault } from '../../../src/vault/seal-keys.ts';
 import { createSecretSealer } from '../../../src/vault/seal-secret.ts';
+import { intendedRows } from '../fulfilment/under-test.ts';
 import { NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
@@ -40,7 +41,7 @@ export function describeRotation(use: () => RecordsInUse): void {
       const named = () => columns(vault.seal(request, person));
       await under.insert('sealed_identities', { request_no, ...named() });
       await under.insert('added_identities', { request_no, source: 'crm', ...named() });
-      const rows = keysVault.seal(request, 'shop', { keys: {}, layout: undefined });
+      const rows = keysVault.seal(request, 'shop', intendedRows());
       const counts = { counts: '{}', retained: '[]', first_time: NOON };
       await under.insert('intents', { task_no, ...counts, ...columns(rows) });
       requests.push(request);

@@ -35,10 +35,4 @@ describe('an intent that was changed in the database', () => {
   it('does not open for another task of the same request and target', () => {
     expect(() => openWith({}, 8)).toThrow('the intent is that of another task');
   });
-
-  it('is read from its columns if an earlier version made it', () => {
-    const rows = { keys: byName<never>(), layout: undefined };
-    const keys = vault.seal(task, 'crm', rows);
-    expect(openWith({ keys })).toMatchObject({ plan: 'plan 1', counts: { orders: 3 } });
-  });
 });

@@ -2,7 +2,6 @@
 // became of the rows is told as it was.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
-import type { FulfilmentStore } from '../../../src/domain/task/fulfilment-ports.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
 import { aTable } from '../../connectors/sql/sql-target.ts';
 import { JANE, JOE, via } from '../../connectors/sql/use-sql-target.ts';
@@ -176,29 +175,6 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
       } finally {
         await other.close();
       }
-    });
-
-    it('an intent from before the upgrade counts as erasing', async () => {
-      const { store } = world.under;
-      const old: FulfilmentStore['recordIntents'] = (batch, intents, now) =>
-        store.recordIntents(
-          batch,
-          intents.map((intent) => ({ ...intent, plan: '' })),
-          now,
-        );
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const recordOutcomes = () => {
-        resolve();
-        return new Promise<never>(() => undefined);
-      };
-      void world.run({ ...store, recordIntents: old, recordOutcomes });
-      await promise;
-      world.clock.now += 31_000;
-      await world.run();
-      expect(await evidence()).toMatchObject({
-        recovered: true,
-        tables: { people: { rows: 1 }, orders: { rows: 2 } },
-      });
     });
   });
 

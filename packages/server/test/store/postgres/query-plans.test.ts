@@ -27,6 +27,7 @@ import {
   aRequest,
   commandFor,
   erasedOutcome,
+  intendedRows,
   planned,
 } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
@@ -153,7 +154,7 @@ function portsOn({ database }: Recorder): Port[] {
     if (batch === undefined) throw new Error('there is nothing to do');
     await fulfilment.renewLease(batch, NOW + 60_000);
     const intents = batch.tasks.map((task) =>
-      anIntent(task.taskNo, keysVault.seal(task, target, { keys: {}, layout: undefined })),
+      anIntent(task.taskNo, keysVault.seal(task, target, intendedRows())),
     );
     await fulfilment.recordIntents(batch, intents, NOW);
     const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, migrationStatus, readMigrations } from '../../../src/store/sqlite/migrate.ts';
 import { openDatabase } from '../../../src/store/sqlite/open-database.ts';
 import { runHere } from '../../cli/run-here.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
+import { spawnServer, untilReady } from '../../helpers/servers/server-process.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const ALL = readMigrations().map(({ name }) => name);
@@ -118,6 +120,21 @@ describe('the migrations', () => {
     );
     const applied = results.flatMap(({ stdout }) => JSON.parse(stdout).migrated);
     expect(applied).toEqual(ALL);
+  });
+
+  it('are applied by a server that starts on a new store, or by a command beside it', async () => {
+    const options = { dataDir: `${folder.path}/new`, port: await freePort() };
+    const server = spawnServer(options);
+    try {
+      const create = ['client', 'create', '--controller', 'acme'];
+      const results = await Promise.all([1, 2].map(() => runBeside(create, options)));
+      expect(results.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(
+        Array(2).fill([0, '']),
+      );
+      await untilReady(server);
+    } finally {
+      await server.kill('SIGKILL');
+    }
   });
 });
 

@@ -9,8 +9,8 @@ export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): K
 }
 
 /**
- * Keys are lists of values, and their layout says which columns these are. An order without a layout is
- * from before layouts were stored, and counts as one of the present plan if the number of values fits.
+ * Keys are lists of values, and their layout says which columns these are. An order without a layout is one of the present
+ * plan if the number of values fits.
  */
 export function fitsLayout(tables: readonly PlannedTable[], order: EraseOrder): boolean {
   return Object.entries(order.keys).every(([name, rows]) => {

@@ -3,7 +3,6 @@
 import { byName } from '../../../domain/by-name.ts';
 import type { Found, KeyRow, Keys, Preview, Subject } from '../../../domain/target/connector.ts';
 import type { KeyLayout, TableLayout } from '../../../domain/target/row-layout.ts';
-import { foundBy } from '../plan/found-by.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
 import { type Detached, saidOf } from './decide-references.ts';
@@ -65,7 +64,7 @@ export function layoutOf(plan: Plan): KeyLayout {
         keySize,
         action: action.kind,
         ...(action.kind === 'overwrite' && { overwrite: action.columns }),
-        ...(isUnnamed && { isUnnamed, foundBy: foundBy(plan, entry) }),
+        ...(isUnnamed && { isUnnamed }),
         ...(isCascaded && { isCascaded }),
         ...(vias.some(({ isForeignKey }) => !isForeignKey) && { isLoose: true as const }),
         ...(table !== name && { table }),

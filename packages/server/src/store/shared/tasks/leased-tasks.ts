@@ -119,9 +119,10 @@ function intentOf(row: LeasedRow): StoredIntent | null {
   const { counts, retained, firstTime, masterKeyId, wrappedKey, sealed } = row;
   const { intentState, intentPlan } = row;
   if (counts === null || retained === null || firstTime === null) return null;
+  if (intentState === null || intentPlan === null) return null;
   return {
-    state: intentState ?? 'recorded',
-    plan: intentPlan ?? '',
+    state: intentState,
+    plan: intentPlan,
     counts: countsFromJson(counts) ?? byName(),
     retained: countsFromJson(retained) ?? byName(),
     firstAttemptTime: firstTime,
