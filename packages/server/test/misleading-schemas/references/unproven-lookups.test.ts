@@ -200,9 +200,7 @@ describeOnEach('an account that a verified address led to (%s)', (kind) => {
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');
         expect([await shop.count('users'), await shop.count('emails')]).toEqual([2, 2]);
-        // Where neither worker nor database says what was erased, a row with the same key is taken for the old one.
-        const isUnknown = how === 'worker died' && kind !== 'PostgreSQL';
-        const users = { action: 'delete', rows: isUnknown ? 0 : 1, unproven: 1 };
+        const users = { action: 'delete', rows: 1, unproven: 1 };
         const emails = { action: 'delete', rows: 1, unproven: 1 };
         expect((await shop.evidenceOf(request))?.tables).toEqual({ emails, users });
       }),
