@@ -73,6 +73,8 @@ export function useShop(
       CREATE TABLE customers (id INTEGER PRIMARY KEY, account TEXT, email TEXT, number TEXT);
       CREATE INDEX by_email ON customers (account, email COLLATE NOCASE);
       CREATE INDEX by_number ON customers (account, number);
+      INSERT INTO customers (account, email) VALUES
+        ('acme', 'other@example.com'), ('globex', 'other@example.com'), ('umbrella', 'other@example.com');
     `);
     database.close();
   }

@@ -85,6 +85,13 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     wayOut: release,
     left: onlyJoe,
   },
+  unknown_tenant: {
+    schema: PEOPLE,
+    target: { tenant_column: 'account', controllers: undefined, tables: [people] },
+    says: /no row of any table has the tenant .* release: then it is not found/,
+    wayOut: release,
+    left: { people: 2 },
+  },
   more_than_previewed: {
     schema: PEOPLE,
     target: { tables: [people], mode: 'preview' },

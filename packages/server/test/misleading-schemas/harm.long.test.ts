@@ -244,7 +244,7 @@ describe('a plan that reaches further than it says', () => {
         ),
       ],
       async (shop) => {
-        expect(await shop.problems()).toEqual([expect.stringMatching(/^logs: /)]);
+        expect(await shop.problems()).toContainEqual(expect.stringMatching(/^logs: /));
         await shop.request();
         expect(await shop.run()).toMatchObject(refused('logs: '));
         expect(await shop.count("logs WHERE email = 'jane@x.org'")).toBe(1);

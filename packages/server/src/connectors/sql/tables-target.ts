@@ -38,6 +38,8 @@ export interface TablesTarget {
    * being after the catalogue was read would go unnoticed: no lock keeps others from adding a foreign key.
    */
   requireSameSchema(session: SqlSession, before: Catalogue): Promise<void>;
+  /** Tenants of which a row was seen. */
+  readonly knownTenants: Set<string>;
   /** How often `read` found a different schema than the remembered one. */
   changesSeen(): number;
   read<T>(use: (context: FindContext) => Promise<T>): Promise<T>;
@@ -114,6 +116,7 @@ export function createTablesTarget(
   return {
     ...parts,
     names,
+    knownTenants: new Set(),
     async planNow(session) {
       const before = lately();
       if (before?.fingerprint !== undefined && dialect.readFingerprint !== null) {

@@ -43,6 +43,8 @@ export const HOLD_REASONS = [
   'ambiguous_reference',
   /** A unique key leads to a row that has no tenant, or another one. */
   'tenant_mismatch',
+  /** Nothing was found, and no row has the tenant of the controller. */
+  'unknown_tenant',
   /** A row is also tied to a person outside the request, and the plan does not say what to do then. */
   'shared',
   /** A row that was to be erased still exists, but its parent is gone. */
@@ -106,6 +108,8 @@ export interface Found extends SearchedIn {
   readonly hasOverwritten?: boolean;
   /** Tables that no identity of the request can query, and that the configuration allows to skip. */
   readonly skipped?: readonly string[];
+  /** Nothing was found, and no row of any table has this value for the controller. */
+  readonly unknownTenant?: string;
   readonly keys: Keys;
   /** The columns that the values of the keys belong to, so that they are never taken for others. */
   readonly layout?: KeyLayout;

@@ -2,10 +2,9 @@
 import { type Found, type Held, totalOf } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { OpenedIntent } from '../intent/intents.ts';
-import type { Intended } from '../intent/merge-intent.ts';
 
 export function guard(
-  { counts, detached = {} }: Pick<Intended, 'counts' | 'detached'>,
+  { counts, detached = {}, unknownTenant }: Pick<Found, 'counts' | 'detached' | 'unknownTenant'>,
   target: TargetConfig,
   /** Rows that an operator's release allows; null before a release. */
   allowedRows: number | null,
@@ -14,7 +13,11 @@ export function guard(
 ): Held | undefined {
   const rows = totalOf(counts);
   const isPreviewed = target.mode === 'preview' && allowedRows === null;
-  if (rows === 0) return isPreviewed && !hasBegun ? held('preview_mode', NOBODY) : undefined;
+  if (rows === 0) {
+    if (hasBegun || allowedRows !== null) return undefined;
+    if (unknownTenant !== undefined) return held('unknown_tenant', noRowOf(unknownTenant));
+    return isPreviewed ? held('preview_mode', NOBODY) : undefined;
+  }
   if (allowedRows !== null) {
     if (rows <= allowedRows) return undefined;
     return held(
@@ -75,6 +78,9 @@ const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 /** Completing would be for good, and a signed statement that nobody was found. */
 const NOBODY =
   'nothing of this person would be erased here, and the target is in preview mode; if that is right, release; if not, correct the target and restart, or retain';
+
+const noRowOf = (tenant: string) =>
+  `nothing was found, and no row of any table has the tenant "${tenant}" of this controller; correct it under "tenants" and reload, or, if the controller has no data here, release: then it is not found`;
 
 const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
 

@@ -79,6 +79,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   unproven_identity:
     "If the identity is the person's, add it, then release. If not, correct the data and release: its rows stay, and the receipt says so; or retain.",
   no_usable_identity: 'Add an identity of a type that this target uses; or retain.',
+  unknown_tenant:
+    'Correct the value of the controller under "tenants", reload the settings and release; if it has no data there, release.',
   preview_mode: 'If the numbers are right, release; or retain.',
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed:

@@ -1,4 +1,4 @@
-import { tenantColumnOf, typeOf, type World } from '../declared-world.ts';
+import { type Snapshot, tenantColumnOf, typeOf, type World } from '../declared-world.ts';
 import type { DeclaredTable, GeneratedRequest, Row } from '../generated-case.ts';
 import { foldValue } from './compare-values.ts';
 
@@ -31,4 +31,16 @@ export function isSpeltTenant(
   const fold = (text: string) =>
     foldValue(world.database, typeOf(world, declared.table, column), text);
   return value !== own && fold(value) === fold(own);
+}
+
+/** Some row of the plan's tables has the tenant of the request, or nothing tells tenants apart. */
+export function isTenantThere(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
+  const { tables, tenancy } = world.configuration;
+  const told = tables.filter(({ table }) => tenantColumnOf(world, table) !== undefined);
+  if (tenancy.way !== 'column' || told.length === 0) return true;
+  return told.some((declared) =>
+    [...(rows.get(declared.table)?.values() ?? [])].some((row) =>
+      isOfTenant(world, declared, row, request),
+    ),
+  );
 }

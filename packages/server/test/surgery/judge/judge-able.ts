@@ -5,6 +5,7 @@ import type { GeneratedCase, GeneratedRequest } from '../generated-case.ts';
 import type { TryRecord } from '../run-case.ts';
 import { isSamePlan } from '../same-plan.ts';
 import { canBeDeleted } from './can-be-deleted.ts';
+import { isTenantThere } from './is-of-tenant.ts';
 import { findOwnership } from './model.ts';
 import { findOrphans } from './orphans.ts';
 import { isUnknowable } from './uncertain-rows.ts';
@@ -56,6 +57,7 @@ function isFree(
     return [record.before, ...during, record.after].every((rows) => {
       const owned = findOwnership(world, rows, request);
       if (owned.holds.length > 0 || owned.mayHold) return false;
+      if (!isTenantThere(world, rows, request)) return false;
       if (!canBeDeleted(generated, record.configuration, owned, rows, request)) return false;
       return findOrphans(generated, records.slice(0, at + 1), request, rows).length === 0;
     });

@@ -13,6 +13,7 @@ import { countBlanks } from './rows/count-blanks.ts';
 import { countOutside } from './rows/count-outside.ts';
 import { countTenantless } from './rows/count-tenantless.ts';
 import { explainLookups, lookupsOf } from './rows/explain-lookups.ts';
+import { nameUnknownTenants } from './rows/name-unknown-tenants.ts';
 import { checkStructure, tableNames, triggeredTables } from './structure.ts';
 
 export interface StructureAndRights {
@@ -75,5 +76,6 @@ export async function checkTablesWork(
     ...checkIdentityTypes(context.config, plan),
     ...(await countBlanks(context, sound)),
     ...(await countTenantless(context, sound)),
+    ...(await nameUnknownTenants(context, sound)),
   ];
 }

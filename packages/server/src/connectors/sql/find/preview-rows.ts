@@ -11,6 +11,7 @@ import { askedBefore, decideReferences } from './decide-references.ts';
 import type { RowsThatGo } from './find-referring.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
+import { markUnknownTenants } from './known-tenants.ts';
 import { lookUpAgain } from './lookups/look-up-again.ts';
 import { refuseTenant, tenantOf } from './tenants.ts';
 
@@ -61,7 +62,8 @@ async function previewBy(
   const claimed = claimRows(plan, open, previews).map((preview, place) =>
     withSkipped(withoutUnnamed(plan, preview), open[place]),
   );
-  return answers.map((answer) => answer ?? claimed.shift() ?? { outcome: 'unmatched' });
+  const marked = await markUnknownTenants(target, open, claimed);
+  return answers.map((answer) => answer ?? marked.shift() ?? { outcome: 'unmatched' });
 
   function refuse({ config, dialect }: TablesTarget, subject: Subject): Preview | undefined {
     const { tenancy } = config;

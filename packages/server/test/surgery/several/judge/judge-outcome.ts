@@ -2,6 +2,7 @@
 import type { TaskSummary } from '../../../../src/domain/task/task.ts';
 import { isAsked } from '../../declared-world.ts';
 import { canBeDeleted } from '../../judge/can-be-deleted.ts';
+import { isTenantThere } from '../../judge/is-of-tenant.ts';
 import { nameOf } from '../../judge/look-up.ts';
 import { leftBehind } from '../../judge/orphans.ts';
 import { changesBetween } from '../../judge/row-changes.ts';
@@ -161,6 +162,12 @@ function isJustified(
         targetOf(generated, run.target).isByHand &&
         new Set(views.map(({ owned }) => JSON.stringify([...owned.claims].map(ridsOf)))).size > 1
       );
+    case 'unknown_tenant':
+      return momentsOf(run).some((rows, at) => {
+        const request = views[at]?.request;
+        const world = worldOf(generated, targetOf(generated, run.target));
+        return request !== undefined && !isTenantThere(world, rows, request);
+      });
     case 'no_usable_identity': {
       const { configuration } = targetOf(generated, run.target);
       const types = new Set((run.given[task.request] ?? []).map(({ type }) => type));
