@@ -33,21 +33,6 @@ describe('a target that only gives numbers', () => {
       });
   };
 
-  it('is given the keys of rows that an earlier attempt erased, to look for what belonged to them', async () => {
-    const asked: number[] = [];
-    world.connector.tricks.verify = async (honest, orders) => {
-      asked.push(orders[0]?.keys[TABLE]?.length ?? 0);
-      return asked.length > 1
-        ? honest()
-        : orders.map(() => ({ outcome: 'remains', counts: { [TABLE]: 1 } }));
-    };
-    await world.erasureOf([JANE]);
-    await world.run();
-    world.clock.now += FIRST_RETRY_MS;
-    await world.run();
-    expect(asked).toEqual([3, 3]);
-  });
-
   it('is not trusted to have erased everything if it reports fewer rows than it found', async () => {
     eraseSome(2);
     world.connector.tricks.verify = async (_, orders) =>

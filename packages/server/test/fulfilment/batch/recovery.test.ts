@@ -250,6 +250,21 @@ describe('a worker that dies', () => {
     });
   });
 
+  it('leaves its keys to the next, which looks for what belonged to the rows', async () => {
+    const asked: number[] = [];
+    world.connector.tricks.verify = async (honest, orders) => {
+      asked.push(orders[0]?.keys[TABLE]?.length ?? 0);
+      return asked.length > 1
+        ? honest()
+        : orders.map(() => ({ outcome: 'remains', counts: { [TABLE]: 1 } }));
+    };
+    await world.erasureOf([JANE]);
+    await world.run();
+    world.clock.now += HOUR;
+    await world.run();
+    expect(asked).toEqual([2, 2]);
+  });
+
   it('another controller is never named', async () => {
     world.connector.rows = [aRow(JANE, GLOBEX)];
     await world.erasureOf([JANE], { controllerId: GLOBEX });
