@@ -193,7 +193,7 @@ describeOnEach('on %s, a configuration that', (kind) => {
     itOn(kind)('deletes rows without a key that were overwritten holds those that are left', () =>
       withTarget(
         kind,
-        `CREATE TABLE people (no INTEGER, email VARCHAR(100));
+        `CREATE TABLE people (no INTEGER PRIMARY KEY, email VARCHAR(100));
       CREATE TABLE visits (body VARCHAR(100), person INTEGER);
       INSERT INTO people VALUES (1, 'jane@x.org');
       INSERT INTO visits VALUES ('to Jane', 1)`,

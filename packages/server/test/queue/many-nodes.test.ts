@@ -171,11 +171,14 @@ describe.skipIf(!(await hasPostgres()))('queues of several nodes', () => {
     const request = await world.erasureOf([JANE]);
     await connectOther().use((boss) => boss.insert('work', [aJob('crm 0', SLOT)]));
     // It gives no signs of life in time, neither for its batch nor for its job.
-    const renewLease = async () => false;
-    const stalling = world.start(
-      { store: { ...world.under.store, renewLease }, lease: 1000 },
-      kind.with({ jobHeartbeat: 1000 }),
-    );
+    const { store } = world.under;
+    const silent: typeof store = {
+      ...store,
+      renewLease: async () => false,
+      recordTransaction: (batch, transaction, _, now) =>
+        store.recordTransaction(batch, transaction, now + 1000, now),
+    };
+    const stalling = world.start({ store: silent, lease: 1000 }, kind.with({ jobHeartbeat: 1000 }));
     await world.eventually(() => expect(calls).toBe(1));
     world.start();
     await areCompleted([request]);

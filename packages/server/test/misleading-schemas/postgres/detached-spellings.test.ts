@@ -5,7 +5,7 @@ import { itOn, tables, withTarget } from '../misled-target.ts';
 
 const SCHEMA = `
   CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-  CREATE TABLE people (id INTEGER, no INTEGER, email VARCHAR(60) COLLATE loose UNIQUE);
+  CREATE TABLE people (id INTEGER PRIMARY KEY, no INTEGER, email VARCHAR(60) COLLATE loose UNIQUE);
   CREATE TABLE items (id INTEGER, email VARCHAR(60) COLLATE loose REFERENCES people (email) ON DELETE CASCADE);
   INSERT INTO people VALUES (1, 3, 'ann@x.org'), (2, 3, 'ann@x.org '), (3, 4, 'bob@x.org');
   INSERT INTO items VALUES (10, 'ANN@X.ORG'), (20, 'bob@x.org')`;

@@ -75,13 +75,6 @@ await onEverySqlDatabase(
       expect((await disturbed(plan, other)).told).toEqual([LOCKED]);
     });
 
-    it('has no key and is held by its place', async () => {
-      await query('ALTER TABLE people DROP CONSTRAINT people_pkey');
-      const orders = { ...ORDERS, shared: 'erase' } as const;
-      expect((await disturbed([orders, PEOPLE], GIVE_AWAY)).told).toEqual([LOCKED]);
-      expect(await ids('orders')).toEqual([12]);
-    });
-
     it("somebody else's parent determines the tenant until the end", async () => {
       const tenancy = { way: 'column', column: 'shop', values: { acme: '1' } } as const;
       const orders = aTable('orders', {

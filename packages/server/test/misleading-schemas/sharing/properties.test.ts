@@ -30,19 +30,12 @@ describeOnEach("a user's own properties (%s)", (kind) => {
     }),
   );
 
-  itOn(kind).each(['', ', shared: keep'])(
-    'are hers where nothing says that users are unique%s',
-    (keep) =>
-      withTarget(kind, SCHEMA.replace(' PRIMARY KEY, name', ', name'), plan(keep), async (shop) => {
-        const request = await shop.request();
-        await shop.run();
-        expect(await shop.statusOf(request)).toBe('completed');
-        expect(await shop.query('SELECT uid FROM users')).toEqual([{ uid: 'bob' }]);
-        expect(await shop.query('SELECT id FROM props ORDER BY id')).toEqual([
-          { id: 3 },
-          { id: 4 },
-        ]);
-      }),
+  itOn(kind)('need a key of the users that they refer to', () =>
+    withTarget(kind, SCHEMA.replace(' PRIMARY KEY, name', ', name'), plan(), async (shop) => {
+      expect(await shop.problems()).toEqual([
+        expect.stringMatching(/^tables: users has no unique key/),
+      ]);
+    }),
   );
 
   itOn(kind)('are the only ones that do not: a second email is of somebody else', () =>

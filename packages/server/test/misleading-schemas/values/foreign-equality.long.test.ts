@@ -301,9 +301,9 @@ itOn('SQLite')('a collation that only the application knows is refused by its na
 itOn('SQLite')('a composite key of which one side ignores case, in a table with "where"', () =>
   withTarget(
     'SQLite',
-    `CREATE TABLE c (a TEXT, no INT, email TEXT, UNIQUE (a, no));
+    `CREATE TABLE c (id INTEGER PRIMARY KEY, a TEXT, no INT, email TEXT, UNIQUE (a, no));
     CREATE TABLE o (id INT, a TEXT COLLATE NOCASE, cno INT, n INT, FOREIGN KEY (a, cno) REFERENCES c (a, no));
-    INSERT INTO c VALUES ('x', 1, 'jane@x.org'), ('x', 2, 'bob@x.org');
+    INSERT INTO c VALUES (1, 'x', 1, 'jane@x.org'), (2, 'x', 2, 'bob@x.org');
     INSERT INTO o VALUES (1, 'x', 1, NULL), (2, 'x', 1, 0), (3, 'x', 2, 0), (4, 'x', NULL, 0)`,
     [
       'tenancy: none',

@@ -35,6 +35,7 @@ const ORDERS =
 const following = (...declared: string[]) => [
   'tenancy: none',
   'cascades: [orders, lines]',
+  'ignore: { orders: what follows is overwritten, lines: what follows is overwritten }',
   tables(
     ...declared,
     `{ table: people, match: { email: email }, action: { overwrite: { ${EMAIL}, name: null } } }`,
