@@ -10,7 +10,8 @@ import { ACME, useShopInstallation } from './set-up/use-shop-installation.ts';
 const SUBMITTED = Number(process.env.UNWRITE_TEST_STOLEN ?? 150);
 const STOPS_WITHIN_MS = 5000;
 const PATIENCE = 120_000 + SUBMITTED * 20;
-const SIZE = { customers: SUBMITTED * 2, ordersEach: 1, heavy: 0, ordersOfTheHeavy: 0 };
+/** One of acme's stays: a tenant without any row is held. */
+const SIZE = { customers: SUBMITTED * 2 + 2, ordersEach: 1, heavy: 0, ordersOfTheHeavy: 0 };
 const world = useShopInstallation(SIZE, SQLITE, makeProcessInstallation);
 
 const install = () =>
@@ -35,13 +36,13 @@ it('pause stops all erasing within five seconds, across a restart, until resume'
   const ids = await submitAll();
   await world.unwrite.command('resume', '--as', 'olga');
   await until(
-    async () => (await customersLeft()) < SUBMITTED,
+    async () => (await customersLeft()) <= SUBMITTED,
     () => 'nothing was erased',
   );
   await world.unwrite.command('pause', '--as', 'olga');
   await rest(STOPS_WITHIN_MS);
   const left = await customersLeft();
-  expect(left).toBeGreaterThan(0);
+  expect(left).toBeGreaterThan(1);
 
   const another = await world.unwrite.submit(ACME, [['email', 'somebody@example.com']]);
   await until(
@@ -55,5 +56,5 @@ it('pause stops all erasing within five seconds, across a restart, until resume'
 
   await world.unwrite.command('resume', '--as', 'olga');
   await world.unwrite.untilCompleted(ACME, [...ids, another]);
-  expect(await customersLeft()).toBe(0);
+  expect(await customersLeft()).toBe(1);
 });
