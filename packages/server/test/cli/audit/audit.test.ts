@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_STORE } from '../../helpers/stores/test-store.ts';
 import { runHere } from '../run-here.ts';
 import { useShop } from '../use-shop.ts';
 
@@ -186,11 +187,14 @@ describe('unwrite audit verify', () => {
     expect((await unwrite('audit', 'verify')).stderr).not.toContain('written down');
   });
 
-  it('reports a number that is larger than Unwrite ever writes', async () => {
-    await inStore(
-      "INSERT INTO audit_rows (time, actor, action) VALUES (1152921504606846976, 'eve', 'a')",
-    );
-    const { exitCode, stderr } = await unwrite('audit', 'verify');
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/never writes|was removed/)]);
-  });
+  it.skipIf(DEFAULT_STORE !== 'sqlite')(
+    'reports a number that is larger than Unwrite ever writes',
+    async () => {
+      await inStore(
+        "INSERT INTO audit_rows (time, actor, action) VALUES (1152921504606846976, 'eve', 'a')",
+      );
+      const { exitCode, stderr } = await unwrite('audit', 'verify');
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/never writes|was removed/)]);
+    },
+  );
 });

@@ -175,5 +175,5 @@ function casesOfAllAtOnce(rounds: number): void {
     expect(await written('task.erased')).toBe(
       await count(`@tasks WHERE evidence::json ->> 'action' = 'erased'`),
     );
-  }, 120_000);
+  }, 360_000);
 }
