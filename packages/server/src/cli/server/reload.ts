@@ -1,6 +1,6 @@
 // `unwrite config reload`: asks the running servers of this machine to read their settings again, and tells what each
 // answered. The audit log has the answer.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
@@ -12,6 +12,7 @@ import { CommandFailure, ReportedFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines } from '../shared/output.ts';
+import { RELOAD_SIGNAL } from './stop-signals.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 const LOOK_MS = 100;
@@ -34,7 +35,7 @@ export function addConfigReload(config: Command): void {
     withInstallation(reload, async ({ store }, settings) => {
       const { pids, elsewhere } = await serversOf(store, settings);
       const [newest] = await store.auditLog.list({ limit: 1 });
-      for (const pid of pids) hangUp(pid);
+      for (const pid of pids) tell(pid);
       const answers = await answersOf(store, pids, newest?.auditNo ?? 0);
       if (json) printJson({ answers, elsewhere });
       else {
@@ -74,12 +75,15 @@ async function pidOf(dataDir: string): Promise<number> {
   if (lock !== undefined) {
     throw new CommandFailure('no server is running: the next start reads the settings');
   }
-  return Number(readFileSync(pidFileIn(dataDir), 'utf8'));
+  const pid = existsSync(pidFileIn(dataDir)) ? Number(readFileSync(pidFileIn(dataDir), 'utf8')) : 0;
+  // Process 0 would be everything that was started together with this command.
+  if (Number.isSafeInteger(pid) && pid > 0) return pid;
+  throw new CommandFailure('the server is starting; run this again in a moment');
 }
 
-function hangUp(pid: number): void {
+function tell(pid: number): void {
   try {
-    process.kill(pid, 'SIGHUP');
+    process.kill(pid, RELOAD_SIGNAL);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandFailure(

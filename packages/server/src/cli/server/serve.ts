@@ -12,7 +12,7 @@ import { CommandFailure } from '../shared/failure.ts';
 import { explainStore, openOrExplain } from '../shared/installation.ts';
 import { settingsOf, systemUser, withSettings } from '../shared/options.ts';
 import { printLines } from '../shared/output.ts';
-import { untilToldToStop } from './stop-signals.ts';
+import { ignoreReloads, untilToldToStop } from './stop-signals.ts';
 
 const WAIT_FOR_STORE_MS = 30_000;
 const WAIT_STEP_MS = 2000;
@@ -36,6 +36,7 @@ const OF_THE_SERVICE: readonly SettingKey[] = [
 export function addServeCommand(program: Command): void {
   const serve = program.command('serve').description('Start the service');
   withSettings(serve, OF_THE_SERVICE).action(async () => {
+    ignoreReloads();
     const loaded = settingsOf(serve);
     const { createLog } = await import('../../telemetry/log.ts');
     const log = await createLog(loaded.config.logLevel);
@@ -49,8 +50,8 @@ export function addServeCommand(program: Command): void {
 }
 
 export interface ServiceLife {
-  /** Calls `hungUp` for each signal that asks to reload the settings. */
-  readonly untilStopped: (hungUp: () => void) => Promise<NodeJS.Signals | 'parent'>;
+  /** Calls `reload` for each signal that asks for it. */
+  readonly untilStopped: (reload: () => void) => Promise<NodeJS.Signals | 'parent'>;
   readonly intervals: PollIntervals;
   /** Reads the settings as at start. */
   readonly readAgain: () => LoadedConfig;

@@ -3,8 +3,15 @@
 import { readFileSync } from 'node:fs';
 
 const PARENT_CHECK_MS = 500;
+/** Of `unwrite config reload`: also at a terminal, where a hang-up ends the server. */
+export const RELOAD_SIGNAL = 'SIGUSR2';
 
-export function untilToldToStop(hungUp: () => void): Promise<NodeJS.Signals | 'parent'> {
+/** Its default would end a server that is still starting; that one reads the settings anyway. */
+export function ignoreReloads(): void {
+  process.on(RELOAD_SIGNAL, () => undefined);
+}
+
+export function untilToldToStop(reload: () => void): Promise<NodeJS.Signals | 'parent'> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (how: NodeJS.Signals | 'parent') => {
@@ -15,7 +22,8 @@ export function untilToldToStop(hungUp: () => void): Promise<NodeJS.Signals | 'p
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    process.on('SIGHUP', process.stdin.isTTY ? stop : hungUp);
+    process.on('SIGHUP', process.stdin.isTTY ? stop : reload);
+    process.on(RELOAD_SIGNAL, reload);
 
     if (process.env.npm_command === undefined) return;
     const ancestors = ancestry();

@@ -1,6 +1,7 @@
 // `unwrite serve` in this process, with everything that it has: its lock, its threads, its log, HTTP on
 // loopback. It looks for work more often than for an operator.
 import { runService, type ServiceLife } from '../../../src/cli/server/serve.ts';
+import { RELOAD_SIGNAL } from '../../../src/cli/server/stop-signals.ts';
 import { type Config, loadConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { environmentOf, type ProcessOptions, type TestServer } from './server-process.ts';
@@ -28,9 +29,9 @@ export async function startServerHere(
   });
   const stop = Promise.withResolvers<NodeJS.Signals>();
   const life: ServiceLife = {
-    untilStopped(hungUp) {
-      process.on('SIGHUP', hungUp);
-      return stop.promise.finally(() => process.off('SIGHUP', hungUp));
+    untilStopped(reload) {
+      process.on(RELOAD_SIGNAL, reload);
+      return stop.promise.finally(() => process.off(RELOAD_SIGNAL, reload));
     },
     intervals: SHORT_INTERVALS,
     readAgain: read,
