@@ -125,7 +125,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       ],
     },
     corrected: { tables: [{ ...people, action: { overwrite: { email: null, code: null } } }] },
-    says: /restart, then release|then release/,
+    says: /reload, then release|then release/,
     wayOut: release,
     left: { people: 2 },
   },
@@ -133,7 +133,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     schema: PEOPLE,
     target: statements('code'),
     corrected: statements('email'),
-    says: /correct the statements.* restart, then release/,
+    says: /correct the statements.* reload, then release/,
     wayOut: release,
     left: onlyJoe,
   },
@@ -153,7 +153,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       ${OTHERS}
       INSERT INTO orders VALUES (1, NULL, '1'), (2, 'acme', '2');`,
     target: { tenant_column: 'account', controllers: undefined, tables: [orders, people] },
-    says: /correct the data, then release, or leave rows without a tenant out \(where: .*\), restart, then release, or retain the task/,
+    says: /correct the data, then release, or leave rows without a tenant out \(where: .*\), reload, then release, or retain the task/,
     async wayOut({ sql, release: go }) {
       sql("UPDATE orders SET account = 'acme' WHERE id = 1");
       await go();
@@ -192,7 +192,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       INSERT INTO people (email, code) VALUES ('jane@x.org', 'J-3'), ('other@x.org', 'J-3');`,
     target: resolving(1),
     corrected: resolving(20),
-    says: /raise "limit" of "resolve", restart and release: it is looked up again\. Or add the right ones \(unwrite request identify\), then release/,
+    says: /raise "limit" of "resolve", reload and release: it is looked up again\. Or add the right ones \(unwrite request identify\), then release/,
     wayOut: release,
     left: onlyJoe,
   },
@@ -202,7 +202,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     target: { ...resolving(20), file: './later.db' },
     second: { tables: [people] },
     corrected: resolving(20),
-    says: /put "resolve" back on every node and restart, then release, and it is looked up/,
+    says: /put "resolve" back on every node and reload, then release, and it is looked up/,
     wayOut: release,
     left: onlyJoe,
   },
@@ -248,7 +248,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     second: null,
     corrected: { tables: [people] },
     schema: PEOPLE,
-    says: /put it back.* restart, then release; or retain/,
+    says: /put it back.* reload, then release; or retain/,
     wayOut: release,
     left: onlyJoe,
   },

@@ -7,7 +7,7 @@ export function givesMore({ table, to, limit }: ResolveConfig): Held {
   return {
     outcome: 'held',
     reason: 'ambiguous_reference',
-    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started, or be one of too many; add it (unwrite request identify), or correct the data, then release. Where there are more than the limit, raise it, restart and add one of them: all are looked up again. Or retain the task`,
+    detail: `${table} ("resolve", limit ${limit}) gives another ${to.type} for this request than was looked up or added: it may have appeared since the request started, or be one of too many; add it (unwrite request identify), or correct the data, then release. Where there are more than the limit, raise it, reload and add one of them: all are looked up again. Or retain the task`,
   };
 }
 

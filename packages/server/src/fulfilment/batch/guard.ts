@@ -77,12 +77,12 @@ const count = (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`);
 
 /** Completing would be for good, and a signed statement that nobody was found. */
 const NOBODY =
-  'nothing of this person would be erased here, and the target is in preview mode; if that is right, release; if not, correct the target and restart, or retain';
+  'nothing of this person would be erased here, and the target is in preview mode; if that is right, release; if not, correct the target and reload, or retain';
 
 const noRowOf = (tenant: string) =>
   `nothing was found, and no row of any table has the tenant "${tenant}" of this controller; correct it under "tenants" and reload, or, if the controller has no data here, release: then it is not found`;
 
-const DECIDE = 'if they are right, release; if not, correct the target and restart, or retain';
+const DECIDE = 'if they are right, release; if not, correct the target and reload, or retain';
 
 function held(reason: Held['reason'], detail: string): Held {
   return { outcome: 'held', reason, detail };

@@ -4,4 +4,4 @@
 export const BY_HAND = 'a person has to erase, and to confirm it (unwrite manual confirm)';
 
 export const NO_USABLE_IDENTITY =
-  'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, restart and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task';
+  'the request has no identity that this target can use; add one (unwrite request identify), or say "when_unmatched: skip" for the target, reload and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task';

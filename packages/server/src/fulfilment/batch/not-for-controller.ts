@@ -25,6 +25,6 @@ export function notForController(
     const dueTime = clock() + backoff.retry(attempts);
     return { taskNo, outcome: 'failed', code: 'not_for_controller', detail, dueTime };
   }
-  const detail = `${why}; put it back on every node, restart, then release; or retain the task`;
+  const detail = `${why}; put it back on every node, reload, then release; or retain the task`;
   return { taskNo, outcome: 'held', reason: 'target_removed', detail, previewedRows: null };
 }

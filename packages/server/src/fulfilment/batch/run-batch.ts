@@ -117,6 +117,6 @@ function forAPerson(
     const detail = now.instructions ?? BY_HAND;
     return { ...held, reason: 'manual', detail };
   }
-  const detail = `the target ${target} is not in the configuration any more; put it back, restart, then release; or retain the task`;
+  const detail = `the target ${target} is not in the configuration any more; put it back, reload, then release; or retain the task`;
   return { ...held, reason: 'target_removed', detail };
 }

@@ -26,7 +26,7 @@ export async function withoutLookup(
       const detail = `${why}; it is left to other nodes, in case the configuration is being changed`;
       return { outcome: 'failed', code: 'no_lookup', detail };
     }
-    const detail = `${why}: put "resolve" back on every node and restart, then release, and it is looked up. If it was removed for good, add what it would have found (unwrite request identify), then release: it goes on without the lookup. Or retain the task`;
+    const detail = `${why}: put "resolve" back on every node and reload, then release, and it is looked up. If it was removed for good, add what it would have found (unwrite request identify), then release: it goes on without the lookup. Or retain the task`;
     return { outcome: 'held', reason: 'lookup_removed', detail };
   });
 }

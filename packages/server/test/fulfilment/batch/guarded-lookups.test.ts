@@ -54,7 +54,7 @@ describe('a target that erases the rows in which another looks up', () => {
     for (const name of ['shop', 'people']) await world.run(name);
     expect(await world.task(request, 'people')).toMatchObject({
       ...HELD,
-      detail: expect.stringContaining('raise it, restart and add one of them'),
+      detail: expect.stringContaining('raise it, reload and add one of them'),
     });
     expect(world.ids('crm')).toEqual([1, 2, 3, 4]);
     await world.configure({

@@ -129,7 +129,7 @@ function referredTo(
   return {
     outcome: 'held',
     reason: 'unplanned_change',
-    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}; restart, then release`,
+    detail: `rows that stay refer to rows of this request, so the database does not let them go (${message}); ${ways.join(', or ')}; reload, then release`,
   };
 }
 

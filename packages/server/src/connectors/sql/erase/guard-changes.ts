@@ -113,7 +113,7 @@ export async function refuseOtherChanges(
     if (isNamed) throw more(`rows of ${table}`);
     throw new NeedsDecision(
       'unplanned_change',
-      `erasing also changes ${table}, which the target does not declare; list it if that is meant (cascades: [${table}]), and under "tables" too where its rows hold something of the person; restart, then release`,
+      `erasing also changes ${table}, which the target does not declare; list it if that is meant (cascades: [${table}]), and under "tables" too where its rows hold something of the person; reload, then release`,
     );
   }
 }
@@ -161,20 +161,20 @@ function fewer(table: string): NeedsDecision {
 function moved(table: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    `a trigger deletes or changes rows of ${table} before they are erased, and other rows of it too, so everything was rolled back; list ${table} before the table whose trigger that is, and restart, then release`,
+    `a trigger deletes or changes rows of ${table} before they are erased, and other rows of it too, so everything was rolled back; list ${table} before the table whose trigger that is, and reload, then release`,
   );
 }
 
 function dropped(table: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    `a trigger drops ${table}, or a partition of it, so everything was rolled back; change the trigger, or list the table if that is meant (cascades: [${table}]) and restart, then release`,
+    `a trigger drops ${table}, or a partition of it, so everything was rolled back; change the trigger, or list the table if that is meant (cascades: [${table}]) and reload, then release`,
   );
 }
 
 function more(what: string): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    `erasing would also change ${what} that are not this request's: a foreign key or a trigger reaches them; declare how they refer to its rows under "via", or list the trigger under "triggers" and the tables that it writes to under "cascades"; restart, then release`,
+    `erasing would also change ${what} that are not this request's: a foreign key or a trigger reaches them; declare how they refer to its rows under "via", or list the trigger under "triggers" and the tables that it writes to under "cascades"; reload, then release`,
   );
 }

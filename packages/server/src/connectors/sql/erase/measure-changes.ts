@@ -57,7 +57,7 @@ function untold(fired: readonly string[]): NeedsDecision {
   const accepted = fired.map((name) => `"trigger:${name}": "…"`);
   return new NeedsDecision(
     'unplanned_change',
-    `a trigger (${fired.join(', ')}) changes or deletes rows, or inserts them where there are no transactions, so everything was rolled back: this database tells only how many rows triggers insert. Read what the trigger changes, and take that over into the plan or the application; or accept it with a reason: accept: { ${accepted.join(', ')} }; restart, then release`,
+    `a trigger (${fired.join(', ')}) changes or deletes rows, or inserts them where there are no transactions, so everything was rolled back: this database tells only how many rows triggers insert. Read what the trigger changes, and take that over into the plan or the application; or accept it with a reason: accept: { ${accepted.join(', ')} }; reload, then release`,
   );
 }
 
@@ -71,6 +71,6 @@ function fewer(): NeedsDecision {
 function more(): NeedsDecision {
   return new NeedsDecision(
     'unplanned_change',
-    'erasing would also change other rows that are not this request\'s: a foreign key or a trigger reaches them; declare how they refer to its rows under "via"; restart, then release',
+    'erasing would also change other rows that are not this request\'s: a foreign key or a trigger reaches them; declare how they refer to its rows under "via"; reload, then release',
   );
 }

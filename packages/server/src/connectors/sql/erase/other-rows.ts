@@ -10,7 +10,7 @@ export function otherRows(
 ): NeedsDecision {
   const why =
     seen < expected
-      ? `a trigger or rule on ${name} keeps rows from being ${done}, as one does that only marks them; overwrite the columns that hold the person's data instead (action: { overwrite: … }), or remove the trigger; or, where a trigger of another table deletes them, list ${name} before the table whose trigger that is, and restart`
+      ? `a trigger or rule on ${name} keeps rows from being ${done}, as one does that only marks them; overwrite the columns that hold the person's data instead (action: { overwrite: … }), or remove the trigger; or, where a trigger of another table deletes them, list ${name} before the table whose trigger that is, and reload`
       : `the database does not tell the values of its key apart exactly; choose other "key" columns`;
   return new NeedsDecision(
     'unplanned_change',

@@ -50,6 +50,6 @@ function unasked(names: readonly string[]): Held {
   return {
     outcome: 'held',
     reason: 'no_usable_identity',
-    detail: `the request has no identity to ask ${names.join(', ')} with; add one (unwrite request identify), or say "when_unmatched: skip" for the table, restart and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task`,
+    detail: `the request has no identity to ask ${names.join(', ')} with; add one (unwrite request identify), or say "when_unmatched: skip" for the table, reload and release; or retain. Where the request was completed before, submit another one with the identity, and retain this task`,
   };
 }

@@ -210,7 +210,7 @@ function wouldReach(foreign: PlannedReference, isErasing: boolean): NeedsDecisio
   const Problem = isErasing && foreign.isFoundByVia ? ReferredMeanwhile : NeedsDecision;
   return new Problem(
     'unplanned_change',
-    `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; restart, then release`,
+    `a row of ${table.name} that stays refers by ${names} to a row of ${parent} that would be deleted, and ${EFFECTS[onDelete]} (foreign key ${key}); ${ways.join(', or ')}; reload, then release`,
   );
 }
 

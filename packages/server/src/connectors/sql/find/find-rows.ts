@@ -81,7 +81,7 @@ async function findOnce(
     if (rows.size <= max) return;
     throw new NeedsDecision(
       'over_cap',
-      `more than ${max} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, restart, then release; or retain`,
+      `more than ${max} rows of ${table.name} belong to it; correct "match" or "via" if they are not right, reload, then release; or retain`,
     );
   }
 

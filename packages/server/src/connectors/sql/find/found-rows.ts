@@ -33,7 +33,7 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   if (id !== undefined && id !== null) return id;
   throw new NeedsDecision(
     'ambiguous_reference',
-    `a row of ${table.name} has no value in its key; choose other "key" columns, restart, then release`,
+    `a row of ${table.name} has no value in its key; choose other "key" columns, reload, then release`,
   );
 }
 

@@ -6,14 +6,14 @@ export function isShared({ name }: PlannedTable): Held {
   return {
     outcome: 'held',
     reason: 'shared',
-    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, restart, then release, or retain the task`,
+    detail: `a row of ${name} is also tied to somebody outside this request; say "shared: erase" or "shared: keep" for ${name}, reload, then release, or retain the task`,
   };
 }
 
 export function otherTenant({ name, tenant }: Pick<PlannedTable, 'name' | 'tenant'>): Held {
   const without =
     tenant?.isNullable === true
-      ? `, or leave rows without a tenant out (where: { ${tenant.name}: { not: null } } for ${name}), restart, then release`
+      ? `, or leave rows without a tenant out (where: { ${tenant.name}: { not: null } } for ${name}), reload, then release`
       : '';
   return {
     outcome: 'held',
@@ -26,6 +26,6 @@ export function ofUnknownTenant({ name }: Pick<PlannedTable, 'name'>, parent: st
   return {
     outcome: 'held',
     reason: 'tenant_mismatch',
-    detail: `a row of ${name} that belongs to this request is also tied to a row of ${parent} that no entry of ${parent} covers, so that its tenant is not known; say "shared: keep" for ${name}, or add an entry of ${parent} that covers the row, restart, then release, or retain the task`,
+    detail: `a row of ${name} that belongs to this request is also tied to a row of ${parent} that no entry of ${parent} covers, so that its tenant is not known; say "shared: keep" for ${name}, or add an entry of ${parent} that covers the row, reload, then release, or retain the task`,
   };
 }

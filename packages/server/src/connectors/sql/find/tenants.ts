@@ -111,6 +111,6 @@ export function refuseSpelt(
   if ([...tenants, ...values].some((value) => isTenant(tenant, textAt(row, 't'), value))) return;
   throw new NeedsDecision(
     'tenant_mismatch',
-    `a row of ${name} belongs to this request, and its tenant in "${tenant.name}" is spelt differently from the controller's, which the database takes for the same; correct the row, then release, or write the controller's value under "tenants" as the column has it, restart, then release, or, if it is another controller's, list that controller and its value under "tenants", restart, then release, or retain the task`,
+    `a row of ${name} belongs to this request, and its tenant in "${tenant.name}" is spelt differently from the controller's, which the database takes for the same; correct the row, then release, or write the controller's value under "tenants" as the column has it, reload, then release, or, if it is another controller's, list that controller and its value under "tenants", reload, then release, or retain the task`,
   );
 }

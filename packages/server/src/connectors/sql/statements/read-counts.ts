@@ -19,7 +19,7 @@ export class NoCount extends NeedsDecision {
   readonly fault: string;
 
   constructor(statement: VerifyingStatement, fault: string) {
-    super('statements_disagree', `${statement} answers ${fault}; restart, then release`);
+    super('statements_disagree', `${statement} answers ${fault}; reload, then release`);
     this.fault = fault;
   }
 }

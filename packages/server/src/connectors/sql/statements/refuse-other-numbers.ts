@@ -19,7 +19,7 @@ export function refuseOtherNumbers({
   if ((found > ordered || changed !== found) && !canUndo)
     throw new NeedsDecision(
       'statements_disagree',
-      `sql.preview counts ${found} rows (${ordered} before) and sql.erase says that it changed ${changed}; this could NOT be undone, as a procedure in sql.erase has committed: look at what it changed, write its statements here instead of the CALL, restart, then release`,
+      `sql.preview counts ${found} rows (${ordered} before) and sql.erase says that it changed ${changed}; this could NOT be undone, as a procedure in sql.erase has committed: look at what it changed, write its statements here instead of the CALL, reload, then release`,
     );
   if (found > ordered)
     throw new NeedsDecision(
@@ -29,6 +29,6 @@ export function refuseOtherNumbers({
   if (changed !== found)
     throw new NeedsDecision(
       'statements_disagree',
-      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was rolled back; correct the statements so that both mean the same rows, restart, then release`,
+      `sql.preview counts ${found} rows and sql.erase changed ${changed}, which was rolled back; correct the statements so that both mean the same rows, reload, then release`,
     );
 }

@@ -49,7 +49,7 @@ function refuseValues(
     return {
       outcome: 'held',
       reason: 'too_many_resolved',
-      detail: `${table} has more than ${limit} values for this request; if they are right, raise "limit" of "resolve", restart and release: it is looked up again. Or add the right ones (unwrite request identify), then release: it continues without those looked up, and is held where rows of ${table} that are to be erased have another one`,
+      detail: `${table} has more than ${limit} values for this request; if they are right, raise "limit" of "resolve", reload and release: it is looked up again. Or add the right ones (unwrite request identify), then release: it continues without those looked up, and is held where rows of ${table} that are to be erased have another one`,
     };
   if ([...values].some(isBlank))
     return {
