@@ -47,7 +47,6 @@ function readRows(json: string): IntendedRows {
     retainedRows: named(content.retainedRows as Keys | undefined),
     detached: named(content.detached as Counts | undefined),
     detachedRows: content.detachedRows as readonly DetachedRows[] | undefined,
-    unnamedParents: named(content.unnamedParents as Keys | undefined),
     detachedBefore: named(content.detachedBefore as Keys | undefined),
     gone: named(content.gone as Keys | undefined),
     goneElsewhere: named(content.goneElsewhere as Keys | undefined),

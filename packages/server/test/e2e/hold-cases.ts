@@ -234,7 +234,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       when_unmatched: 'skip',
       tables: [{ table: 'people', match: { controller_customer_id: 'code' } }],
     },
-    says: /add one \(unwrite request identify\), or .*"when_unmatched: skip".* restart and release/,
+    says: /add one \(unwrite request identify\), or .*"when_unmatched: skip".* reload and release/,
     wayOut: release,
     left: { people: 2 },
   },

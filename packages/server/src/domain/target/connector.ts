@@ -102,8 +102,6 @@ export interface Found extends SearchedIn {
   readonly detached?: Counts;
   /** The detached rows that have keys. */
   readonly detachedRows?: readonly DetachedRows[];
-  /** For tables without a unique key: the values by which other rows refer to them; NULL in key columns. */
-  readonly unnamedParents?: Keys;
   /** There are rows to overwrite that already have the new values. */
   readonly hasOverwritten?: boolean;
   /** Tables that no identity of the request can query, and that the configuration allows to skip. */
@@ -136,8 +134,6 @@ export interface EraseOrder extends Subject, SearchedIn {
   readonly layout?: KeyLayout;
   /** Rows that earlier attempts erased: rows that refer to them must not exist either. */
   readonly gone?: Keys;
-  /** For tables without a unique key: the values by which other rows refer to their rows. */
-  readonly unnamedParents?: Keys;
   /** Rows that attempts under another plan erased: only rows that belonged to them are looked for. */
   readonly goneElsewhere?: Keys;
   /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */

@@ -71,8 +71,6 @@ export interface IntendedRows extends SearchedIn {
   readonly detached?: Counts | undefined;
   /** The detached rows that have keys. */
   readonly detachedRows?: readonly DetachedRows[] | undefined;
-  /** For tables without a unique key: the values by which other rows refer to their rows. */
-  readonly unnamedParents?: Keys | undefined;
   /** Rows that earlier attempts of the task detached. */
   readonly detachedBefore?: Keys | undefined;
   /** Rows that earlier attempts of the task erased. */

@@ -65,7 +65,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
       (isSame ? guardLoose(found, before) : undefined);
     if (held !== undefined)
       outcomes.set(taskNo, { taskNo, ...held, previewedRows: totalOf(found.counts) });
-    const { keys, layout, unnamedParents, schemas } = intended;
+    const { keys, layout, schemas } = intended;
     return {
       task,
       subject,
@@ -78,7 +78,6 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         counts: found.counts,
         gone: withoutKeys(gone, goneElsewhere, layout),
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
-        ...(unnamedParents !== undefined && { unnamedParents }),
         ...(layout !== undefined && { layout }),
         ...(schemas !== undefined && { schemas }),
         ...('work' in target && relied.length > 0 && { relied }),

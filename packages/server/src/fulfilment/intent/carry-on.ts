@@ -35,8 +35,7 @@ export function carryOn(
     if (!isSamePlace || layout === undefined || intent?.layout === undefined) return byName();
     return isSamePlan ? rows : rowsByLayout(rows, intent.layout, layout);
   };
-  const parents = (!isSamePlan && intent?.unnamedParents) || byName<never>();
-  const erased = isDone ? addKeys(intent.keys, parents) : undefined;
+  const erased = isDone ? intent.keys : undefined;
   const gone = addKeys(stillKnown(intent?.gone), stillKnown(erased), layout);
   const detached = isDone ? keysOf(intent.detachedRows) : byName<never>();
   return {

@@ -70,7 +70,6 @@ export function sealIntents(
         detached: rows.detached,
         detachedRows: rows.detachedRows,
         detachedBefore: rows.detachedBefore,
-        unnamedParents: rows.unnamedParents,
         times: rows.times,
         schemas: rows.schemas,
       }),

@@ -54,11 +54,6 @@ export function mergeIntent(
     ...(found.detachedRows !== undefined && { detachedRows: found.detachedRows }),
     ...(found.schemas !== undefined && { schemas: found.schemas }),
     detachedBefore,
-    unnamedParents: addKeys(
-      found.unnamedParents ?? byName(),
-      before?.unnamedParents ?? byName(),
-      layout,
-    ),
   };
 }
 

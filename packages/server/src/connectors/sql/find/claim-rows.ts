@@ -125,37 +125,18 @@ export function claimRows(
 
 type Rows = Record<string, KeyRow[]>;
 
-/**
- * Rows of a table without a unique key are identified within one transaction only: what is kept are their
- * number, and the values by which other rows refer to them.
- */
+/** Rows of a table without a unique key are identified within one transaction only: what is kept is their number. */
 export function withoutUnnamed({ tables }: Plan, preview: Preview): Preview {
   const unnamed = tables.filter(({ isUnnamed }) => isUnnamed);
   if (preview.outcome !== 'found' || unnamed.length === 0) return preview;
   const names = new Set(unnamed.map(({ name }) => name));
   const named = (keys: Keys) => byName(Object.entries(keys).filter(([table]) => !names.has(table)));
   const { retainedRows = byName<never>() } = preview;
-  const unnamedParents = byName(
-    unnamed
-      .filter(({ columns, keySize }) => columns.length > keySize)
-      .map(({ name, keySize }): [string, KeyRow[]] => [
-        name,
-        [...(preview.keys[name] ?? []), ...(retainedRows[name] ?? [])].map((values) =>
-          withoutKey(values, keySize),
-        ),
-      ])
-      .filter(([, rows]) => rows.length > 0),
-  );
   return {
     ...preview,
     keys: named(preview.keys),
     retainedRows: named(retainedRows),
-    ...(Object.keys(unnamedParents).length > 0 && { unnamedParents }),
   };
-}
-
-function withoutKey(values: KeyRow, keySize: number): KeyRow {
-  return values.map((value, place) => (place < keySize ? null : value));
 }
 
 /**

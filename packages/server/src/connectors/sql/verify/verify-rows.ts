@@ -65,10 +65,7 @@ async function verifyBatch(look: FindContext, orders: readonly EraseOrder[]): Pr
       );
     const now = rowsOf(({ keys }) => [keys]);
     const before = rowsOf(({ gone }) => [gone]);
-    const elsewhere = rowsOf(({ goneElsewhere, unnamedParents }) => [
-      goneElsewhere,
-      unnamedParents,
-    ]);
+    const elsewhere = rowsOf(({ goneElsewhere }) => [goneElsewhere]);
     const ordered = now.map((rows, place) => [...rows, ...(before[place] ?? [])]);
     const keyed = elsewhere.map((rows) => rows.filter((values) => hasKey(table, values)));
     const all = [...ordered, ...elsewhere].flat();
