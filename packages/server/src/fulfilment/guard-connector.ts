@@ -24,10 +24,17 @@ export function guardConnector(connector: Connector, drop: () => Promise<void>):
       (await asTargetDown(() => connector.preview(frozenSubjects(subjects)), drop)).map(
         takePreview,
       ),
-    erase: async (orders, record) =>
-      (await asTargetDown(() => connector.erase(frozenSubjects(orders), record), drop)).map(
-        takeErasure,
-      ),
+    erase: async (subjects, { decide, record }) =>
+      (
+        await asTargetDown(
+          () =>
+            connector.erase(frozenSubjects(subjects), {
+              decide: (asked, previews) => frozenSubjects(decide(asked, previews.map(takePreview))),
+              record,
+            }),
+          drop,
+        )
+      ).map(takeErasure),
     verify: async (orders) =>
       (await asTargetDown(() => connector.verify(frozenSubjects(orders)), drop)).map(takeVerdict),
     close: () => connector.close(),

@@ -1,4 +1,5 @@
 // What every SQL connector must do, whatever the database. A connector passes when describeSqlConnector does.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
@@ -18,6 +19,7 @@ import {
   tablesWork,
   toOrder,
 } from '../connectors/sql/sql-target.ts';
+import { eraseFound, orderAll } from '../helpers/erase-found.ts';
 
 const SHOP = `
   CREATE TABLE customers (id INTEGER PRIMARY KEY, tenant VARCHAR(40), email VARCHAR(200), no VARCHAR(40), name VARCHAR(80));
@@ -136,15 +138,33 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
         counts: { customers: 1, orders: 1, order_lines: 1 },
         sharedWith: [7],
       });
-      const orders = [toOrder(younger, first), toOrder(older, second)];
-      const [youngerOrder] = orders;
-      if (youngerOrder === undefined) throw new Error('two orders');
-      // Without the older one beside it, its rows are the younger's too, and were not ordered.
-      expect(await connector.erase([youngerOrder])).toEqual([{ outcome: 'grown' }]);
-      expect((await connector.verify([youngerOrder]))[0]?.outcome).toBe('remains');
-      const erasures = await connector.erase(orders);
-      expect(erasures.map(({ outcome }) => outcome)).toEqual(['erased', 'erased']);
-      expect(await connector.verify(orders)).toEqual([GONE, GONE]);
+      const { erasures, verdicts } = await passThrough(connector, [younger, older]);
+      expect(erasures).toEqual([
+        { outcome: 'erased', counts: { customers: 1, orders: 1, order_lines: 1 } },
+        { outcome: 'erased', counts: isFound(second).counts },
+      ]);
+      expect(verdicts).toEqual([GONE, GONE]);
+    });
+
+    it('finds rows anew for the younger request if the older one may not be erased', async () => {
+      await database.query(SHOP);
+      const connector = open(SHOP_WORK, BY_TENANT);
+      const older = aSubject(7, [customerId('c-1')]);
+      const younger = aSubject(8, [email('jane@example.com'), email('joe@example.com')]);
+      const asked: number[][] = [];
+      const erasures = await connector.erase([older, younger], {
+        decide(subjects, previews) {
+          asked.push(subjects.map(({ taskNo }) => taskNo));
+          return orderAll(subjects, previews).filter(({ taskNo }) => taskNo === 8);
+        },
+        record: async () => true,
+      });
+      expect(asked).toEqual([[7, 8], [8]]);
+      expect(erasures).toMatchObject([
+        { outcome: 'left_out' },
+        { outcome: 'erased', counts: { customers: 2 } },
+      ]);
+      expect(await idsOf('customers')).toEqual([3]);
     });
 
     it('overwrites by NULL, a constant or a hash, and does so once', async () => {
@@ -175,9 +195,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
         email: expect.stringMatching(/^uw1:[0-9a-z]{24}$/),
         name: 'erased',
       });
-      expect(await connector.erase(orders)).toMatchObject([
-        { outcome: 'erased', counts: {}, gone: { customers: [[expect.any(String)]] } },
-      ]);
+      expect(await eraseFound(connector, [subject])).toEqual([{ outcome: 'erased', counts: {} }]);
       expect(await read()).toEqual([row]);
       await database.query("UPDATE customers SET name = 'Erased' WHERE id = 2");
       expect(await connector.verify(orders)).toEqual([
@@ -247,13 +265,15 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('repeats an order whose rows are gone without an error', async () => {
+    it('erases nothing where the rows are gone, and records nothing', async () => {
       await database.query(SHOP);
       const connector = open(SHOP_WORK, BY_TENANT);
-      const { orders } = await passThrough(connector, [aSubject(1, [email('joe@example.com')])]);
-      const [again] = await connector.erase(orders);
-      expect(again).toMatchObject({ outcome: 'erased', counts: {} });
-      expect(again).toHaveProperty('gone', orders[0]?.keys);
+      const joe = aSubject(1, [email('joe@example.com')]);
+      const { orders } = await passThrough(connector, [joe]);
+      const never = () => Promise.reject(new Error('recorded'));
+      expect(await eraseFound(connector, [joe], never)).toEqual([
+        { outcome: 'erased', counts: {} },
+      ]);
       expect(await connector.verify(orders)).toEqual([GONE]);
     });
 
@@ -281,9 +301,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       const { erasures, verdicts } = await passThrough(connector, [subject], async () => {
         await database.query("UPDATE customers SET email = 'ann@example.com' WHERE id = 2");
       });
-      expect(erasures).toEqual([
-        { outcome: 'erased', counts: {}, left: { customers: 1, orders: 1, order_lines: 1 } },
-      ]);
+      expect(erasures).toEqual([{ outcome: 'erased', counts: {} }]);
       expect(verdicts).toEqual([GONE]);
       expect(await idsOf('customers')).toEqual([1, 2, 3]);
       expect(await count('order_lines')).toBe(5);
@@ -346,7 +364,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('asks for a new preview if a row came that a cascade would take along', async () => {
+    it('erases a row that came since the preview, and that a cascade would take along', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id) ON DELETE CASCADE);
@@ -365,9 +383,11 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       const { erasures } = await passThrough(connector, subjects, async () => {
         await database.query('INSERT INTO notes VALUES (3, 1)');
       });
-      expect(erasures[0]).toEqual({ outcome: 'grown' });
-      expect(erasures[1]).toMatchObject({ outcome: 'erased', counts: { people: 1, notes: 1 } });
-      expect(await idsOf('notes')).toEqual([1, 3]);
+      expect(erasures).toEqual([
+        { outcome: 'erased', counts: { people: 1, notes: 2 } },
+        { outcome: 'erased', counts: { people: 1, notes: 1 } },
+      ]);
+      expect(await idsOf('notes')).toEqual([]);
     });
 
     it('refuses to work if a cascade would delete what the target declares to retain', async () => {
@@ -409,7 +429,7 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
       ]);
     });
 
-    it('asks for a new preview if a row came that a foreign key protects', async () => {
+    it('erases a row that came since the preview, and that a foreign key protects', async () => {
       await database.query(`
         CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(200));
         CREATE TABLE notes (id INTEGER PRIMARY KEY, person INTEGER, FOREIGN KEY (person) REFERENCES people (id));
@@ -426,8 +446,8 @@ export function describeSqlConnector(kind: SqlDatabaseKind, isThere: boolean): v
         [aSubject(1, [email('jane@example.com')])],
         async () => void (await database.query('INSERT INTO notes VALUES (2, 1)')),
       );
-      expect(erasures[0]).toEqual({ outcome: 'grown' });
-      expect(await idsOf('notes')).toEqual([1, 2]);
+      expect(erasures).toEqual([{ outcome: 'erased', counts: { people: 1, notes: 2 } }]);
+      expect(await idsOf('notes')).toEqual([]);
     });
 
     it('fails only the request whose row somebody else holds', async () => {

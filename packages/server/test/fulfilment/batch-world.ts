@@ -119,17 +119,18 @@ export async function openBatchWorld(
   }
 
   /** The worker dies at this point: nothing of it happens after `point` has. */
-  async function dieAfter(point: 'recordIntents' | 'erase' | 'verify'): Promise<void> {
+  async function dieAfter(point: 'recordTransaction' | 'erase' | 'verify'): Promise<void> {
     const { promise: reached, resolve } = Promise.withResolvers<void>();
     const dead = <T>(): Promise<T> => {
       resolve();
       return new Promise(() => undefined);
     };
-    const recordIntents: FulfilmentStore['recordIntents'] = async (...args) => {
-      await under.store.recordIntents(...args);
+    const recordTransaction: FulfilmentStore['recordTransaction'] = async (...args) => {
+      await under.store.recordTransaction(...args);
       return await dead();
     };
-    const dying = point === 'recordIntents' ? { ...under.store, recordIntents } : under.store;
+    const dying =
+      point === 'recordTransaction' ? { ...under.store, recordTransaction } : under.store;
     if (point === 'erase' || point === 'verify') {
       connector.tricks = {
         [point]: async (honest: () => unknown) => {
@@ -138,7 +139,7 @@ export async function openBatchWorld(
         },
       };
     }
-    void createRun(dying)(await scene.lease('crm'), targets[0]);
+    createRun(dying)(await scene.lease('crm'), targets[0]).catch(() => undefined);
     await reached;
     connector.tricks = {};
     clock.now += 31_000;

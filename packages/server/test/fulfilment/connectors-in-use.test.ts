@@ -3,6 +3,7 @@ import { createHttpConnector } from '../../src/connectors/http/create-http-conne
 import { TargetDown } from '../../src/domain/target/connector.ts';
 import { createConnectorsInUse } from '../../src/fulfilment/connectors-in-use.ts';
 import { httpTarget, sendJson, startEndpoint } from '../connectors/http/endpoint-server.ts';
+import { eraseFound } from '../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../helpers/subject.ts';
 import { aTarget } from './batch-world.ts';
 import { createMemoryConnector } from './memory-connector.ts';
@@ -44,10 +45,16 @@ describe('a connector that was in trouble', () => {
 
   it('does not interrupt the erasing of another batch', async () => {
     const order = orderOf(subjectOf(1, [['email', EMAIL]]), { orders: 1 });
+    let isPreviewed = false;
     const erasing = Promise.withResolvers<void>();
     const failed = Promise.withResolvers<void>();
     const server = await startEndpoint(({ body }, response) => {
-      if (JSON.parse(body).action !== 'erase') return void response.writeHead(500).end();
+      const { action } = JSON.parse(body);
+      if (action === 'preview' && !isPreviewed) {
+        isPreviewed = true;
+        return void sendJson(response, { subjects: [{ ref: '1', found: { orders: 1 } }] });
+      }
+      if (action !== 'erase') return void response.writeHead(500).end();
       erasing.resolve();
       void failed.promise.then(() =>
         sendJson(response, { subjects: [{ ref: '1', erased: { orders: 1 } }] }),
@@ -59,7 +66,7 @@ describe('a connector that was in trouble', () => {
     const one = await inUse.connectorOf(target);
     const other = await inUse.connectorOf(target);
 
-    const erasure = one.erase([order]);
+    const erasure = eraseFound(one, [order]);
     await erasing.promise;
     await expect(other.preview([order])).rejects.toMatchObject({ code: 'http_500' });
     inUse.release(other);

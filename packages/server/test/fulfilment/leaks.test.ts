@@ -28,7 +28,7 @@ describe.each(stores)('who is meant, in %s,', (_, open) => {
 
   it('is nowhere in the store after an erasure, a crash and a hold', async () => {
     await world.erasureOf([EMAIL]);
-    await world.dieAfter('recordIntents');
+    await world.dieAfter('recordTransaction');
     await world.dieAfter('erase');
     await world.run();
     await world.erasureOf([EMAIL]);

@@ -1,5 +1,5 @@
 // An operator's own connector: one table in memory, honest unless a test says otherwise.
-import { recordCall } from '../../src/connectors/record-call.ts';
+import { eraseByCall } from '../../src/connectors/erase-as-previewed.ts';
 import type {
   Connector,
   EraseOrder,
@@ -93,12 +93,14 @@ export function createMemoryConnector(): MemoryConnector {
       const honest = () => previewAll(subjects);
       return (await connector.tricks.preview?.(honest, subjects)) ?? honest();
     },
-    async erase(orders, record) {
-      called('erase', orders);
-      await recordCall(orders, record);
-      const honest = () => eraseAll(orders);
-      return (await connector.tricks.erase?.(honest, orders)) ?? honest();
-    },
+    erase: eraseByCall(
+      (subjects) => connector.preview(subjects),
+      async (orders) => {
+        called('erase', orders);
+        const honest = () => eraseAll(orders);
+        return (await connector.tricks.erase?.(honest, orders)) ?? honest();
+      },
+    ),
     async verify(orders) {
       called('verify', orders);
       const honest = () => verifyAll(orders);

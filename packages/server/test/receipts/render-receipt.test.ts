@@ -44,7 +44,7 @@ describe('the printable receipt', () => {
   it('says what became of rows that were not erased', () => {
     const page = render({
       tables: {
-        orders: { action: 'delete', rows: 1, already_gone: 2, left: 3 },
+        orders: { action: 'delete', rows: 1, already_gone: 2 },
         chats: { action: 'delete', rows: 0, shared_kept: 4 },
       },
     });

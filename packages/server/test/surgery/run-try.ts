@@ -68,19 +68,15 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const look = () => lookAtAll(database, tables);
 
-  const recordIntents: FulfilmentStore['recordIntents'] = async (batch, intents, now) => {
-    await store.recordIntents(batch, intents, now);
-    if (intents.length > 0) hasIntent = true;
-    if (one.interruption === 'killed after the intent') await dead();
-  };
-
-  const preview: Connector['preview'] = async (subjects) => {
-    const previews = await connector.preview(subjects);
+  const recordTransaction: FulfilmentStore['recordTransaction'] = async (batch, ...given) => {
     if (one.interruption === 'paused after the preview') await pauses.pause(target.name, by);
-    return previews;
+    const may = await store.recordTransaction(batch, ...given);
+    if (!may.paused && may.tomorrow.size === 0) hasIntent = true;
+    if (one.interruption === 'killed after the intent') throw new Error('killed');
+    return may;
   };
 
-  const erase: Connector['erase'] = async (orders, record) => {
+  const erase: Connector['erase'] = async (subjects, steps) => {
     if (erasing === undefined && one.changesBetween.length > 0) {
       spans.push({ from: since, to: await look() });
       await applyChanges(database, tables, one.changesBetween);
@@ -94,8 +90,15 @@ export async function runTry(parts: Parts): Promise<Seen> {
       since = beside.seen;
     }
     hasBegunToErase = true;
-    const erased = connector.erase(orders, record);
-    await beside?.end(erased);
+    const erased = connector.erase(subjects, steps);
+    await beside?.end(erased.catch(() => undefined));
+    if (one.interruption === 'killed after the intent') {
+      const isKilled = await erased.then(
+        () => false,
+        () => true,
+      );
+      if (isKilled) return dead();
+    }
     const answer = await erased;
     const isBeside = changedDuring.size > 0;
     erasing = { from: since, to: await look(), ...(isBeside && { beforeOthers }) };
@@ -118,10 +121,7 @@ export async function runTry(parts: Parts): Promise<Seen> {
 
   const { now } = clock;
   const lease = { target: target.name, max: 100, worker: 'w', now, leaseUntil: now + 30_000 };
-  const run = fulfilment.runBatch(
-    { ...store, recordIntents },
-    { ...connector, preview, erase, verify },
-  );
+  const run = fulfilment.runBatch({ ...store, recordTransaction }, { ...connector, erase, verify });
   let batch = await store.leaseBatch(lease);
   // Identities are looked up in a batch of their own, before anything else.
   if (batch?.phase === 'resolve') {

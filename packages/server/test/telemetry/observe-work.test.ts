@@ -3,6 +3,7 @@ import type { Observation, Observe } from '../../src/domain/observation.ts';
 import type { Connector } from '../../src/domain/target/connector.ts';
 import { TargetDown } from '../../src/domain/target/connector.ts';
 import { observeBatches, observeConnector } from '../../src/telemetry/observe-work.ts';
+import { eraseFound } from '../helpers/erase-found.ts';
 
 function recorder() {
   const observed: Observation[] = [];
@@ -27,7 +28,9 @@ describe('calls of a connector', () => {
   it('are measured by target, call and outcome, and answer what the connector answers', async () => {
     const { observe, observed, seen } = recorder();
     const connector = observeConnector('shop', answering, observe);
-    expect(await connector.erase([])).toEqual([{ outcome: 'erased', counts: { customers: 1 } }]);
+    expect(await eraseFound(connector, [])).toEqual([
+      { outcome: 'erased', counts: { customers: 1 } },
+    ]);
     await expect(connector.verify([])).rejects.toThrow('jane@example.com');
     expect(seen()).toEqual([
       'unwrite_connector_call_duration_seconds shop erase answered',

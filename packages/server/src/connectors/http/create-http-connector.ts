@@ -7,7 +7,7 @@ import type {
   Subject,
 } from '../../domain/target/connector.ts';
 import type { HttpTargetConfig } from '../../domain/target/target.ts';
-import { recordCall } from '../record-call.ts';
+import { eraseByCall } from '../erase-as-previewed.ts';
 import { type Action, callBody } from './call-body.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from './endpoint.ts';
@@ -33,22 +33,19 @@ export function createHttpConnector(config: HttpTargetConfig, deps: EndpointDeps
     });
   }
 
+  async function preview(subjects: readonly Subject[]): Promise<Preview[]> {
+    const named = subjects.filter(({ identities }) => identities.length > 0);
+    const answers = (await ask('preview', named, previewOf)).values();
+    return subjects.map(
+      ({ identities }): Preview =>
+        (identities.length > 0 && answers.next().value) || { outcome: 'unmatched' },
+    );
+  }
+
   return {
     check: () => checkEndpoint(config, endpoint),
-
-    async preview(subjects) {
-      const named = subjects.filter(({ identities }) => identities.length > 0);
-      const answers = (await ask('preview', named, previewOf)).values();
-      return subjects.map(
-        ({ identities }): Preview =>
-          (identities.length > 0 && answers.next().value) || { outcome: 'unmatched' },
-      );
-    },
-
-    async erase(orders, record) {
-      await recordCall(orders, record);
-      return ask('erase', orders, erasureOf);
-    },
+    preview,
+    erase: eraseByCall(preview, (orders) => ask('erase', orders, erasureOf)),
 
     verify: async (orders: readonly EraseOrder[]) =>
       config.verify === 'none'

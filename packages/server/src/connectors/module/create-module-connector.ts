@@ -3,7 +3,7 @@
 import { isObject } from '../../domain/is-object.ts';
 import type { CheckLine, Connector, Failed, Subject } from '../../domain/target/connector.ts';
 import type { ModuleTargetConfig } from '../../domain/target/target.ts';
-import { recordCall } from '../record-call.ts';
+import { eraseByCall } from '../erase-as-previewed.ts';
 import { createModuleProcesses } from './module-processes.ts';
 import { readErasure, readPreview, readVerdict } from './read-outcomes.ts';
 import { createRestartBudget, type RestartBudget } from './restart-budget.ts';
@@ -38,6 +38,8 @@ export async function createModuleConnector(
     });
   }
 
+  const preview: Connector['preview'] = (subjects) => ask('preview', subjects, readPreview);
+
   return {
     async check() {
       const lines = await processes.call('check');
@@ -45,11 +47,8 @@ export async function createModuleConnector(
       const message = 'check must return a list of { level, subject, message }; change the module';
       return [{ level: 'problem', subject: config.file, message }];
     },
-    preview: (subjects) => ask('preview', subjects, readPreview),
-    async erase(orders, record) {
-      await recordCall(orders, record);
-      return ask('erase', orders, readErasure);
-    },
+    preview,
+    erase: eraseByCall(preview, (orders) => ask('erase', orders, readErasure)),
     verify: (orders) => ask('verify', orders, readVerdict),
     close: () => processes.close(),
   };

@@ -8,7 +8,7 @@ import {
   type Subject,
   TargetDown,
 } from '../../domain/target/connector.ts';
-import { recordCall } from '../record-call.ts';
+import { eraseByCall } from '../erase-as-previewed.ts';
 import { sandboxName } from './sandbox-people.ts';
 
 const SLOW_MS = 20_000;
@@ -35,6 +35,12 @@ export function createSandboxConnector({ wait }: SandboxDeps): Connector {
     }
   }
 
+  const preview: Connector['preview'] = async (subjects) => {
+    const names = subjects.map(({ identities }) => sandboxName(identities));
+    if (names.includes('slow')) await beSlow();
+    return subjects.map((_, n) => (names[n] === 'failing' ? FAILING : found(names[n])));
+  };
+
   return {
     isAtomic: true,
     async check() {
@@ -42,15 +48,10 @@ export function createSandboxConnector({ wait }: SandboxDeps): Connector {
         { level: 'ok', subject: 'sandbox', message: 'nothing is erased: people are invented' },
       ];
     },
-    async preview(subjects) {
-      const names = subjects.map(({ identities }) => sandboxName(identities));
-      if (names.includes('slow')) await beSlow();
-      return subjects.map((_, n) => (names[n] === 'failing' ? FAILING : found(names[n])));
-    },
-    async erase(orders, record) {
-      await recordCall(orders, record);
-      return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
-    },
+    preview,
+    erase: eraseByCall(preview, async (orders) =>
+      orders.map(({ counts }) => ({ outcome: 'erased', counts })),
+    ),
     verify: async (orders: readonly Subject[]) =>
       orders.map(() => ({ outcome: 'gone', how: 'requeried' })),
     close: async () => closing.abort(),

@@ -102,9 +102,9 @@ function createWork(
     const refuse = createRefusal(findProblems);
     return {
       ...target,
-      async erase(orders, record) {
+      async erase(subjects, steps) {
         await refuse();
-        return target.erase(orders, record);
+        return target.erase(subjects, steps);
       },
       // Recorded before: a statement may commit by itself.
       ...(!dialect.proceduresCommit && { endOf }),
@@ -122,7 +122,7 @@ function createWork(
   });
   return {
     preview: (subjects) => previewRows(target, subjects),
-    erase: (orders, record) => eraseRows(target, orders, record),
+    erase: (subjects, steps) => eraseRows(target, subjects, steps),
     endOf,
     verify: (orders) => verifyRows(target, orders),
   };

@@ -20,6 +20,8 @@ export interface Subject {
   readonly unprovenTypes?: readonly IdentityType[];
   /** The times that earlier attempts of the task wrote: rows that have them are overwritten already. */
   readonly times?: readonly string[];
+  /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */
+  readonly relied?: readonly Relied[];
 }
 
 /**
@@ -127,7 +129,7 @@ export interface Relied {
 }
 
 export interface EraseOrder extends Subject, SearchedIn {
-  /** From the intent: a bound on what may be erased, never a licence. */
+  /** What was found: a bound on what may be erased, never a licence. */
   readonly keys: Keys;
   readonly counts: Counts;
   /** Layout of the keys; absent if the connector gave none. */
@@ -136,8 +138,6 @@ export interface EraseOrder extends Subject, SearchedIn {
   readonly gone?: Keys;
   /** Rows that attempts under another plan erased: only rows that belonged to them are looked for. */
   readonly goneElsewhere?: Keys;
-  /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */
-  readonly relied?: readonly Relied[];
   /** Rows that stay as shared or retained: the verdict says which of them exist. */
   readonly kept?: Keys;
   readonly retained?: Keys;
@@ -149,16 +149,6 @@ export interface Erased {
   readonly counts: Counts;
   /** For targets that report only numbers: a preview still counts erased rows, so they are reported again. */
   readonly isFoundAgain?: boolean;
-  /** Erased rows whose values had changed since the preview: rows that refer to them must not exist either. */
-  readonly changed?: Keys;
-  /** Ordered rows that did not exist any more. */
-  readonly gone?: Keys;
-  /** For tables without a unique key: how many of the ordered rows did not exist any more. */
-  readonly goneUnnamed?: Counts;
-  /** Ordered rows that belong to another person now, and were not touched. */
-  readonly left?: Counts;
-  /** All rows that were kept because they are shared, as of the erasing transaction. */
-  readonly kept?: Keys;
   /** Rows that stayed, and whose references to erased rows became NULL. */
   readonly detached?: Counts;
   /** The detached rows that have keys. */
@@ -167,7 +157,9 @@ export interface Erased {
 
 export type Erasure =
   | Erased
-  /** More rows belong to the request than were ordered: nothing was touched, and the preview must be repeated. */
+  /** There was no order, or its transaction might not be committed: nothing was touched. */
+  | { readonly outcome: 'left_out' }
+  /** A lookup contradicts what the order relies on: nothing was touched, and it begins anew. */
   | { readonly outcome: 'grown' }
   /** `erased`: rows that were erased nevertheless; left out if nothing was changed. */
   | (Held & { readonly erased?: Counts })
@@ -180,7 +172,20 @@ export interface ErasingTransaction {
   readonly erasures: readonly { readonly taskNo: number; readonly erasure: Erasure }[];
 }
 
-export type RecordTransaction = (transaction: ErasingTransaction) => Promise<void>;
+/** What is asked while a target erases. */
+export interface EraseSteps {
+  /**
+   * The orders to carry out, of people whose rows were just found, in that order. Where a transaction begins anew, it is
+   * asked again, and the last answer counts.
+   */
+  decide(subjects: readonly Subject[], previews: readonly Preview[]): readonly EraseOrder[];
+  /**
+   * Awaited last in each transaction that changes something, and before any call that is no transaction. False if that may
+   * not be carried out now: the transaction is rolled back, and its people are left out. Throws if the batch is another
+   * worker's by now. Without a record nothing is changed.
+   */
+  record(transaction: ErasingTransaction): Promise<boolean>;
+}
 
 /** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
 export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
@@ -244,11 +249,8 @@ export interface Connector {
   /** Looks up other identities of the same people, if the target's configuration says so. */
   resolve?(subjects: readonly Subject[]): Promise<Resolution[]>;
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  /**
-   * `record` is awaited last in each transaction, and before any call that is no transaction; it throws if nothing may be
-   * changed any more. Without a record nothing was changed.
-   */
-  erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
+  /** Finds rows, asks what may be erased of them, and erases that: where there are transactions, in one. */
+  erase(subjects: readonly Subject[], steps: EraseSteps): Promise<Erasure[]>;
   /** How these transactions ended. */
   endOf?(names: readonly string[]): Promise<TransactionEnd[]>;
   /** Queries again in a new transaction, by keys and by identities. */

@@ -138,15 +138,21 @@ export interface OpenCircuit {
   readonly probeTime: number;
 }
 
-/** A transaction at a target, recorded before its commit; or a call of a target without transactions, before it. */
-export interface RecordedTransaction {
+/** What was recorded of a transaction at a target before its commit, or of a call of a target without transactions. */
+interface TransactionAtTarget {
   /** By which the target can be asked how it ended; null if it cannot be asked. */
   readonly name: string | null;
   /** By task: the rows that all attempts have erased if it is carried out. */
   readonly tables: ReadonlyMap<number, Tables>;
 }
 
-export interface OpenTransaction extends RecordedTransaction {
+export interface RecordedTransaction extends TransactionAtTarget {
+  readonly intents: readonly NewIntent[];
+  readonly reservations: readonly RowReservation[];
+  readonly maxRowsPerDay: number | null;
+}
+
+export interface OpenTransaction extends TransactionAtTarget {
   readonly recordedTime: number;
 }
 
@@ -184,35 +190,32 @@ export interface FulfilmentStore {
   /** A batch whose lease has ended is taken over first. Undefined if the target is paused. */
   leaseBatch(request: LeaseRequest): Promise<LeasedBatch | undefined>;
   /**
-   * Records what a transaction at the target is about to commit, and renews the lease. Earlier records of its tasks are
-   * removed: how those ended is known by then. Throws Fenced if another worker has the batch.
+   * Records what a transaction at the target is about to commit, with its intents, and renews the lease; where a pause or
+   * the target's daily limit forbids it, only says so. Earlier records of its tasks are removed: how those ended is known
+   * by then. Throws Fenced if another worker has the batch.
    */
   recordTransaction(
     batch: BatchLease,
     transaction: RecordedTransaction,
     leaseUntil: number,
     now: number,
-  ): Promise<void>;
+  ): Promise<MayErase>;
   /** Transactions of these tasks whose end was never recorded, oldest first. */
   openTransactions(batch: BatchLease, taskNos: readonly number[]): Promise<OpenTransaction[]>;
   /** How these tasks' transactions ended: with them, their intents end. */
   endTransactions(batch: BatchLease, ends: readonly TransactionOfTask[]): Promise<void>;
   /** False if another worker has the batch. */
   renewLease(batch: BatchLease, leaseUntil: number): Promise<boolean>;
-  recordIntents(batch: BatchLease, intents: readonly NewIntent[], now: number): Promise<void>;
-  /** Asked right before erasing: pauses, and what is left of the target's daily limit. */
-  mayErase(
-    batch: BatchLease,
-    reservations: readonly RowReservation[],
-    maxRowsPerDay: number | null,
-    now: number,
-  ): Promise<MayErase>;
-  /** Outcomes of all tasks of the batch; requests whose last task is done are completed. */
+  /**
+   * Outcomes of all tasks of the batch; requests whose last task is done are completed. `intents`: of tasks of which
+   * nothing was recorded, so that what was found stays known.
+   */
   recordOutcomes(
     batch: BatchLease,
     outcomes: readonly TaskOutcome[],
     derived: readonly DerivedIdentities[],
     now: number,
+    intents?: readonly NewIntent[],
   ): Promise<void>;
   /**
    * Ids of the controller's other requests that had the same people erased at the same target, by task. For a task

@@ -15,7 +15,6 @@ export function tableLines(evidence: TableEvidence): TableLine[] {
     rows,
     reason = null,
     already_gone,
-    left,
     shared_kept,
     retained,
     unconfirmed,
@@ -24,7 +23,6 @@ export function tableLines(evidence: TableEvidence): TableLine[] {
   const others: TableLine[] = [
     ...line('already gone', already_gone, 'it was gone before this task came to it'),
     ...line('unconfirmed', unconfirmed, CUT_OFF),
-    ...line('left', left, 'it belonged to somebody else by then, and was not touched'),
     ...line('retain', shared_kept, SHARED, SHARED_AND_KEPT),
     ...line('retain', unproven, NOT_PROVEN, NOT_PROVEN_AND_KEPT),
     ...line('retain', retained, reason),

@@ -57,8 +57,6 @@ export interface TableEvidence {
   readonly already_gone?: number;
   /** Most rows that interrupted attempts may have erased, where their target cannot say. Not included in `rows`. */
   readonly unconfirmed?: number;
-  /** Rows to be erased that belong to another person now: not touched. */
-  readonly left?: number;
   /** Rows that also belong to another person, kept because the plan says so. */
   readonly shared_kept?: number;
   /** Rows found only by a looked-up identity that is not proven; an operator continued without it. Not touched. */

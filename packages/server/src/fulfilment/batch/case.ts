@@ -13,7 +13,6 @@ import type {
 import type { Backoff } from '../../domain/task/backoff.ts';
 import type { LeasedTask } from '../../domain/task/fulfilment-ports.ts';
 import type { IntentEnd, Tables, TaskOutcome } from '../../domain/task/task.ts';
-import type { OpenedIntent } from '../intent/intents.ts';
 import type { Intended } from '../intent/merge-intent.ts';
 
 /** One task on its way through the batch. */
@@ -49,10 +48,6 @@ export function untouched({ reportedBefore }: Case): {
   return { intent: 'recorded', ...(!isNone && { reported: reportedBefore }) };
 }
 
-/** How the intent ends when the target refused to erase as ordered and the intent is of this attempt. */
-export const untouchedIntent = (before: OpenedIntent | undefined): IntentEnd | undefined =>
-  before?.isFresh === true && before.state === 'recorded' ? 'recorded' : undefined;
-
 /** Whether no row is reported twice: rows have keys, or erased rows are not counted any more. */
 export function addsUp({ isAtomic }: Connector, { found, erased, isSamePlan }: Case): boolean {
   if (found.layout !== undefined) return true;
@@ -75,9 +70,9 @@ export function createFailIn(clock: Clock, backoff: Backoff): (outcomes: Outcome
     };
 }
 
-export const KEEPS_GROWING = {
+export const KEEPS_CHANGING = {
   code: 'keeps_growing',
-  detail: 'new rows of this person appeared between the preview and the erasing; it is retried',
+  detail: 'what belongs to this person changed while it was being erased; it is retried',
 } as const;
 
 export function stoppedBy(answer: Preview | undefined) {

@@ -10,8 +10,8 @@ import { carryOn } from '../intent/carry-on.ts';
 import { commonKeys, countKeys, hasRows, withoutKeys } from '../intent/key-rows.ts';
 import { lessCounts, mergeIntent, nothingFound } from '../intent/merge-intent.ts';
 import { isSamePlace, isSamePlan } from '../intent/same-plan.ts';
-import type { ProvenBy } from '../lookup/preview-proven.ts';
-import { type Case, type FailTask, type Outcomes, stoppedBy, untouchedIntent } from './case.ts';
+import type { ProvenBy } from '../lookup/prove-tasks.ts';
+import { type Case, type FailTask, type Outcomes, stoppedBy } from './case.ts';
 import { guard, guardLoose } from './guard.ts';
 import type { TriedTask } from './tried-task.ts';
 import { unmatched } from './unmatched.ts';
@@ -23,20 +23,19 @@ interface DecideParts {
 
 export function createDecideCase({ clock, failIn }: DecideParts) {
   return (
-    { task, subject, before, relied, leftOut }: TriedTask & ProvenBy,
-    preview: Preview | undefined,
+    { task, subject, before, leftOut }: TriedTask & Pick<ProvenBy, 'leftOut'>,
+    preview: Preview,
     target: TargetConfig,
     outcomes: Outcomes,
   ): Case | undefined => {
     const { taskNo } = task;
     const stopped = stoppedBy(preview);
-    const intent = untouchedIntent(before);
-    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped, intent && { intent });
+    if (stopped?.outcome === 'failed') failIn(outcomes)(task, stopped);
     if (stopped?.outcome === 'held') {
       const { rows: previewedRows = null, ...held } = stopped;
-      outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(intent && { intent }) });
+      outcomes.set(taskNo, { taskNo, ...held, previewedRows });
     }
-    if (stopped !== undefined || preview === undefined) return undefined;
+    if (stopped !== undefined) return undefined;
     const found = preview.outcome === 'found' ? preview : nothingFound();
     const isSame = before !== undefined && isSamePlan(before, target.planDigest, found);
     // Rows that an earlier attempt erased under another plan are reported too.
@@ -80,7 +79,6 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...(hasRows(goneElsewhere) && { goneElsewhere }),
         ...(layout !== undefined && { layout }),
         ...(schemas !== undefined && { schemas }),
-        ...('work' in target && relied.length > 0 && { relied }),
       },
       again: countKeys(commonKeys(keys, gone, layout)),
       reportedBefore,

@@ -1,18 +1,21 @@
-// The steps of a batch: ask how earlier attempts ended, preview, guard, limits and pauses, intent, erase, verify,
+// The steps of a batch: ask how earlier attempts ended, prove looked-up identities, erase (find, decide, change, record), verify,
 // evidence. Every task has its own outcome.
 import { byName } from '../../domain/by-name.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
 import {
   type Connector,
   type Counts,
-  type ErasingTransaction,
   NO_ANSWER,
+  type Preview,
   totalOf,
 } from '../../domain/target/connector.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import type { Backoff } from '../../domain/task/backoff.ts';
-import type { FulfilmentStore, LeasedBatch } from '../../domain/task/fulfilment-ports.ts';
+import type {
+  FulfilmentStore,
+  LeasedBatch,
+  NewIntent,
+} from '../../domain/task/fulfilment-ports.ts';
 import type { Tables } from '../../domain/task/task.ts';
 import { countDetached, type DetachedNow } from '../evidence/detached-rows.ts';
 import { countOnce } from '../evidence/make-evidence.ts';
@@ -22,10 +25,9 @@ import { timesOf } from '../intent/carry-on.ts';
 import type { KeysVaultPort } from '../intent/intents.ts';
 import { openIntent, sealIntents } from '../intent/intents.ts';
 import type { GuardParts } from '../lookup/guard-lookups.ts';
-import { createPreviewProven } from '../lookup/preview-proven.ts';
 import type { LookupParts } from '../lookup/prove-looked-up.ts';
+import { createProveTasks, type ProvenBy } from '../lookup/prove-tasks.ts';
 import { CANNOT_OPEN, openSubjects } from '../open-subjects.ts';
-import { createApplyLimits } from './apply-limits.ts';
 import { createAskEnds } from './ask-ends.ts';
 import type { DigestAcross } from './ask-others.ts';
 import {
@@ -33,12 +35,12 @@ import {
   type Case,
   createFailIn,
   type FailTask,
-  KEEPS_GROWING,
+  KEEPS_CHANGING,
   type Outcomes,
   untouched,
 } from './case.ts';
-import { applyErased } from './count-again.ts';
 import { createDecideCase } from './decide-case.ts';
+import { createRecordErasing } from './record-erasing.ts';
 import { againOf, type TriedTask } from './tried-task.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
@@ -61,22 +63,17 @@ export interface BatchRun {
   readonly reported: Reported;
 }
 
-/** How often rows may be added between preview and erasing before the task waits for a later attempt. */
-const MAX_PREVIEWS = 3;
-/** How long recording a transaction may take while the target's rows are locked. */
-const RECORD_MS = 5000;
-/** How long a commit may take before another worker can take the batch over. */
-const COMMIT_MS = 30_000;
+/** How often a task begins anew in one attempt. */
+const MAX_ROUNDS = 3;
 
 export function createEraseBatch(parts: EraseParts) {
   const { store, clock, backoff, openIdentities, keysVault } = parts;
   const askEnds = createAskEnds(store, clock);
-  const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
-  const previewProven = createPreviewProven(parts);
-
+  const proveTasks = createProveTasks(parts);
+  const recordErasing = createRecordErasing(parts);
   const failIn = createFailIn(clock, backoff);
-  const decide = createDecideCase({ clock, failIn });
+  const decideCase = createDecideCase({ clock, failIn });
 
   function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
@@ -90,99 +87,128 @@ export function createEraseBatch(parts: EraseParts) {
     });
   }
 
-  async function previewAll(
-    { target, connector, outcomes }: BatchRun,
+  /** Returns the tasks that begin anew: nothing of them was touched. Fills in `cases`, by task number. */
+  async function erase(
+    run: BatchRun,
     tasks: readonly TriedTask[],
-  ): Promise<Case[]> {
-    const { proven: opened, previews } = await previewProven({ target, connector }, tasks);
-    return opened.flatMap((one, index) => decide(one, previews[index], target, outcomes) ?? []);
-  }
-
-  /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
-  function record(
-    { batch, connector, target }: BatchRun,
-    cases: readonly Case[],
-    { name, erasures }: ErasingTransaction,
-  ): Promise<void> {
-    const byTask = new Map(cases.map((one) => [one.task.taskNo, one]));
-    const tables = new Map(
-      erasures.flatMap(({ taskNo, erasure }): [number, Tables][] => {
-        const one = byTask.get(taskNo);
-        if (one === undefined || erasure.outcome !== 'erased') return [];
-        // The transaction may still be rolled back, so the case itself stays unchanged.
-        const erased = { ...one };
-        applyErased(erased, erasure);
-        const isMost = connector.isAtomic !== true || addsUp(connector, erased);
-        return [[taskNo, reportOf(target, erased, erasure.counts, erasure, isMost)]];
-      }),
-    );
-    const now = clock();
-    const recording = store.recordTransaction(batch, { name, tables }, now + COMMIT_MS, now);
-    return withinRecordTime(recording);
-  }
-
-  /** Returns the tasks that have more rows than their intents: they were not touched. */
-  async function erase(run: BatchRun, cases: readonly Case[]): Promise<Case[]> {
+    cases: Map<number, Case>,
+  ): Promise<TriedTask[]> {
     const { batch, target, connector, outcomes, reported } = run;
-    // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
-    const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
-    const found = open.filter(({ intended }) => totalOf(intended.counts) > 0);
-    const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
-    // Recording is fenced: a worker that has lost its batch stops here, before it changes anything.
-    const intents = sealIntents(keysVault, batch.target, target.planDigest, cases);
-    await store.recordIntents(batch, intents, clock());
-    const orders = allowed.map(({ order }) => order);
-    const erasures =
-      orders.length === 0
-        ? []
-        : await connector.erase(orders, (transaction) => record(run, allowed, transaction));
-    const grown: Case[] = [];
-    // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
-    const refused = (one: Case) => (connector.isAtomic ? untouched(one) : undefined);
+    const proven = new Map(
+      (await proveTasks({ target, connector }, tasks)).map((one) => [one.task.taskNo, one]),
+    );
+
+    /** Asked again, the last answer counts. */
+    function decide(taskNo: number, preview: Preview | undefined): Case | undefined {
+      const one = proven.get(taskNo);
+      if (one === undefined || preview === undefined) return undefined;
+      outcomes.delete(taskNo);
+      cases.delete(taskNo);
+      const answer = preview.outcome === 'found' ? (one.guarded ?? preview) : preview;
+      const decided = decideCase(one, answer, target, outcomes);
+      if (decided !== undefined) cases.set(taskNo, decided);
+      return outcomes.has(taskNo) ? undefined : decided;
+    }
+
+    // Nothing is erased for these: no transaction that could change something is begun.
+    const isLooked = ({ task, known, guarded }: ProvenBy & TriedTask) =>
+      known !== undefined ||
+      guarded !== undefined ||
+      (target.mode === 'preview' && task.allowedRows === null);
+    const [looked, going] = partition([...proven.values()], isLooked);
+    const unknown = looked.filter(({ known }) => known === undefined);
+    const previews = unknown.length === 0 ? [] : await connector.preview(unknown.map(subjectOf));
+    for (const { task, known } of looked) if (known !== undefined) decide(task.taskNo, known);
+    for (const [place, { task }] of unknown.entries())
+      decide(task.taskNo, previews[place] ?? NO_ANSWER);
+    if (going.length === 0) return [];
+
+    const erasures = await connector.erase(going.map(subjectOf), {
+      decide: (subjects, found) =>
+        subjects.flatMap(({ taskNo }, place) => decide(taskNo, found[place])?.order ?? []),
+      record: (transaction) =>
+        recordErasing(
+          {
+            batch,
+            target,
+            cases,
+            outcomes,
+            tablesOf: (one, erased) => {
+              const all = { ...one, erased };
+              const isMost = connector.isAtomic !== true || addsUp(connector, all);
+              return reportOf(target, all, erased.counts, erased, isMost);
+            },
+          },
+          transaction,
+        ),
+    });
+    const again: TriedTask[] = [];
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
       reported.set(one.task.taskNo, () =>
         reportOf(target, one, counts, now, addsUp(connector, one)),
       );
     };
-    for (const [index, one] of allowed.entries()) {
-      const erasure = erasures[index];
-      const { taskNo } = one.task;
-      // Not left to the verification: rows gone without a reported count are not evidence.
-      if (erasure === undefined) failIn(outcomes)(one.task, NO_ANSWER);
-      else if (erasure.outcome === 'erased') {
-        applyErased(one, erasure);
-        keepReported(one, erasure.counts, erasure);
-      } else if (erasure.outcome === 'grown') grown.push(one);
-      else if (erasure.outcome === 'failed') failIn(outcomes)(one.task, erasure, refused(one));
-      else {
-        const { erased, ...held } = erasure;
-        if (erased !== undefined) keepReported(one, erased);
-        const previewedRows = totalOf(one.intended.counts);
-        // Held without a report: the target leaves the decision to an operator and has touched nothing.
-        outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...untouched(one) });
+    for (const [place, tried] of going.entries()) {
+      const { task } = tried;
+      const { taskNo } = task;
+      const one = cases.get(taskNo);
+      const erasure = erasures[place] ?? NO_ANSWER;
+      // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
+      const stands = one && connector.isAtomic === true ? untouched(one) : undefined;
+      switch (erasure.outcome) {
+        case 'erased':
+          if (one === undefined || totalOf(one.found.counts) === 0) break;
+          one.erased = erasure;
+          keepReported(one, erasure.counts, erasure);
+          break;
+        case 'left_out':
+        case 'grown':
+          if (!outcomes.has(taskNo)) again.push(againOf(tried, one));
+          break;
+        case 'failed':
+          failIn(outcomes)(task, erasure, stands);
+          break;
+        case 'held': {
+          const { erased, rows, ...held } = erasure;
+          if (one !== undefined && erased !== undefined) keepReported(one, erased);
+          const previewedRows = one === undefined ? (rows ?? null) : totalOf(one.intended.counts);
+          // Held without a report: the target leaves the decision to an operator and has touched nothing.
+          outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(one && untouched(one)) });
+        }
       }
     }
-    return grown;
+    return again;
   }
 
-  return async (run: BatchRun): Promise<void> => {
-    const { batch, target, connector, accepted, outcomes } = run;
+  /** Returns the intents of tasks of which nothing was recorded: what was found stays known. */
+  return async (run: BatchRun): Promise<NewIntent[]> => {
+    const { batch, target, connector, accepted, outcomes, reported } = run;
     const fail = failIn(outcomes);
-    const tasks = await askEnds({ batch, target, connector, outcomes, fail });
-    let waiting = open({ ...batch, tasks }, fail);
-    const done: Case[] = [];
-    for (let round = 1; waiting.length > 0; round++) {
-      const cases = await previewAll(run, waiting);
-      const grown = await erase(run, cases);
-      done.push(...cases.filter((one) => !outcomes.has(one.task.taskNo) && !grown.includes(one)));
-      if (round === MAX_PREVIEWS) {
-        for (const one of grown) fail(one.task, KEEPS_GROWING, untouched(one));
-        break;
-      }
-      waiting = grown.map((one) => againOf(one, target.planDigest));
+    const cases = new Map<number, Case>();
+    let waiting = open(
+      { ...batch, tasks: await askEnds({ batch, target, connector, outcomes, fail }) },
+      fail,
+    );
+    for (let round = 1; waiting.length > 0 && round <= MAX_ROUNDS; round++)
+      waiting = await erase(run, waiting, cases);
+    for (const { task } of waiting) {
+      const one = cases.get(task.taskNo);
+      fail(task, KEEPS_CHANGING, one && untouched(one));
     }
+    const all = [...cases.values()];
+    const done = all.filter(({ task }) => !outcomes.has(task.taskNo));
     await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
+    const left = all.filter(
+      ({ task: { taskNo } }) => outcomes.get(taskNo)?.outcome !== 'erased' && !reported.has(taskNo),
+    );
+    return sealIntents(keysVault, batch.target, target.planDigest, left);
   };
+}
+
+const subjectOf = ({ subject }: TriedTask) => subject;
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
 /** Rows that all attempts have erased, if this one ends as it says. */
@@ -203,18 +229,4 @@ function reportOf(
     unrecognised,
   };
   return addReported(reportedBefore, all, target);
-}
-
-/** The target's rows are locked meanwhile. A record that comes too late only says what did not happen. */
-async function withinRecordTime(recording: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new StoreUnavailable('the store did not record a transaction in time')),
-    RECORD_MS,
-  );
-  try {
-    await Promise.race([recording, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -59,9 +59,9 @@ export function guard(
  */
 export function guardLoose(
   { counts, layout = {} }: Pick<Found, 'counts' | 'layout'>,
-  { state, counts: before, isFresh }: OpenedIntent,
+  { state, counts: before }: OpenedIntent,
 ): Held | undefined {
-  if (state === 'done' || isFresh === true) return undefined;
+  if (state === 'done') return undefined;
   for (const [table, { isLoose }] of Object.entries(layout)) {
     const [now, then] = [counts[table] ?? 0, before[table] ?? 0];
     if (isLoose === true && now < then)

@@ -1,4 +1,4 @@
-// One batch: preview, intent, guard, erase, verify, evidence. Every task of the batch gets an outcome of
+// One batch: erase, verify, evidence. Every task of the batch gets an outcome of
 // its own. May run twice for the same batch; the attempt number decides whose result counts.
 
 import type { Clock } from '../../domain/clock.ts';
@@ -11,6 +11,7 @@ import {
   type FulfilmentStore,
   type LeasedBatch,
   type LeasedTask,
+  type NewIntent,
 } from '../../domain/task/fulfilment-ports.ts';
 import type { TaskOutcome } from '../../domain/task/task.ts';
 import { type Reported, withReported } from '../evidence/reported-rows.ts';
@@ -51,6 +52,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
     const outcomes = new Map<number, TaskOutcome>();
     const reported: Reported = new Map();
     let derived: Awaited<ReturnType<typeof resolveBatch>> = [];
+    let intents: readonly NewIntent[] = [];
     let down: TargetDown | undefined;
     if (target === undefined || target.connector === 'manual') {
       for (const { taskNo } of batch.tasks) {
@@ -68,7 +70,14 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
           connector = await connectorOf(target);
           const accepted = await gate.pass(target, connector);
           if (batch.phase === 'erase')
-            await eraseBatch({ batch: own, target, connector, accepted, outcomes, reported });
+            intents = await eraseBatch({
+              batch: own,
+              target,
+              connector,
+              accepted,
+              outcomes,
+              reported,
+            });
           else derived = await resolveBatch(own, connector, outcomes);
         }
       } catch (error) {
@@ -93,7 +102,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
       return { taskNo, outcome: 'waiting', code, detail, dueTime: now };
     };
     const all = batch.tasks.map((task) => withReported(outcomeOf(task), reported.get(task.taskNo)));
-    await store.recordOutcomes(batch, all, derived, clock());
+    await store.recordOutcomes(batch, all, derived, clock(), intents);
     return { down, outcomes: all };
   };
 }

@@ -5,12 +5,9 @@ import type { Case } from './case.ts';
 
 export type TriedTask = OpenedTask & { readonly before: OpenedIntent | undefined };
 
-/** The task for another try in the same attempt: nothing was touched, and its intent is of this attempt. */
-export function againOf(
-  { task, subject, intended, reportedBefore }: Case,
-  plan: string,
-): TriedTask {
-  const before = { ...intended, state: 'recorded', plan, isFresh: true } as const;
-  const { unanswered: _, ...known } = task;
-  return { task: { ...known, reported: reportedBefore }, subject, before };
+/** The task for another try in the same attempt: what an earlier attempt may have erased was compared already. */
+export function againOf(tried: TriedTask, one: Case | undefined): TriedTask {
+  if (one === undefined) return tried;
+  const { unanswered: _, ...task } = tried.task;
+  return { ...tried, task: { ...task, reported: one.reportedBefore } };
 }

@@ -18,7 +18,7 @@ import type {
 import type { TaskOutcome } from '../../domain/task/task.ts';
 import { makeEvidence } from '../evidence/make-evidence.ts';
 import type { Accepted } from '../gate/gate.ts';
-import { addKeys, hasRows } from '../intent/key-rows.ts';
+import { hasRows } from '../intent/key-rows.ts';
 import { lessCounts } from '../intent/merge-intent.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
 import { addsUp, type Case, type FailTask, type Outcomes } from './case.ts';
@@ -108,17 +108,13 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
   };
 }
 
-/** The order with the values of rows when they were erased, because their children are looked for too. */
-function toVerify({ order, intended, erased }: Case): EraseOrder {
-  const { changed, kept: keptNow } = erased ?? {};
-  const retained = intended.retainedRows ?? byName<never>();
-  const kept = addKeys(intended.kept ?? byName(), keptNow ?? byName(), intended.layout);
+function toVerify({ order, intended }: Case): EraseOrder {
+  const { retainedRows: retained, kept } = intended;
   return {
     ...order,
     keys: intended.keys,
-    ...(changed !== undefined && { gone: addKeys(order.gone ?? byName(), changed) }),
-    ...(hasRows(kept) && { kept }),
-    ...(hasRows(retained) && { retained }),
+    ...(kept !== undefined && hasRows(kept) && { kept }),
+    ...(retained !== undefined && hasRows(retained) && { retained }),
   };
 }
 

@@ -93,7 +93,6 @@ interface RowsOfTask {
   readonly treated: Counts;
   readonly gone: Counts;
   readonly unconfirmed: Counts;
-  readonly left: Counts;
   readonly kept: Counts;
   readonly detached: Counts;
   readonly unproven: Counts;
@@ -107,7 +106,6 @@ function rowsOf(findings: Findings): RowsOfTask {
     treated: erased?.counts ?? byName(),
     gone: lessCounts(missingOf(findings, now), leftOut),
     unconfirmed: unconfirmedIn(findings.reportedBefore),
-    left: lessCounts(erased?.left ?? byName(), leftOut),
     kept,
     detached: countDetached(
       findings.reportedBefore,
@@ -136,8 +134,6 @@ function addUp({ reportedBefore, intended, isExact, unrecognised }: Findings, no
 /** Empty if the target reports what happened to each row, or rolls back what it does not report. */
 function missingOf(findings: Findings, now: Counts): Counts {
   const { intended, erased, isExact, isAtomic, reportedBefore } = findings;
-  if (erased?.gone !== undefined || erased?.goneUnnamed !== undefined)
-    return addCounts(countKeys(erased.gone ?? byName()), erased.goneUnnamed ?? byName());
   return erased !== undefined && (isExact || isAtomic)
     ? byName()
     : // What attempts before reported, or may have erased, is not gone by itself.
@@ -164,12 +160,12 @@ export function countOnce(counts: Counts, again: Counts): Counts {
 
 /** `not_found` only if no preview found anything: rows deleted meanwhile or overwritten before were found. */
 function actionOf(
-  { erased, gone, left, unconfirmed }: RowsOfTask,
+  { erased, gone, unconfirmed }: RowsOfTask,
   intended: Counts,
   isErasedBefore: boolean,
 ): Evidence['action'] {
   if (totalOf(erased) > 0) return 'erased';
-  const isMissing = totalOf(intended) + totalOf(gone) + totalOf(left) + totalOf(unconfirmed) > 0;
+  const isMissing = totalOf(intended) + totalOf(gone) + totalOf(unconfirmed) > 0;
   return isMissing || isErasedBefore ? 'already_erased' : 'not_found';
 }
 
@@ -184,7 +180,7 @@ export function erasedTables(
   detached: Counts = byName(),
 ): Tables {
   const none = byName<number>();
-  const others = { gone: none, unconfirmed: none, left: none, kept: none, unproven: none };
+  const others = { gone: none, unconfirmed: none, kept: none, unproven: none };
   return tablesOf(target, { erased, treated: erased, ...others, detached }, none);
 }
 
@@ -196,9 +192,9 @@ function tablesOf(
 ): Tables {
   const actions = actionsOf(target);
   const tables = byName<TableEvidence>();
-  const { erased, gone, unconfirmed, left, kept, unproven } = rows;
+  const { erased, gone, unconfirmed, kept, unproven } = rows;
   const names = new Set(
-    [erased, gone, unconfirmed, left, kept, unproven].flatMap((counts) => Object.keys(counts)),
+    [erased, gone, unconfirmed, kept, unproven].flatMap((counts) => Object.keys(counts)),
   );
   for (const table of names) {
     const kind = actions.get(table)?.kind;
@@ -210,7 +206,6 @@ function tablesOf(
       rows: all,
       ...(gone[table] !== undefined && { already_gone: gone[table] }),
       ...(unconfirmed[table] !== undefined && { unconfirmed: unconfirmed[table] }),
-      ...(left[table] !== undefined && { left: left[table] }),
       ...(kept[table] !== undefined && { shared_kept: kept[table] }),
       ...(unproven[table] !== undefined && { unproven: unproven[table] }),
     };

@@ -19,8 +19,6 @@ export interface KeysVaultPort {
 export interface OpenedIntent extends Intended {
   readonly state: IntentState;
   readonly plan: string;
-  /** The intent belongs to the current attempt: its rows were found a moment ago. */
-  readonly isFresh?: boolean;
 }
 
 export function openIntent(

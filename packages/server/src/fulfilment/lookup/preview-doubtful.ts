@@ -20,10 +20,11 @@ export interface DoubtParts {
   readonly store: Pick<FulfilmentStore, 'releasedWithout'>;
 }
 
-interface ProvenPreview {
+interface DoubtAnswer {
   /** The subject that the target is to work with. */
   readonly subject: Subject;
-  readonly preview: Preview;
+  /** Absent where rows may be erased that proven identities find. */
+  readonly preview?: Preview | undefined;
   readonly leftOut: Counts;
 }
 
@@ -52,36 +53,36 @@ export function createPreviewDoubtful({ store }: DoubtParts) {
     );
   }
 
+  /** Keyed by task number; only tasks with unproven identities. */
   return async (
     own: OwnTarget,
     tasks: readonly OpenedTask[],
     proofs: ReadonlyMap<number, TaskProof>,
-  ): Promise<ProvenPreview[]> => {
+  ): Promise<Map<number, DoubtAnswer>> => {
     const { connector } = own;
-    const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
-    const subjects = tasks.map(({ subject }) => subject);
-    const previews = await connector.preview(subjects);
-    const apart = await askDoubtful(
-      connector,
-      tasks.filter(({ subject }) => (subject.unproven ?? []).length > 0),
-    );
+    const unproven = tasks.filter(({ subject }) => (subject.unproven ?? []).length > 0);
+    if (unproven.length === 0) return new Map();
+    const previews = await connector.preview(tasks.map(({ subject }) => subject));
+    const apart = await askDoubtful(connector, unproven);
     const doubtful = await askTogether(connector, tasks, previews, apart);
+    const proofOf = ({ task }: OpenedTask) => proofs.get(task.taskNo);
     const isGoing = ({ opened }: Doubtful) => proofOf(opened)?.stopped === undefined;
-    const released = await releasedOf(own, doubtful.filter(isGoing));
-    const without = new Map(released.map((it) => [it.opened.task.taskNo, it]));
-    const all = subjects.map((subject) => without.get(subject.taskNo)?.certain ?? subject);
-    const found = without.size === 0 ? previews : await connector.preview(all);
-    const byTask = new Map(doubtful.map((it) => [it.opened.task.taskNo, it]));
-    return tasks.map((opened, place) => {
-      const { taskNo } = opened.task;
-      const { stopped, heldFor } = proofOf(opened) ?? {};
-      const doubt = byTask.get(taskNo);
-      const leftOut = without.get(taskNo)?.alone ?? byName<number>();
-      const answer =
-        doubt === undefined || without.has(taskNo) ? undefined : answerOf(doubt, heldFor);
-      const preview = stopped ?? answer?.preview ?? found[place] ?? NO_ANSWER;
-      return { subject: answer?.subject ?? all[place] ?? opened.subject, preview, leftOut };
-    });
+    const released = new Set(await releasedOf(own, doubtful.filter(isGoing)));
+    const foundOf = new Map(tasks.map(({ task }, place) => [task.taskNo, previews[place]]));
+    return new Map(
+      doubtful.map((one): [number, DoubtAnswer] => {
+        const { opened, certain, alone } = one;
+        const { taskNo } = opened.task;
+        if (released.has(one)) return [taskNo, { subject: certain, leftOut: alone }];
+        const { stopped, heldFor } = proofOf(opened) ?? {};
+        const answer = answerOf(one, heldFor);
+        const preview = stopped ?? answer?.preview ?? foundOf.get(taskNo) ?? NO_ANSWER;
+        const leftOut = byName<number>();
+        return preview.outcome === 'found' && totalOf(preview.counts) > 0
+          ? [taskNo, { subject: answer?.subject ?? asProven(opened.subject), leftOut }]
+          : [taskNo, { subject: opened.subject, preview, leftOut }];
+      }),
+    );
   };
 }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpConnector } from '../../../src/connectors/http/create-http-connector.ts';
 import type { Counts } from '../../../src/domain/target/connector.ts';
 import type { HttpTargetConfig } from '../../../src/domain/target/target.ts';
+import { eraseOrders } from '../../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { type EndpointServer, type Handler, httpTarget, startEndpoint } from './endpoint-server.ts';
 
@@ -72,12 +73,13 @@ describe('what the endpoint is sent', () => {
     );
     const order = orderOf(anna, { orders: 3 });
 
-    await connector.erase([order]);
+    await eraseOrders(connector, [order]);
     await connector.verify([order]);
 
     const bodies = server?.calls.map(({ body }) => JSON.parse(body));
-    expect(bodies?.map(({ action }) => action)).toEqual(['erase', 'verify']);
-    for (const body of bodies ?? []) expect(body.subjects[0].expected).toEqual({ orders: 3 });
+    expect(bodies?.map(({ action }) => action)).toEqual(['preview', 'erase', 'verify']);
+    for (const body of bodies?.slice(1) ?? [])
+      expect(body.subjects[0].expected).toEqual({ orders: 3 });
   });
 
   it('has no credentials with auth none', async () => {
@@ -253,7 +255,9 @@ describe('erasing and verifying', () => {
   it('returns what was erased, even if it is less than expected', async () => {
     const connector = await connectorTo(answering([{ ref: '1', erased: { orders: 2 } }]));
 
-    expect(await connector.erase([order])).toEqual([{ outcome: 'erased', counts: { orders: 2 } }]);
+    expect(await eraseOrders(connector, [order])).toEqual([
+      { outcome: 'erased', counts: { orders: 2 } },
+    ]);
   });
 
   it.each<Counts>([{ orders: 4, notes: 0 }, { orders: 3, letters: 1 }, { constructor: 1 }])(
@@ -261,7 +265,7 @@ describe('erasing and verifying', () => {
     async (erased) => {
       const connector = await connectorTo(answering([{ ref: '1', erased }]));
 
-      expect(await connector.erase([order])).toMatchObject([
+      expect(await eraseOrders(connector, [order])).toMatchObject([
         { outcome: 'held', reason: 'more_than_previewed' },
       ]);
     },
@@ -293,7 +297,7 @@ describe('erasing and verifying', () => {
     const connector = await connectorTo(answering([{ ref: '1' }]));
 
     expect(await connector.verify([order])).toMatchObject([{ outcome: 'failed' }]);
-    expect(await connector.erase([order])).toMatchObject([{ outcome: 'failed' }]);
+    expect(await eraseOrders(connector, [order])).toMatchObject([{ outcome: 'failed' }]);
   });
 
   it('does not re-query if the target is trusted, and says so', async () => {

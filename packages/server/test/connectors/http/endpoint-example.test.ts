@@ -2,6 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../../src/connectors/create-connector.ts';
 import type { Connector } from '../../../src/domain/target/connector.ts';
+import { eraseOrders } from '../../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { httpTarget } from './endpoint-server.ts';
 
@@ -52,11 +53,11 @@ describe('the example endpoint', () => {
       { outcome: 'remains' },
       { outcome: 'remains' },
     ]);
-    expect(await connector.erase(orders)).toMatchObject([
+    expect(await eraseOrders(connector, orders)).toMatchObject([
       { outcome: 'erased', counts: { customers: 1 } },
       { outcome: 'erased', counts: { customers: 1 } },
     ]);
-    expect(await connector.erase(orders)).toMatchObject([
+    expect(await eraseOrders(connector, orders)).toMatchObject([
       { outcome: 'erased', counts: { customers: 0 } },
       { outcome: 'erased', counts: { customers: 0 } },
     ]);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createConnector } from '../../../src/connectors/create-connector.ts';
 import type { Connector, EraseOrder, Subject } from '../../../src/domain/target/connector.ts';
+import { eraseOrders } from '../../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { moduleTarget } from './module-target.ts';
@@ -59,7 +60,7 @@ describe('the example module', () => {
       { outcome: 'remains', counts: { files: 2, folders: 2 } },
     ]);
 
-    expect(await connector.erase([order])).toEqual([
+    expect(await eraseOrders(connector, [order])).toEqual([
       { outcome: 'erased', counts: { files: 2, folders: 2 } },
     ]);
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);
@@ -71,9 +72,9 @@ describe('the example module', () => {
   it('may run twice: the second time there is nothing left to erase', async () => {
     put('acme/48151/a.pdf');
     const order = await previewed(anna);
-    await connector.erase([order]);
+    await eraseOrders(connector, [order]);
 
-    expect(await connector.erase([order])).toEqual([
+    expect(await eraseOrders(connector, [order])).toEqual([
       { outcome: 'erased', counts: { files: 0, folders: 0 } },
     ]);
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);
@@ -84,7 +85,7 @@ describe('the example module', () => {
     const order = await previewed(anna);
     put('acme/48151/late.pdf');
 
-    expect(await connector.erase([order])).toEqual([
+    expect(await eraseOrders(connector, [order])).toEqual([
       { outcome: 'erased', counts: { files: 1, folders: 0 } },
     ]);
     expect(isThere('acme/48151/late.pdf')).toBe(true);
@@ -115,7 +116,7 @@ describe('the example module', () => {
     symlinkSync(join(folder.path, 'elsewhere'), join(folder.path, 'acme/48151/link'));
 
     const order = await previewed(anna);
-    expect(await connector.erase([order])).toEqual([
+    expect(await eraseOrders(connector, [order])).toEqual([
       { outcome: 'erased', counts: { files: 2, folders: 1 } },
     ]);
 
@@ -128,7 +129,7 @@ describe('the example module', () => {
     const order = await previewed(anna);
     rmSync(join(folder.path, 'acme/48151/2024'), { recursive: true });
 
-    expect(await connector.erase([order])).toEqual([
+    expect(await eraseOrders(connector, [order])).toEqual([
       { outcome: 'erased', counts: { files: 0, folders: 1 } },
     ]);
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModuleConnector } from '../../../src/connectors/module/create-module-connector.ts';
-import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { Connector, EraseOrder } from '../../../src/domain/target/connector.ts';
+import { eraseOrders } from '../../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { moduleTarget } from './module-target.ts';
@@ -99,7 +100,9 @@ describe('what a module answers', () => {
       },
       { outcome: 'unmatched' },
     ]);
-    expect(await connector.erase([order])).toEqual([{ outcome: 'erased', counts: { files: 2 } }]);
+    expect(await eraseOrders(connector, [order])).toEqual([
+      { outcome: 'erased', counts: { files: 2 } },
+    ]);
     expect(await connector.verify([order])).toEqual([{ outcome: 'gone', how: 'requeried' }]);
   });
 
@@ -156,7 +159,7 @@ describe('what a module answers', () => {
       async (name, _, place) => {
         const taskNo = NOT_ONE_EACH.length + place;
 
-        expect(await connector[name]([{ ...order, taskNo }])).toMatchObject([
+        expect(await callOf(connector, name, [{ ...order, taskNo }])).toMatchObject([
           { outcome: 'failed', code: 'bad_answer' },
         ]);
       },
@@ -168,7 +171,7 @@ describe('what a module answers', () => {
       erase: `async () => [{ outcome: 'erased', counts: { files: 3 } }]`,
     });
 
-    expect(await connector.erase([order])).toMatchObject([
+    expect(await eraseOrders(connector, [order])).toMatchObject([
       { outcome: 'held', reason: 'more_than_previewed' },
     ]);
   });
@@ -184,7 +187,7 @@ describe('what a module answers', () => {
 
     const answers = [
       ...(await connector.preview([anna, ben])),
-      ...(await connector.erase([order])),
+      ...(await eraseOrders(connector, [order])),
     ];
 
     expect(answers).toMatchObject([
@@ -200,7 +203,9 @@ describe('what a module answers', () => {
     async (name) => {
       const connector = await moduleWith({ [name]: `() => { throw new RangeError('${EMAIL}'); }` });
 
-      const error: unknown = await connector[name]([order]).catch((thrown: unknown) => thrown);
+      const error: unknown = await callOf(connector, name, [order]).catch(
+        (thrown: unknown) => thrown,
+      );
 
       expect(error).toMatchObject({ name: 'TargetDown', code: 'module_error' });
       expect((error as Error).message).toContain('RangeError');
@@ -253,7 +258,7 @@ describe('what a module is handed', () => {
       })`,
     });
 
-    expect(await connector.erase(twoOrders)).toMatchObject([
+    expect(await eraseOrders(connector, twoOrders)).toMatchObject([
       { outcome: 'held', reason: 'more_than_previewed' },
       { outcome: 'held', reason: 'more_than_previewed' },
     ]);
@@ -275,7 +280,7 @@ describe('what a module is handed', () => {
           ? { outcome: 'gone', how: 'requeried' } : { outcome: 'remains', counts: {} })`,
     });
 
-    await connector.erase(twoOrders);
+    await eraseOrders(connector, twoOrders);
 
     const gone = { outcome: 'gone', how: 'requeried' };
     expect(await connector.verify(twoOrders)).toEqual([gone, gone]);
@@ -299,3 +304,11 @@ describe('what a module is handed', () => {
     expect(preview).toMatchObject([{ keys: { files: [['a.pdf']] }, sharedWith: [] }]);
   });
 });
+
+function callOf(
+  connector: Connector,
+  name: 'check' | 'preview' | 'erase' | 'verify' | 'close',
+  orders: readonly EraseOrder[],
+): Promise<unknown> {
+  return name === 'erase' ? eraseOrders(connector, orders) : connector[name]([...orders]);
+}

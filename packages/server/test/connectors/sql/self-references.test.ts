@@ -1,6 +1,8 @@
 // Tables whose rows refer to rows of the same table: a person's own rows go in an order that every action of the
 // foreign key allows, and other people's rows are not touched unless the column is listed under "detach".
+
 import { describe, expect, it } from 'vitest';
+import { eraseFound } from '../../helpers/erase-found.ts';
 import { aTable, GONE, isFound, passThrough, tablesWork, toOrder } from './sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from './use-sql-target.ts';
 
@@ -73,7 +75,7 @@ await onEverySqlDatabase('rows that refer to rows of their own table', (target) 
       const held = open(TABLES);
       const order = toOrder(jane(), await previewOf(held));
       await query('UPDATE comments SET parent_id = 1 WHERE id = 2');
-      expect(await held.erase([order])).toMatchObject([
+      expect(await eraseFound(held, [order])).toMatchObject([
         { outcome: 'held', reason: 'unplanned_change' },
       ]);
       expect(await ids('comments')).toEqual([1, 2]);

@@ -1,4 +1,5 @@
 // Builders for targets, requests and whole erasures.
+
 import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
@@ -20,6 +21,7 @@ import type {
   TablesWork,
 } from '../../../src/domain/target/target.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
+import { eraseFound } from '../../helpers/erase-found.ts';
 import type { SqlTestDatabase } from './sql-databases.ts';
 
 export const ACME = 'acme' as ControllerId;
@@ -134,9 +136,16 @@ export async function passThrough(
   between: (orders: EraseOrder[]) => Promise<void> = async () => undefined,
 ): Promise<Passage> {
   const previews = await connector.preview(subjects);
-  const orders = subjects.map((subject, place) => toOrder(subject, previews[place]));
-  await between(orders);
-  const erasures = await connector.erase(orders);
+  const found = subjects.map((subject, place) => toOrder(subject, previews[place]));
+  await between(found);
+  const ordered = new Map(found.map((order) => [order.taskNo, order]));
+  const erasures = await eraseFound(
+    connector,
+    subjects,
+    async () => true,
+    (order) => ordered.set(order.taskNo, order),
+  );
+  const orders = subjects.flatMap(({ taskNo }) => ordered.get(taskNo) ?? []);
   const verdicts = await connector.verify(orders);
   return { previews, orders, erasures, verdicts };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
+import { eraseFound } from '../../helpers/erase-found.ts';
 import { orderOf, subjectOf } from '../../helpers/subject.ts';
 import { makeTemporaryFolder } from '../../helpers/temporary-folder.ts';
 import { aTable, aTarget, tablesWork } from './sql-target.ts';
@@ -26,7 +27,7 @@ it('leaves nothing of an erased row in the pages of an SQLite file', async () =>
   const subject = subjectOf(1, [['email', 'remains@example.com']]);
   const [preview] = await connector.preview([subject]);
   if (preview?.outcome !== 'found') throw new Error('not found');
-  await connector.erase([orderOf(subject, preview.counts, preview.keys)]);
+  await eraseFound(connector, [orderOf(subject, preview.counts, preview.keys)]);
   await connector.close();
   expect(readFileSync(path, 'latin1')).toContain('other@example.com');
   expect(readFileSync(path, 'latin1')).not.toContain('remains@example.com');

@@ -3,6 +3,7 @@ import { parseStatement } from '../../../src/connectors/sql/statements/parse-sta
 import type { Connector, Verdict } from '../../../src/domain/target/connector.ts';
 import type { StatementsWork } from '../../../src/domain/target/target.ts';
 import { inMatrix } from '../../helpers/databases/matrix.ts';
+import { eraseOrders } from '../../helpers/erase-found.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from './sql-databases.ts';
 import {
   aSubject,
@@ -118,7 +119,7 @@ for (const kind of inMatrix('hand-written SQL on', SQL_DATABASES)) {
     it('holds if more rows match than were ordered', async () => {
       await open();
       const order = { ...jane(), keys: {}, counts: { people: 1 } };
-      expect(await connector.erase([order])).toMatchObject([
+      expect(await eraseOrders(connector, [order])).toMatchObject([
         { outcome: 'held', reason: 'more_than_previewed' },
       ]);
       expect(await ids('people')).toEqual([1, 2, 3]);

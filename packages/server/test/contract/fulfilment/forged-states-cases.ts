@@ -1,9 +1,11 @@
 // Somebody who can write to the database and has no key: states that the audit log says otherwise of start and erase nothing.
+
 import { expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
 import {
   anIntent,
+  aTransaction,
   BY,
   commandFor,
   DAY,
@@ -214,7 +216,12 @@ export function casesOfForgedStates(use: UseStore): void {
     const { taskNo } = await scene.task(broken, 'shop');
     const batch = await lease();
     const keys = under.sealKeys(broken, 'shop', intendedRows());
-    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
+    await under.store.recordTransaction(
+      batch,
+      aTransaction({ intents: [anIntent(taskNo, keys)] }),
+      0,
+      clock.now,
+    );
     await under.tamper(`${change}${taskNo}`);
     clock.now += DAY;
     expect((await lease()).tasks.map(({ subjectRequestId }) => subjectRequestId)).toEqual([
@@ -249,7 +256,16 @@ export function casesOfForgedStates(use: UseStore): void {
       const batch = await lease();
       await under.pauses.pause(scope, BY);
       await under.tamper('DELETE FROM @brakes');
-      expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
+      expect(
+        (
+          await under.second.recordTransaction(
+            batch,
+            aTransaction({ reservations: [], maxRowsPerDay: null }),
+            0,
+            clock.now,
+          )
+        ).paused,
+      ).toBe(true);
       clock.now += DAY;
       await expect(lease()).rejects.toThrow(NOTHING);
       expect(await under.second.targetsWithWork(clock.now)).toEqual([]);

@@ -4,6 +4,7 @@ import type { RequestKey } from '../../../src/domain/request/request.ts';
 import {
   ACME,
   anIntent,
+  aTransaction,
   BY,
   DAY,
   erasedOutcome,
@@ -27,7 +28,12 @@ export function casesOfForgetting(use: UseStore): void {
     const [task] = batch.tasks;
     if (task === undefined) throw new Error('there is no task');
     const keys = under.sealKeys(request, 'shop', intendedRows({ customers: [['1']] }));
-    await under.store.recordIntents(batch, [anIntent(task.taskNo, keys)], clock.now);
+    await under.store.recordTransaction(
+      batch,
+      aTransaction({ intents: [anIntent(task.taskNo, keys)] }),
+      0,
+      clock.now,
+    );
     await under.store.recordOutcomes(batch, [erasedOutcome(task.taskNo)], [], clock.now);
     return request;
   }

@@ -5,6 +5,7 @@ import type { Tables } from '../../../src/domain/task/task.ts';
 import {
   ACME,
   anIntent,
+  aTransaction,
   erasedOutcome,
   GLOBEX,
   HOUR,
@@ -122,7 +123,12 @@ export function casesOfLeasing(use: UseStore): void {
     const rows = intendedRows({ customers: [['7']] });
     const keys = under.sealKeys(request, 'crm', rows);
     const taskNo = batch.tasks[0]?.taskNo ?? 0;
-    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
+    await under.store.recordTransaction(
+      batch,
+      aTransaction({ intents: [anIntent(taskNo, keys)] }),
+      0,
+      clock.now,
+    );
     expect(await under.store.renewLease(batch, clock.now - HOUR)).toBe(true);
     clock.now += 29_000;
     await expect(scene.lease('crm', 1, under.second)).rejects.toThrow('nothing to do');
@@ -153,7 +159,9 @@ export function casesOfLeasing(use: UseStore): void {
     const before = [await scene.tasksOf(request), await under.audit(request)];
 
     expect(await under.store.renewLease(late, clock.now + HOUR)).toBe(false);
-    await expect(under.store.recordIntents(late, intents, clock.now)).rejects.toThrow(Fenced);
+    await expect(
+      under.store.recordTransaction(late, aTransaction({ intents }), 0, clock.now),
+    ).rejects.toThrow(Fenced);
     const outcomes = [erasedOutcome(taskNo)];
     await expect(
       under.store.recordOutcomes(late, outcomes, [{ taskNo, sealed }], clock.now),
@@ -177,7 +185,7 @@ export function casesOfLeasing(use: UseStore): void {
     const keys = under.sealKeys(request, 'crm', intendedRows({ customers: [['7']] }));
     const intent = anIntent(taskNo, keys, { retained: { invoices: 2 } });
     const first = clock.now;
-    await under.store.recordIntents(batch, [intent], first);
+    await under.store.recordTransaction(batch, aTransaction({ intents: [intent] }), 0, first);
     clock.now += 31_000;
     const again = await scene.lease('crm');
     const stored = again.tasks[0]?.intent;
@@ -185,7 +193,7 @@ export function casesOfLeasing(use: UseStore): void {
     expect(stored).toMatchObject({ ...rest, keys: { masterKeyId: keys.masterKeyId } });
     expect(stored?.firstAttemptTime).toBe(first);
     const more = { ...intent, state: 'recorded', counts: { customers: 2 } } as const;
-    await under.store.recordIntents(again, [more], clock.now);
+    await under.store.recordTransaction(again, aTransaction({ intents: [more] }), 0, clock.now);
     clock.now += 31_000;
     expect((await scene.lease('crm')).tasks[0]?.intent).toMatchObject({
       state: 'recorded',
@@ -237,7 +245,7 @@ export function casesOfLeasing(use: UseStore): void {
     if (one === undefined || other === undefined) throw new Error('there are no tasks');
     const erased: Tables = { customers: { action: 'delete', rows: 2 } };
     const tables = new Map([one, other].map((taskNo) => [taskNo, erased]));
-    const recorded = { name: '7 here', tables };
+    const recorded = aTransaction({ name: '7 here', tables });
     await under.store.recordTransaction(batch, recorded, clock.now + HOUR, clock.now);
     const open = () => under.store.openTransactions(batch, [one, other]);
     expect(await open()).toMatchObject([{ name: '7 here', recordedTime: clock.now, tables }]);
@@ -256,7 +264,7 @@ export function casesOfLeasing(use: UseStore): void {
     const late = await scene.lease('crm');
     clock.now += HOUR;
     await scene.lease('crm');
-    const recorded = { name: null, tables: new Map() };
+    const recorded = aTransaction();
     await expect(
       under.store.recordTransaction(late, recorded, clock.now + HOUR, clock.now),
     ).rejects.toBeInstanceOf(Fenced);

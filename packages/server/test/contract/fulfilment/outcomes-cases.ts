@@ -4,6 +4,7 @@ import type { Evidence, PlannedTask } from '../../../src/domain/task/task.ts';
 import {
   anEvidence,
   anIntent,
+  aTransaction,
   BY,
   erasedOutcome,
   GLOBEX,
@@ -214,7 +215,12 @@ export function casesOfOutcomes(use: UseStore): void {
     const [, older, younger] = requests as [NewRequest, NewRequest, NewRequest];
     const keys = under.sealKeys(older, 'crm', intendedRows());
     const { taskNo } = await scene.task(older, 'crm');
-    await under.store.recordIntents(batch, [anIntent(taskNo, keys)], clock.now);
+    await under.store.recordTransaction(
+      batch,
+      aTransaction({ intents: [anIntent(taskNo, keys)] }),
+      0,
+      clock.now,
+    );
     expect(await under.store.erasedBefore(taskNos.map(asked))).toEqual(
       new Map([[(await scene.task(younger, 'crm')).taskNo, [older.subjectRequestId]]]),
     );

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
-import { ACME, BY, commandFor, DAY, erasedOutcome, GLOBEX, planned } from './under-test.ts';
+import {
+  ACME,
+  aTransaction,
+  BY,
+  commandFor,
+  DAY,
+  erasedOutcome,
+  GLOBEX,
+  planned,
+} from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 const reservationsOf = ({ tasks }: LeasedBatch, rows: number) =>
@@ -27,7 +36,13 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     const { under, scene, clock } = use();
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm', 100, under.second);
-    const ask = () => under.second.mayErase(batch, reservationsOf(batch, 1), null, clock.now);
+    const ask = () =>
+      under.second.recordTransaction(
+        batch,
+        aTransaction({ reservations: reservationsOf(batch, 1), maxRowsPerDay: null }),
+        0,
+        clock.now,
+      );
     expect((await ask()).paused).toBe(false);
     await under.pauses.pause(EVERYTHING, BY);
     expect((await ask()).paused).toBe(true);
@@ -38,7 +53,13 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     for (let n = 0; n < 3; n++) await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
     const [one, two, three] = batch.tasks.map(({ taskNo }) => taskNo);
-    const ask = () => under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
+    const ask = () =>
+      under.store.recordTransaction(
+        batch,
+        aTransaction({ reservations: reservationsOf(batch, 2), maxRowsPerDay: 5 }),
+        0,
+        clock.now,
+      );
     expect([...(await ask()).tomorrow]).toEqual([three]);
     expect([...(await ask()).tomorrow]).toEqual([three]);
     const outcomes = [one, two].map((taskNo) => erasedOutcome(taskNo ?? 0));
@@ -54,7 +75,12 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([0, 0]);
     await scene.started([planned('crm')]);
     const batch = await scene.lease('crm');
-    await under.store.mayErase(batch, reservationsOf(batch, 2), 5, clock.now);
+    await under.store.recordTransaction(
+      batch,
+      aTransaction({ reservations: reservationsOf(batch, 2), maxRowsPerDay: 5 }),
+      0,
+      clock.now,
+    );
     expect([await used('rows', 'crm'), await used('starts', ACME)]).toEqual([2, 1]);
     expect([await used('rows', 'shop'), await used('starts', GLOBEX)]).toEqual([0, 0]);
     clock.now += DAY;
@@ -67,7 +93,12 @@ export function casesOfPausesAndLimits(use: UseStore): void {
     const late = await scene.lease('crm');
     clock.now += DAY;
     await scene.lease('crm', 100, under.second);
-    const asked = under.store.mayErase(late, reservationsOf(late, 1), 5, clock.now);
+    const asked = under.store.recordTransaction(
+      late,
+      aTransaction({ reservations: reservationsOf(late, 1), maxRowsPerDay: 5 }),
+      0,
+      clock.now,
+    );
     await expect(asked).rejects.toThrow(Fenced);
   });
 

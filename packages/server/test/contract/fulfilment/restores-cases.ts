@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { Finding } from '../../../src/domain/store/restore.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
-import { BY, commandFor, erasedOutcome, HOUR, planned, START } from './under-test.ts';
+import { aTransaction, BY, commandFor, erasedOutcome, HOUR, planned, START } from './under-test.ts';
 import type { UseStore } from './use-store.ts';
 
 const SYSTEM = { actor: 'system', now: BY.now };
@@ -102,12 +102,30 @@ export function casesOfRestores(use: UseStore): void {
     expect(await under.store.startRequests([command], clock.now)).toBe(0);
     expect(await under.second.targetsWithWork(clock.now)).toEqual([]);
     await expect(scene.lease('shop')).rejects.toThrow('nothing to do');
-    expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(true);
+    expect(
+      (
+        await under.second.recordTransaction(
+          batch,
+          aTransaction({ reservations: [], maxRowsPerDay: null }),
+          0,
+          clock.now,
+        )
+      ).paused,
+    ).toBe(true);
 
     expect(await under.restores.confirm(true, BY)).toBe(0);
     expect(await under.store.startRequests([command], clock.now)).toBe(1);
     expect((await scene.lease('shop')).tasks).toHaveLength(1);
-    expect((await under.second.mayErase(batch, [], null, clock.now)).paused).toBe(false);
+    expect(
+      (
+        await under.second.recordTransaction(
+          batch,
+          aTransaction({ reservations: [], maxRowsPerDay: null }),
+          0,
+          clock.now,
+        )
+      ).paused,
+    ).toBe(false);
   });
 
   it('are confirmed for good though they were noticed while the clock was ahead', async () => {

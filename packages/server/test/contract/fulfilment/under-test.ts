@@ -17,6 +17,7 @@ import type {
   IntendedRows,
   LeasedBatch,
   NewIntent,
+  RecordedTransaction,
   SealedBytes,
   StartCommand,
 } from '../../../src/domain/task/fulfilment-ports.ts';
@@ -275,4 +276,10 @@ export function anIntent(
     keys,
     ...changes,
   };
+}
+
+/** A transaction at a target that has nothing to record but what is given. */
+export function aTransaction(changes: Partial<RecordedTransaction> = {}): RecordedTransaction {
+  const nothing = { name: null, tables: new Map(), intents: [], reservations: [] };
+  return { ...nothing, maxRowsPerDay: null, ...changes };
 }

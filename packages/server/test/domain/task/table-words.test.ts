@@ -37,13 +37,11 @@ describe('the lines of a table', () => {
       action: 'delete',
       rows: 1,
       already_gone: 2,
-      left: 3,
       shared_kept: 4,
     });
     expect(lines.map(({ action, rows }) => [action, rows])).toEqual([
       ['delete', 1],
       ['already gone', 2],
-      ['left', 3],
       ['retain', 4],
     ]);
     expect(lines.at(-1)?.why).toBe(SHARED);
@@ -57,10 +55,10 @@ describe('the lines of a table', () => {
   });
 
   it('do not mention what happened to no row', () => {
-    expect(tableLines({ action: 'delete', rows: 0, left: 1, already_gone: 0 })).toMatchObject([
-      { action: 'left', rows: 1 },
-    ]);
-    expect(tableLines({ action: 'delete', rows: 0, left: 0 })).toEqual([
+    expect(
+      tableLines({ action: 'delete', rows: 0, already_gone: 1, unconfirmed: 0 }),
+    ).toMatchObject([{ action: 'already gone', rows: 1 }]);
+    expect(tableLines({ action: 'delete', rows: 0, already_gone: 0 })).toEqual([
       { action: 'delete', words: 'deleted', rows: 0, why: null },
     ]);
   });

@@ -170,7 +170,7 @@ describe('rows that a request had erased before an operator retained the rest', 
     const world = await openBatchWorld();
     world.connector.rows = [aRow(JANE), aRow(JANE)];
     const one = await world.erasureOf([JANE]);
-    await world.dieAfter('recordIntents');
+    await world.dieAfter('recordTransaction');
     world.clock.now -= 31_000 - 1;
     const other = await world.erasureOf([JANE]);
     world.connector.tricks.verify = async (_, orders) =>

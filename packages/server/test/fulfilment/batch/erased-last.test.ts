@@ -1,5 +1,7 @@
 // Rows in which identities are looked up are erased last: the other targets of the request use an identity only while it is given.
+
 import { afterEach, describe, expect, it } from 'vitest';
+import { eraseByCall } from '../../../src/connectors/erase-as-previewed.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { type Connector, type Found, TargetDown } from '../../../src/domain/target/connector.ts';
 import { type LookupWorld, MANUAL, openLookupWorld } from './lookup-world.ts';
@@ -195,14 +197,16 @@ describe('an identity that was looked up', () => {
     });
     await world.run('look');
     const endpoint = (own: Connector): Partial<Connector> => ({
-      async preview(subjects) {
-        const found = await own.preview(subjects);
-        return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));
-      },
-      async erase(orders) {
-        world.query(change);
-        return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
-      },
+      erase: eraseByCall(
+        async (subjects) => {
+          const found = await own.preview(subjects);
+          return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));
+        },
+        async (orders) => {
+          world.query(change);
+          return orders.map(({ counts }) => ({ outcome: 'erased', counts }));
+        },
+      ),
       verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'reported' })),
     });
     await world.run('gateway', endpoint);

@@ -98,7 +98,7 @@ it('rows that an older request of the same batch has just erased are not claimed
   const identities = [new Identity('controller_customer_id', '7')];
   const older = await world.erasureOf([], { identities });
   const younger = await world.erasureOf([JANE]);
-  await world.dieAfter('recordIntents');
+  await world.dieAfter('recordTransaction');
   await identify(world, older, JANE);
   await world.run();
 

@@ -253,8 +253,8 @@ describe('the outcome of a task', () => {
   it('a task with invalid answers waits, and the reason is visible', async () => {
     const request = await world.erasureOf([JANE]);
     world.connector.tricks.preview = async () => [{ outcome: 'found' } as never];
-    expect((await world.run()).down?.code).toBe('unexpected_error');
-    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });
+    expect((await world.run()).down?.code).toBe('connector_error');
+    expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'connector_error' });
     world.connector.tricks = { verify: async () => [null as never] };
     await world.run();
     expect(await taskOf(request)).toMatchObject({ state: 'waiting', reason: 'unexpected_error' });

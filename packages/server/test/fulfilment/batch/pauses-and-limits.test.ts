@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
 import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
-import { ACME, BY, DAY, GLOBEX } from '../../contract/fulfilment/under-test.ts';
+import { ACME, aTransaction, BY, DAY, GLOBEX } from '../../contract/fulfilment/under-test.ts';
 import { aRow, aTarget, type BatchWorld, openBatchWorld } from '../batch-world.ts';
 
 let world: BatchWorld;
@@ -143,8 +143,18 @@ describe('max_rows_per_day', () => {
     const asked = ({ tasks }: LeasedBatch) =>
       tasks.map(({ taskNo }) => ({ taskNo, rows: 3, isReleased: false }));
     const answers = await Promise.all([
-      store.mayErase(one, asked(one), 5, world.clock.now),
-      second.mayErase(two, asked(two), 5, world.clock.now),
+      store.recordTransaction(
+        one,
+        aTransaction({ reservations: asked(one), maxRowsPerDay: 5 }),
+        0,
+        world.clock.now,
+      ),
+      second.recordTransaction(
+        two,
+        aTransaction({ reservations: asked(two), maxRowsPerDay: 5 }),
+        0,
+        world.clock.now,
+      ),
     ]);
     expect(answers.map(({ tomorrow }) => tomorrow.size)).toEqual([0, 1]);
   });
@@ -156,9 +166,14 @@ describe('max_rows_per_day', () => {
     world.clock.now += 31_000;
     await world.scene.lease('crm', 100, world.under.second);
     const asked = { taskNo: late.tasks[0]?.taskNo ?? 0, rows: 3, isReleased: false };
-    await expect(world.under.store.mayErase(late, [asked], 5, world.clock.now)).rejects.toThrow(
-      Fenced,
-    );
+    await expect(
+      world.under.store.recordTransaction(
+        late,
+        aTransaction({ reservations: [asked], maxRowsPerDay: 5 }),
+        0,
+        world.clock.now,
+      ),
+    ).rejects.toThrow(Fenced);
   });
 
   it('holds a request that exceeds the daily limit by itself, and erases it after a release', async () => {

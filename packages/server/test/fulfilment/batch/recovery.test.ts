@@ -22,7 +22,7 @@ describe('a worker that dies', () => {
 
   it('a worker that dies before erasing leaves everything to the next, which has nothing to recover', async () => {
     const request = await world.erasureOf([JANE]);
-    await world.dieAfter('recordIntents');
+    await world.dieAfter('recordTransaction');
     expect(world.connector.rows).toHaveLength(2);
     await world.run();
     expect(await world.evidenceOf(request)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a worker that dies', () => {
   it('does not count a row that another request erased, even if another controller uses the same id', async () => {
     const { clock, connector, scene } = world;
     const older = await world.erasureOf([JANE]);
-    await world.dieAfter('recordIntents');
+    await world.dieAfter('recordTransaction');
     connector.tricks.preview = () => Promise.reject(new Error('down'));
     await world.run();
     connector.tricks = {};

@@ -1,9 +1,11 @@
 // A task that is held for an identity that is not proven is released: it is proven again first, and what is not proven then stays.
+
 import { expect } from 'vitest';
+import { eraseByCall } from '../../../src/connectors/erase-as-previewed.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import { outcomeOf } from '../../../src/domain/request/outcome.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
-import { type Found, totalOf } from '../../../src/domain/target/connector.ts';
+import type { Connector, Found } from '../../../src/domain/target/connector.ts';
 import { describeOnEach, itOn } from '../../misleading-schemas/misled-target.ts';
 import { type LookupsOn, MANUAL, withLookups } from './lookup-world.ts';
 
@@ -173,18 +175,19 @@ describeOnEach('a task that is held for an identity that is not proven (%s)', (k
     withLookups(kind, SCHEMA, { crm: CRM, shop: [...SHOP, PREVIEWED] }, async (world) => {
       const request = await world.request('jane@x.org');
       await world.run('crm');
-      const endpoint: Parameters<LookupsOn['run']>[1] = (own) => ({
-        async preview(subjects) {
+      const endpoint: Parameters<LookupsOn['run']>[1] = (own) => {
+        const preview: Connector['preview'] = async (subjects) => {
           const found = await own.preview(subjects);
           return found.map((one) => (one.outcome === 'found' ? numbersOf(one) : one));
-        },
-        erase: async (orders) =>
-          orders.map(({ counts }) => ({
-            outcome: 'erased',
-            counts: totalOf(counts) > 0 ? counts : {},
-          })),
-        verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'reported' })),
-      });
+        };
+        return {
+          preview,
+          erase: eraseByCall(preview, async (orders) =>
+            orders.map(({ counts }) => ({ outcome: 'erased', counts })),
+          ),
+          verify: async (orders) => orders.map(() => ({ outcome: 'gone', how: 'reported' })),
+        };
+      };
       await world.run('shop', endpoint);
       expect(await world.task(request, 'shop')).toMatchObject({ reason: 'preview_mode' });
       await world.query('UPDATE crm SET no = NULL');

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqliteTransactions } from '../../../src/connectors/sqlite/sqlite-transactions.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
-import type { Connector, RecordTransaction } from '../../../src/domain/target/connector.ts';
+import type { Connector } from '../../../src/domain/target/connector.ts';
 import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
 import { aTable } from '../../connectors/sql/sql-target.ts';
 import { JANE, via } from '../../connectors/sql/use-sql-target.ts';
@@ -42,12 +42,12 @@ describe('an attempt whose worker died', () => {
   async function dieRecorded(): Promise<void> {
     const dead = Promise.withResolvers<void>();
     const { erase } = world.connectorOf();
-    const dying: Connector['erase'] = async (orders, record) => {
-      const recordAndDie: RecordTransaction = async (transaction) => {
-        await record?.(transaction);
+    const dying: Connector['erase'] = async (subjects, { decide, record }) => {
+      const recordAndDie: typeof record = async (transaction) => {
+        await record(transaction);
         throw new Error('killed');
       };
-      await erase(orders, recordAndDie).catch(() => undefined);
+      await erase(subjects, { decide, record: recordAndDie }).catch(() => undefined);
       dead.resolve();
       return new Promise(() => undefined);
     };
@@ -90,9 +90,12 @@ describe('an attempt whose worker died', () => {
 
   it('has erased nothing, if it did not come to its record', async () => {
     await world.dieBefore('erase');
-    await database.query('DELETE FROM people');
     await world.run();
-    expect(await task()).toMatchObject({ reason: 'orphaned', reported: null });
+    expect(await evidence()).toMatchObject({
+      action: 'erased',
+      tables: { people: { rows: 1 }, orders: { rows: 2 } },
+    });
+    expect(await evidence()).not.toHaveProperty('recovered');
   });
 
   it('may have erased up to what was recorded, if the target cannot say', async () => {

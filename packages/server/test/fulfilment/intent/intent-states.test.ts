@@ -223,9 +223,17 @@ describe.skipIf(isThere !== true)('the intent of an attempt', () => {
     });
   });
 
-  it('an orphaned row holds the task', async () => {
+  it('an orphaned row holds the task, where an attempt has failed since it was found', async () => {
     request = await world.erasureOf([JANE]);
-    await world.dieBefore('erase');
+    await world.runWith({
+      async erase(subjects, { decide, record }) {
+        const found = (...all: Parameters<typeof decide>) => decide(...all).slice(1);
+        await world.connectorOf().erase(subjects, { decide: found, record });
+        return subjects.map(() => ({ outcome: 'failed', code: 'sql_1', detail: 'refused' }));
+      },
+    });
+    expect(await task()).toMatchObject({ state: 'failed', reason: 'sql_1' });
+    world.clock.now += 60_000;
     await database.query('DELETE FROM people WHERE id = 1');
     await world.run();
     expect(await task()).toMatchObject({ state: 'held', reason: 'orphaned', reported: null });

@@ -3,7 +3,7 @@
 import { createWork, type WorkSettings } from '../../../src/app/work.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { WorkStore } from '../../../src/domain/store/store.ts';
-import type { Connector } from '../../../src/domain/target/connector.ts';
+import type { Connector, EraseOrder } from '../../../src/domain/target/connector.ts';
 import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { doChores } from '../../../src/queue/do-chores.ts';
@@ -13,8 +13,7 @@ import { createWorkOnTarget } from '../../../src/queue/work-on-target.ts';
 /** After these calls, or before them. */
 const CALLS_OF_STORE = [
   'leaseBatch',
-  'mayErase',
-  'recordIntents',
+  'before recordTransaction',
   'before recordOutcomes',
   'recordOutcomes',
 ] as const;
@@ -47,11 +46,7 @@ export interface WorkerParts {
   connectorOf(target: TargetConfig): Connector;
   /** Pauses and limits were looked at. */
   readonly onMayErase: (worker: string, target: string) => void;
-  readonly onErase: (
-    worker: string,
-    target: string,
-    orders: Parameters<Connector['erase']>[0],
-  ) => void;
+  readonly onErase: (worker: string, target: string, orders: readonly EraseOrder[]) => void;
   readonly onLease: (batch: LeasedBatch, worker: string) => void;
 }
 
@@ -96,24 +91,17 @@ export async function openWorker(parts: WorkerParts) {
       await pass('leaseBatch');
       return batch;
     },
-    async mayErase(batch, reservations, max, now) {
-      const may = await fulfilment.mayErase(batch, reservations, max, now);
-      parts.onMayErase(name, batch.target);
-      await pass('mayErase');
-      return may;
-    },
-    async recordIntents(...given) {
-      await fulfilment.recordIntents(...given);
-      await pass('recordIntents');
-    },
     async recordOutcomes(...given) {
       await pass('before recordOutcomes');
       await fulfilment.recordOutcomes(...given);
       await pass('recordOutcomes');
     },
-    recordTransaction(...given) {
+    async recordTransaction(batch, ...given) {
+      await pass('before recordTransaction');
       if (isDead || isFrozen()) return never();
-      return beside(fulfilment.recordTransaction(...given));
+      const may = await beside(fulfilment.recordTransaction(batch, ...given));
+      parts.onMayErase(name, batch.target);
+      return may;
     },
     renewLease(...given) {
       if (isDead || isFrozen()) return never();
@@ -151,10 +139,25 @@ export async function openWorker(parts: WorkerParts) {
           await pass('preview');
           return previews;
         },
-        async erase(orders, record) {
+        async erase(subjects, { decide, record }) {
           await pass('before erase');
-          parts.onErase(name, target.name, orders);
-          const erasures = await connector.erase(orders, record);
+          let orders: readonly EraseOrder[] = [];
+          const erasures = await connector.erase(subjects, {
+            decide(asked, previews) {
+              orders = decide(asked, previews);
+              return orders;
+            },
+            async record(transaction) {
+              if (!(await record(transaction))) return false;
+              const about = new Set(transaction.erasures.map(({ taskNo }) => taskNo));
+              parts.onErase(
+                name,
+                target.name,
+                orders.filter(({ taskNo }) => about.has(taskNo)),
+              );
+              return true;
+            },
+          });
           await pass('erase');
           return erasures;
         },

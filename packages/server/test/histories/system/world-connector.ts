@@ -1,16 +1,18 @@
 // The two connectors of a history: one like a module, one like a database. Honest unless a fault is set.
 
-import { recordCall } from '../../../src/connectors/record-call.ts';
+import { LEFT_OUT, recordCall } from '../../../src/connectors/erase-as-previewed.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import {
   type Connector,
   type EraseOrder,
+  type EraseSteps,
   type Erasure,
   type KeyRow,
+  NO_ANSWER,
   type Preview,
-  type RecordTransaction,
   type Subject,
   TargetDown,
+  totalOf,
   type Verdict,
 } from '../../../src/domain/target/connector.ts';
 import type { TargetConfig } from '../../../src/domain/target/target.ts';
@@ -66,33 +68,12 @@ export function createWorldConnector(
   }
 
   function eraseOne(order: EraseOrder, open: Open): Erasure {
-    const all = ordered(order);
-    // A database decides again, and rows that came since lead to another preview.
-    const hasMore = world.matches(order, target).some((row) => !all.includes(row));
-    if (isDatabase && hasMore && !isClaimedElsewhere(order)) return { outcome: 'grown' };
-    const isLeft = (row: Row) => isThere(row) && !open.has(row);
-    const there = all.filter(isLeft);
-    const missing = all.filter((row) => !isLeft(row));
+    const there = ordered(order).filter((row) => isThere(row) && !open.has(row));
     for (const row of there) remove(open, row, order.taskNo);
-    return {
-      outcome: 'erased',
-      counts: { [TABLE]: there.length },
-      ...(isDatabase && { gone: keysOf(missing) }),
-    };
-  }
-
-  /** Rows of the same person that are in another order of the same call. */
-  let claims = new Map<string, number>();
-  function isClaimedElsewhere(order: EraseOrder): boolean {
-    const own = new Set(idsOf(order));
-    return world
-      .matches(order, target)
-      .filter(({ id }) => !own.has(id))
-      .every(({ id }) => claims.has(id));
+    return { outcome: 'erased', counts: { [TABLE]: there.length } };
   }
 
   function eraseAll(orders: readonly EraseOrder[], open: Open): Erasure[] {
-    claims = new Map(orders.flatMap((order) => idsOf(order).map((id) => [id, order.taskNo])));
     const fault = world.faultOf(target);
     if (fault === 'fails' || (isDatabase && fault === 'erases and fails')) {
       return orders.map(() => FAILED);
@@ -132,16 +113,31 @@ export function createWorldConnector(
     orders: readonly EraseOrder[],
     answers: readonly Erasure[],
     open: Open,
-    record: RecordTransaction | undefined,
-  ): Promise<void> {
+    record: EraseSteps['record'],
+  ): Promise<boolean> {
     const transaction = `${place} ${++world.transactions}`;
     const erasures = answers.flatMap((erasure, index) => {
       const { taskNo } = orders[index] ?? {};
       return taskNo === undefined ? [] : [{ taskNo, erasure }];
     });
-    await record?.({ name: transaction, erasures });
+    if (!(await record({ name: transaction, erasures }))) return false;
     for (const [row, taskNo] of open) world.remove(row, taskNo);
     world.committed.add(transaction);
+    return true;
+  }
+
+  async function carryOut(
+    orders: readonly EraseOrder[],
+    record: EraseSteps['record'],
+  ): Promise<Erasure[]> {
+    if (orders.length === 0) return [];
+    world.noteCalls('erase', { target, place }, orders);
+    const open: Open = new Map();
+    if (!isDatabase && !(await recordCall(orders, record))) return orders.map(() => LEFT_OUT);
+    const answers = eraseAll(orders, open);
+    if (isDatabase && !(await commit(orders, answers, open, record)))
+      return orders.map(() => LEFT_OUT);
+    return answers;
   }
 
   return {
@@ -152,14 +148,19 @@ export function createWorldConnector(
       reach();
       return previewAll(subjects);
     },
-    async erase(orders, record) {
-      world.noteCalls('erase', { target, place }, orders);
+    async erase(subjects, { decide, record }) {
+      world.noteCalls('preview', { target, place }, subjects);
       reach();
-      if (!isDatabase) await recordCall(orders, record);
-      const open: Open = new Map();
-      const answers = eraseAll(orders, open);
-      if (isDatabase) await commit(orders, answers, open, record);
-      return answers;
+      const decided = decide(subjects, previewAll(subjects));
+      const orders = decided.filter(({ counts }) => totalOf(counts) > 0);
+      const answers = await carryOut(orders, record);
+      const byTask = new Map<number, Erasure | undefined>(
+        decided.map(({ taskNo }) => [taskNo, { outcome: 'erased', counts: {} }]),
+      );
+      for (const [index, { taskNo }] of orders.entries()) byTask.set(taskNo, answers[index]);
+      return subjects.map(({ taskNo }) =>
+        byTask.has(taskNo) ? (byTask.get(taskNo) ?? NO_ANSWER) : LEFT_OUT,
+      );
     },
     async verify(orders) {
       world.noteCalls('verify', { target, place }, orders);

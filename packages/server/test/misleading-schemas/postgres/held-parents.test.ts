@@ -1,5 +1,6 @@
 // Rows that say whose others are, and stay as they are themselves: PostgreSQL holds them until the end, or somebody
 // else's transaction could give one away in between. Not on SQLite, whose file is locked by then; MariaDB locks them.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { TableAction } from '../../../src/domain/target/target.ts';
@@ -14,6 +15,7 @@ import {
   via,
 } from '../../connectors/sql/use-sql-target.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
+import { eraseFound } from '../../helpers/erase-found.ts';
 
 const RETAINED: TableAction = { kind: 'retain', reason: 'the login is hers' };
 const OVERWRITTEN: TableAction = { kind: 'overwrite', columns: { name: { kind: 'null' } } };
@@ -51,7 +53,7 @@ await onEverySqlDatabase(
           ),
         );
       });
-      const [erasure] = await connector.erase([toOrder(jane(), await previewOf(connector))]);
+      const [erasure] = await eraseFound(connector, [toOrder(jane(), await previewOf(connector))]);
       return { told, erasure };
     }
 
@@ -96,7 +98,7 @@ await onEverySqlDatabase(
         told.push(await query('UPDATE orders SET giver = 1 WHERE id = 11'));
       });
       const subject = { ...jane(), identities: [new Identity('controller_customer_id', '11')] };
-      await connector.erase([toOrder(subject, await previewOf(connector, subject))]);
+      await eraseFound(connector, [toOrder(subject, await previewOf(connector, subject))]);
       expect(told).toEqual([[]]);
       expect(await ids('notes')).toEqual([22]);
     });
@@ -106,12 +108,12 @@ await onEverySqlDatabase(
       const order = toOrder(jane(), await previewOf(connector));
       await query('BEGIN');
       await query(GIVE_AWAY);
-      const first = connector.erase([order]);
+      const first = eraseFound(connector, [order]);
       const isWaiting = async () => (await query(WAITING)).length > 0;
       while (!(await isWaiting()));
       await query('COMMIT');
       expect(await first).toMatchObject([{ outcome: 'failed', code: 'serialization_failure' }]);
-      expect(await connector.erase([order])).toMatchObject([{ left: { orders: 1 } }]);
+      expect(await eraseFound(connector, [order])).toMatchObject([{ left: { orders: 1 } }]);
       expect(await ids('orders')).toEqual([11, 12]);
     });
   },
@@ -173,9 +175,9 @@ await onEverySqlDatabase(
         );
       });
       const order = toOrder(jane(), await previewOf(connector));
-      expect(await connector.erase([order])).toMatchObject([{ counts: { orders: 1 } }]);
+      expect(await eraseFound(connector, [order])).toMatchObject([{ counts: { orders: 1 } }]);
       await query(`INSERT INTO orders VALUES (11, 1); GRANT UPDATE ON people TO ${account}`);
-      expect(await connector.erase([order])).toMatchObject([{ counts: { orders: 1 } }]);
+      expect(await eraseFound(connector, [order])).toMatchObject([{ counts: { orders: 1 } }]);
       expect(told).toEqual(['done', LOCKED]);
       expect(await ids('orders')).toEqual([12]);
     });

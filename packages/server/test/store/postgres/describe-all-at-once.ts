@@ -1,5 +1,6 @@
 // Sweeps, workers, operators, clients and forgetting, all at once on several nodes' connections: whatever
 // they do to each other, in the end every request is over, and everything is counted once.
+
 import { describe, expect, it } from 'vitest';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
@@ -10,6 +11,7 @@ import { createForgettingStore } from '../../../src/store/shared/forgetting/forg
 import {
   ACME,
   aRequest,
+  aTransaction,
   BY,
   commandFor,
   erasedOutcome,
@@ -75,7 +77,12 @@ function casesOfAllAtOnce(rounds: number): void {
     const batch = await store.leaseBatch(leaseRequest);
     if (batch === undefined) return;
     const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
-    await store.mayErase(batch, reservations, 1_000_000, START);
+    await store.recordTransaction(
+      batch,
+      aTransaction({ reservations, maxRowsPerDay: 1_000_000 }),
+      0,
+      START,
+    );
     const outcomes = batch.tasks.map(({ taskNo }) => outcomeOf(batch, taskNo, roll(12)));
     await store.recordOutcomes(batch, outcomes, [], START);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Fenced, type LeaseRequest } from '../../../src/domain/task/fulfilment-ports.ts';
 import { freeLostTasks, leaseBatch } from '../../../src/store/postgres/lease-batch.ts';
 import { renewLease } from '../../../src/store/shared/tasks/fulfilment-store.ts';
-import { BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
+import { aTransaction, BY, erasedOutcome, planned } from '../../contract/fulfilment/under-test.ts';
 import { hasPostgres } from '../../helpers/databases/fresh-postgres.ts';
 import { testMacs } from '../../helpers/stores/row-macs.ts';
 import { usePostgres } from './use-postgres.ts';
@@ -96,7 +96,14 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
     const late = await scene.lease('crm');
     clock.now += 31_000;
     await scene.lease('crm', 5, under.second);
-    await expect(under.store.mayErase(late, [], null, clock.now)).rejects.toThrow(Fenced);
+    await expect(
+      under.store.recordTransaction(
+        late,
+        aTransaction({ reservations: [], maxRowsPerDay: null }),
+        0,
+        clock.now,
+      ),
+    ).rejects.toThrow(Fenced);
   });
 
   it('free tasks that lost their batch on one node only, and none that was leased since', async () => {
@@ -130,7 +137,25 @@ describe.skipIf(!(await hasPostgres()))('leases of several nodes', () => {
       (answers) => expect(answers.sort()).toEqual([false, true]),
     );
     if (batch === undefined) throw new Error('there was nothing to do');
-    expect((await under.second.mayErase(batch, [], null, BY.now)).paused).toBe(true);
-    expect((await under.second.mayErase(batch, [], 5, BY.now)).paused).toBe(true);
+    expect(
+      (
+        await under.second.recordTransaction(
+          batch,
+          aTransaction({ reservations: [], maxRowsPerDay: null }),
+          0,
+          BY.now,
+        )
+      ).paused,
+    ).toBe(true);
+    expect(
+      (
+        await under.second.recordTransaction(
+          batch,
+          aTransaction({ reservations: [], maxRowsPerDay: 5 }),
+          0,
+          BY.now,
+        )
+      ).paused,
+    ).toBe(true);
   });
 });

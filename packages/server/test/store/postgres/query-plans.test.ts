@@ -1,5 +1,6 @@
 // With years of requests in the store, nothing that happens all the time reads a table from end to end, or
 // more of one than it is about.
+
 import { randomBytes } from 'node:crypto';
 import type { SubjectRequestId } from '@unwrite/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,6 +26,7 @@ import {
   ACME,
   anIntent,
   aRequest,
+  aTransaction,
   commandFor,
   erasedOutcome,
   intendedRows,
@@ -156,9 +158,14 @@ function portsOn({ database }: Recorder): Port[] {
     const intents = batch.tasks.map((task) =>
       anIntent(task.taskNo, keysVault.seal(task, target, intendedRows())),
     );
-    await fulfilment.recordIntents(batch, intents, NOW);
+    await fulfilment.recordTransaction(batch, aTransaction({ intents }), 0, NOW);
     const reservations = batch.tasks.map(({ taskNo }) => ({ taskNo, rows: 1, isReleased: false }));
-    await fulfilment.mayErase(batch, reservations, 1_000_000, NOW);
+    await fulfilment.recordTransaction(
+      batch,
+      aTransaction({ reservations, maxRowsPerDay: 1_000_000 }),
+      0,
+      NOW,
+    );
     await fulfilment.erasedBefore(batch.tasks.map(({ taskNo }) => ({ taskNo, digests: [] })));
     const outcomes = batch.tasks.map(({ taskNo }) => erasedOutcome(taskNo));
     await fulfilment.recordOutcomes(batch, outcomes, [], NOW);

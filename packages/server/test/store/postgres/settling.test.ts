@@ -5,6 +5,7 @@ import { recordOutcomes } from '../../../src/store/shared/tasks/record-outcomes.
 import {
   ACME,
   anEvidence,
+  aTransaction,
   BY,
   erasedOutcome,
   planned,
@@ -99,7 +100,12 @@ describe.skipIf(!(await hasPostgres()))('ends of tasks at several nodes', () => 
         rows: 2,
         isReleased: false,
       }));
-      return (n % 2 ? under.store : under.second).mayErase(batch, reservations, 33, clock.now);
+      return (n % 2 ? under.store : under.second).recordTransaction(
+        batch,
+        aTransaction({ reservations, maxRowsPerDay: 33 }),
+        0,
+        clock.now,
+      );
     };
     const first = await Promise.all(batches.map(ask));
     const putOff = (answers: typeof first) =>

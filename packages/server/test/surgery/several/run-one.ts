@@ -1,5 +1,10 @@
 // One batch at one of several targets, with what happens while it is under way.
-import { type Connector, TargetDown } from '../../../src/domain/target/connector.ts';
+import {
+  type Connector,
+  type EraseOrder,
+  TargetDown,
+  totalOf,
+} from '../../../src/domain/target/connector.ts';
 import type { TargetConfig } from '../../../src/domain/target/target.ts';
 import type { FulfilmentStore, LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { ErasedSpan, RunTask } from './run-record.ts';
@@ -47,20 +52,35 @@ export function createRunOne(scene: Scene) {
       throw new TargetDown('unreachable', 'it is down');
     };
 
-    const recordIntents: FulfilmentStore['recordIntents'] = async (...args) => {
-      await store.recordIntents(...args);
-      if (fault === 'killed after the intent') await dead();
+    const recordTransaction: FulfilmentStore['recordTransaction'] = async (...args) => {
+      const may = await store.recordTransaction(...args);
+      if (fault === 'killed after the intent') throw new Error('killed');
+      return may;
     };
 
-    const erase: Connector['erase'] = async (orders, record) => {
+    const erase: Connector['erase'] = async (subjects, { decide, record }) => {
       if (isFirst) {
         await meanwhile();
         await scene.change(between);
       }
       if (fault === 'killed before erasing') return dead();
       const from = await scene.look();
-      const answers = await own.erase(orders, record);
-      spans.push({ from, to: await scene.look(), taskNos: orders.map(({ taskNo }) => taskNo) });
+      let ordered: readonly EraseOrder[] = [];
+      const erased = own.erase(subjects, {
+        decide(asked, previews) {
+          ordered = decide(asked, previews);
+          return ordered;
+        },
+        record,
+      });
+      const answers = await erased.catch((error: unknown) => {
+        if (fault === 'killed after the intent') return dead();
+        throw error;
+      });
+      const taskNos = ordered
+        .filter(({ counts }) => totalOf(counts) > 0)
+        .map(({ taskNo }) => taskNo);
+      spans.push({ from, to: await scene.look(), taskNos });
       if (fault === 'killed after erasing') return dead();
       if (isFirst) await scene.change(afterwards);
       isFirst = false;
@@ -84,7 +104,7 @@ export function createRunOne(scene: Scene) {
       if (fault === 'others down' || other === undefined) return down();
       return other;
     };
-    const run = fulfilment.createRun({ ...store, recordIntents }, connectorOf, configs);
+    const run = fulfilment.createRun({ ...store, recordTransaction }, connectorOf, configs);
     const tasks = tasksOf(batch);
     const given = scene.given.map((one) => [...one]);
     await Promise.race([run(batch, config), death]);

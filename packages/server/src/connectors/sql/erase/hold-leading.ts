@@ -3,28 +3,30 @@
 // while the rows that it led to are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
-import { type Findings, rowId } from '../find/found-rows.ts';
+import { rowId } from '../find/found-rows.ts';
 import { leadingEntries } from '../plan/leading-tables.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
+import type { RowsToErase } from './find-to-erase.ts';
 import { keyPart } from './ordered-rows.ts';
 
 /** The server refuses if one was changed since the transaction began. */
-export async function holdLeading(
-  batch: FindBatch,
-  { tables }: Findings,
-  /** The rows that are changed for each order, by table and id. */
-  decided: readonly { readonly erase: ReadonlyMap<string, ReadonlyMap<string, KeyRow>> }[],
-): Promise<void> {
-  if (decided.every(({ erase }) => erase.size === 0)) return;
+export async function holdLeading({
+  batch,
+  people,
+  findings: { tables },
+}: Pick<RowsToErase, 'batch' | 'people' | 'findings'>): Promise<void> {
   const leading = leadingEntries(batch.plan);
   for (const table of batch.plan.tables) {
     if (table.forShare === '' || !leading.has(table.name)) continue;
-    const isChanged = (id: string) =>
-      decided.some(({ erase }) => erase.get(table.name)?.has(id) === true);
+    const changed = new Set(
+      people
+        .flatMap((one) => one?.found.keys[table.name] ?? [])
+        .map((values) => rowId(table, values)),
+    );
     const staying = [...(tables.get(table.name)?.values() ?? [])]
       .map(({ values }) => values)
-      .filter((values) => !isChanged(rowId(table, values)));
+      .filter((values) => !changed.has(rowId(table, values)));
     await hold(batch, table, staying);
   }
 }

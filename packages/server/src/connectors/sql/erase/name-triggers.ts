@@ -1,6 +1,6 @@
 // If the database refuses a change of one request's rows although the plan fits: names the triggers and
 // functions that may be the cause.
-import type { EraseOrder, Failed } from '../../../domain/target/connector.ts';
+import type { Failed } from '../../../domain/target/connector.ts';
 import { withoutRunCheck } from '../run-check.ts';
 import type { SqlFailure } from '../session.ts';
 import type { TablesTarget } from '../tables-target.ts';
@@ -8,16 +8,13 @@ import type { TablesTarget } from '../tables-target.ts';
 /** Undefined if no trigger fires: then the failure's own text is all that can be said. */
 export async function nameTriggers(
   target: TablesTarget,
-  { keys }: EraseOrder,
   failure: SqlFailure,
 ): Promise<Failed | undefined> {
   if (failure.kind === 'lock') return undefined;
   const { plan, catalogue } = await target.database.transaction('read', (session) =>
     target.planNow(session),
   );
-  const tables = new Set(
-    plan.erased.flatMap(({ name, table }) => ((keys[name] ?? []).length > 0 ? [table] : [])),
-  );
+  const tables = new Set(plan.erased.map(({ table }) => table));
   const triggers = [...catalogue].flatMap(([table, shape]) =>
     shape.triggers
       .filter(({ name }) => target.work.triggers.includes(name))

@@ -7,9 +7,11 @@ import type { TablesTarget } from '../tables-target.ts';
 import type { FindContext } from './find-context.ts';
 import { tenantOf, tenantText } from './tenants.ts';
 
+type KnownTenants = Pick<TablesTarget, 'config' | 'knownTenants' | 'read'>;
+
 /** Marks people who are found nowhere, where no row of any table has the tenant of their controller. */
 export async function markUnknownTenants(
-  target: TablesTarget,
+  target: KnownTenants,
   subjects: readonly Subject[],
   previews: readonly Preview[],
 ): Promise<Preview[]> {
@@ -32,14 +34,14 @@ export async function markUnknownTenants(
   });
 }
 
-function isNowhere(preview: Preview | undefined): boolean {
+export function isNowhere(preview: Preview | undefined): boolean {
   if (preview?.outcome !== 'found') return false;
   const { counts, retained, kept = {}, detached = {} }: Found = preview;
   return [counts, retained, kept, detached].every((tables) => Object.keys(tables).length === 0);
 }
 
 /** A positive answer is remembered: there is one search for each controller, and not for each request. */
-async function isKnown(target: TablesTarget, tenant: string): Promise<boolean> {
+async function isKnown(target: KnownTenants, tenant: string): Promise<boolean> {
   if (target.knownTenants.has(tenant)) return true;
   const answer = await target.read((context) => hasTenant(context, tenant));
   if (answer) target.knownTenants.add(tenant);

@@ -12,7 +12,7 @@ import type { RowsThatGo } from './find-referring.ts';
 import { findRows } from './find-rows.ts';
 import type { Findings } from './found-rows.ts';
 import { markUnknownTenants } from './known-tenants.ts';
-import { lookUpAgain } from './lookups/look-up-again.ts';
+import { type LookedUpAgain, lookUpAgain } from './lookups/look-up-again.ts';
 import { refuseTenant, tenantOf } from './tenants.ts';
 
 /** How often the schema may change while rows are searched for. */
@@ -54,36 +54,54 @@ async function previewBy(
   }
 
   const { unknown, changed } = await lookUpAgain(target, subjects);
-  const answers = subjects.map((subject) => changed.get(subject.taskNo) ?? refuse(target, subject));
+  const answers = subjects.map(
+    (subject) => changed.get(subject.taskNo) ?? refuseSubject(target, plan, subject, unknown),
+  );
   const open = subjects.filter((_, place) => answers[place] === undefined);
   const previews = await runHalvingBeside(target.database, open, run, (subject, failure) =>
     runReadable(target, subject, failure, run),
   );
   const claimed = claimRows(plan, open, previews).map((preview, place) =>
-    withSkipped(withoutUnnamed(plan, preview), open[place]),
+    sayFound(plan, preview, open[place], unknown),
   );
   const marked = await markUnknownTenants(target, open, claimed);
   return answers.map((answer) => answer ?? marked.shift() ?? { outcome: 'unmatched' });
+}
 
-  function refuse({ config, dialect }: TablesTarget, subject: Subject): Preview | undefined {
-    const { tenancy } = config;
-    if (tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId)
-      return { outcome: 'unmatched' };
-    const asked = askedTables(plan, subject, unknown.get(subject.taskNo));
-    if (!asked.any) return { outcome: 'unmatched' };
-    return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
-  }
+/** By task number: the looked-up type, if the target has no value of it for the person. */
+export type UnknownTypes = LookedUpAgain['unknown'];
 
-  function withSkipped(preview: Preview, subject: Subject | undefined): Preview {
-    if (preview.outcome !== 'found' || subject === undefined) return preview;
-    const none = unknown.get(subject.taskNo);
-    // The person was found in another way than by the lookup: then rows with the looked-up type may exist
-    // too.
-    const held = none === undefined ? undefined : askedTables(plan, subject).held;
-    if (held !== undefined && hasFound(preview)) return held;
-    const { skipped } = askedTables(plan, subject, none);
-    return skipped.length === 0 ? preview : { ...preview, skipped };
-  }
+/** The answer for a person who cannot be searched for. */
+export function refuseSubject(
+  { config, dialect }: Pick<TablesTarget, 'config' | 'dialect'>,
+  plan: Plan,
+  subject: Subject,
+  unknown: UnknownTypes,
+): Preview | undefined {
+  const { tenancy } = config;
+  if (tenancy.way === 'controller' && tenancy.controllerId !== subject.controllerId)
+    return { outcome: 'unmatched' };
+  const asked = askedTables(plan, subject, unknown.get(subject.taskNo));
+  if (!asked.any) return { outcome: 'unmatched' };
+  return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
+}
+
+/** What was found for a person, without what is known within one transaction only, and with what was skipped. */
+export function sayFound(
+  plan: Plan,
+  found: Preview,
+  subject: Subject | undefined,
+  unknown: UnknownTypes,
+): Preview {
+  const preview = withoutUnnamed(plan, found);
+  if (preview.outcome !== 'found' || subject === undefined) return preview;
+  const none = unknown.get(subject.taskNo);
+  // The person was found in another way than by the lookup: then rows with the looked-up type may exist
+  // too.
+  const held = none === undefined ? undefined : askedTables(plan, subject).held;
+  if (held !== undefined && hasFound(preview)) return held;
+  const { skipped } = askedTables(plan, subject, none);
+  return skipped.length === 0 ? preview : { ...preview, skipped };
 }
 
 function hasFound({ counts, retained, kept = {} }: Found): boolean {

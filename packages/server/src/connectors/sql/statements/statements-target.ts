@@ -2,11 +2,12 @@
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { byName } from '../../../domain/by-name.ts';
 import {
+  type Connector,
   type Counts,
   type EraseOrder,
   type Erasure,
+  NO_ANSWER,
   type Preview,
-  type RecordTransaction,
   type Subject,
   totalOf,
   type Verdict,
@@ -14,7 +15,7 @@ import {
 } from '../../../domain/target/connector.ts';
 import { isSearchedElsewhere } from '../../../domain/target/row-layout.ts';
 import type { SqlTargetConfig, StatementsWork } from '../../../domain/target/target.ts';
-import { recordCall } from '../../record-call.ts';
+import { eraseAsPreviewed, LEFT_OUT, recordCall } from '../../erase-as-previewed.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isLookedUpOtherwise, lookUpAgain } from '../find/lookups/look-up-again.ts';
 import { refuseWithoutTenant } from '../find/tenants.ts';
@@ -32,9 +33,12 @@ import { type WatchedTransaction, watchTransaction } from './watch-transaction.t
 
 export interface StatementsTarget {
   preview(subjects: readonly Subject[]): Promise<Preview[]>;
-  erase(orders: readonly EraseOrder[], record?: RecordTransaction): Promise<Erasure[]>;
+  readonly erase: Connector['erase'];
   verify(orders: readonly EraseOrder[]): Promise<Verdict[]>;
 }
+
+/** The call was recorded before. */
+const UNRECORDED = async () => true;
 
 interface CountedFor {
   readonly counts: Record<string, number>;
@@ -142,43 +146,48 @@ export function createStatementsTarget({
     );
   }
 
-  return {
-    async preview(subjects) {
-      const statement = parse(work.preview);
-      const { changed } = await lookUpAgain({ config, dialect, database }, subjects);
-      const usable = usableOf(subjects).filter(({ taskNo }) => !changed.has(taskNo));
-      const previews = await runHalving(usable, (batch) =>
-        database.transaction('read', async (session) => {
-          const found: Preview[] = [];
-          const schemas = await dialect.readSearchPath?.(session);
-          for (const subject of batch) {
-            const counts = await countRows(session, statement, subject, 'sql.preview');
-            found.push({
-              outcome: 'found',
-              counts,
-              retained: byName(),
-              keys: byName(),
-              sharedWith: [],
-              ...(schemas !== undefined && { schemas }),
-            });
-          }
-          return found;
-        }),
+  async function previewAll(subjects: readonly Subject[]): Promise<Preview[]> {
+    const statement = parse(work.preview);
+    const { changed } = await lookUpAgain({ config, dialect, database }, subjects);
+    const usable = usableOf(subjects).filter(({ taskNo }) => !changed.has(taskNo));
+    const previews = await runHalving(usable, (batch) =>
+      database.transaction('read', async (session) => {
+        const found: Preview[] = [];
+        const schemas = await dialect.readSearchPath?.(session);
+        for (const subject of batch) {
+          const counts = await countRows(session, statement, subject, 'sql.preview');
+          found.push({
+            outcome: 'found',
+            counts,
+            retained: byName(),
+            keys: byName(),
+            sharedWith: [],
+            ...(schemas !== undefined && { schemas }),
+          });
+        }
+        return found;
+      }),
+    );
+    return subjects.map((subject) => {
+      const preview = usable.includes(subject) ? previews.shift() : undefined;
+      return (
+        refuseWithoutTenant(config.tenancy, subject) ??
+        changed.get(subject.taskNo) ??
+        preview ?? { outcome: 'unmatched' }
       );
-      return subjects.map((subject) => {
-        const preview = usable.includes(subject) ? previews.shift() : undefined;
-        return (
-          refuseWithoutTenant(config.tenancy, subject) ??
-          changed.get(subject.taskNo) ??
-          preview ?? { outcome: 'unmatched' }
-        );
-      });
-    },
-    async erase(orders, record) {
+    });
+  }
+
+  return {
+    preview: previewAll,
+    erase: eraseAsPreviewed(previewAll, async (orders, record) => {
       const erasures: Erasure[] = [];
       for (const order of orders) {
         const transaction = watchTransaction(dialect);
-        if (dialect.proceduresCommit) await recordCall([order], record);
+        if (dialect.proceduresCommit && !(await recordCall([order], record))) {
+          erasures.push(LEFT_OUT);
+          continue;
+        }
         const erase = () =>
           runHalving(
             [order],
@@ -188,7 +197,7 @@ export function createStatementsTarget({
                 async (session) => [
                   await keepSettings(dialect, session, () => eraseOne(session, order, transaction)),
                 ],
-                dialect.proceduresCommit ? undefined : record,
+                dialect.proceduresCommit ? UNRECORDED : record,
               ),
             undefined,
             isUsable,
@@ -197,10 +206,10 @@ export function createStatementsTarget({
         // Another transaction may have committed between two statements: a real disagreement will occur
         // again.
         if (erasure?.outcome === 'held' && !transaction.hasEnded) [erasure] = await erase();
-        if (erasure !== undefined) erasures.push(erasure);
+        erasures.push(erasure ?? NO_ANSWER);
       }
       return erasures;
-    },
+    }),
     async verify(orders) {
       const statement = parse(work[verifying.name]);
       return await runHalving(orders, (batch) =>

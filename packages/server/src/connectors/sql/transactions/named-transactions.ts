@@ -1,11 +1,13 @@
 // Transactions that erase have names, by which the database is asked later how they ended: a worker that dies
 // between its COMMIT and the answer leaves that question behind. See docs/adr/0035-named-transactions.md.
-import type {
-  Erasure,
-  RecordTransaction,
-  Subject,
-  TransactionEnd,
+import {
+  type EraseSteps,
+  type Erasure,
+  type Subject,
+  type TransactionEnd,
+  totalOf,
 } from '../../../domain/target/connector.ts';
+import { LEFT_OUT } from '../../erase-as-previewed.ts';
 import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
 
 /** How a kind of database names its transactions. */
@@ -23,16 +25,24 @@ export interface NamedTransactions {
 }
 
 export interface ErasingTransactions {
-  /** Runs `work` in a transaction of its own, and records it right before the commit. */
+  /** Runs `work` in a transaction of its own, and records it right before the commit; rolled back where it may not be. */
   run(
-    orders: readonly Subject[],
+    subjects: readonly Subject[],
     work: (session: SqlSession) => Promise<Erasure[]>,
-    record: RecordTransaction | undefined,
+    record: EraseSteps['record'],
   ): Promise<Erasure[]>;
   endOf(names: readonly string[]): Promise<TransactionEnd[]>;
 }
 
 const CAN_NAME_LASTS_MS = 60_000;
+
+class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+}
+
+function isChange(erasure: Erasure): boolean {
+  return erasure.outcome === 'erased' && totalOf(erasure.counts) > 0;
+}
 
 export function createErasingTransactions(
   database: SqlDatabase,
@@ -59,21 +69,26 @@ export function createErasingTransactions(
   }
 
   return {
-    async run(orders, work, record) {
-      const isNamed = record !== undefined && (await canName());
-      return database.transaction('write', async (session) => {
-        const erasures = await work(session);
-        // Last, so that it is not among the changes that are counted.
-        const name = isNamed ? await names.name(session, Date.now()) : null;
-        await record?.({
-          name,
-          erasures: orders.flatMap(({ taskNo }, place) => {
-            const erasure = erasures[place];
-            return erasure === undefined ? [] : [{ taskNo, erasure }];
-          }),
+    async run(subjects, work, record) {
+      const isNamed = await canName();
+      const refused = new RolledBack();
+      try {
+        return await database.transaction('write', async (session) => {
+          const all = await work(session);
+          const erasures = subjects.flatMap(({ taskNo }, place) => {
+            const erasure = all[place];
+            return erasure !== undefined && isChange(erasure) ? [{ taskNo, erasure }] : [];
+          });
+          if (erasures.length === 0) return all;
+          // Last, so that it is not among the changes that are counted.
+          const name = isNamed ? await names.name(session, Date.now()) : null;
+          if (!(await record({ name, erasures }))) throw refused;
+          return all;
         });
-        return erasures;
-      });
+      } catch (error) {
+        if (error !== refused) throw error;
+        return subjects.map(() => LEFT_OUT);
+      }
     },
     async endOf(asked) {
       const ends: TransactionEnd[] = [];

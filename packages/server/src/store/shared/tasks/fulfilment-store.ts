@@ -6,6 +6,7 @@ import {
   type FulfilmentStore,
 } from '../../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
+import type { MayErase } from '../../../domain/task/row-reservation.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
 import { createRefusedRequests } from '../requests/refused-requests.ts';
@@ -71,30 +72,34 @@ export function createFulfilment(
       return targets.filter((target) => !isPaused(target));
     },
     renewLease: (batch, leaseUntil) => renewLease(database, batch, leaseUntil),
-    recordTransaction: (batch, transaction, leaseUntil, now) =>
-      behindTheFence(
+    async recordTransaction(batch, transaction, leaseUntil, now) {
+      const { intents, reservations, maxRowsPerDay } = transaction;
+      if (await isPausedByLog(database, batch.target)) return PAUSED;
+      return behindTheFence(
         batch,
-        (sql) => recordTransaction(sql, batch.target, transaction, now),
+        async (sql) => {
+          if (await isPaused(sql, batch)) return PAUSED;
+          const tomorrow =
+            maxRowsPerDay === null
+              ? new Set<number>()
+              : await reserveRows(sql, batch.target, reservations, maxRowsPerDay, now);
+          if (tomorrow.size === 0) {
+            await recordIntents(sql, intents, now);
+            await recordTransaction(sql, batch.target, transaction, now);
+          }
+          return { paused: false, tomorrow };
+        },
         leaseUntil,
-      ),
+      );
+    },
     openTransactions: ({ target }, taskNos) => openTransactions(database, target, taskNos),
     endTransactions: (batch, ends) =>
       behindTheFence(batch, (sql) => endTransactions(sql, batch.target, ends)),
-    recordIntents: (batch, intents, now) =>
-      behindTheFence(batch, (sql) => recordIntents(sql, intents, now)),
-    async mayErase(batch, asked, maxRowsPerDay, now) {
-      // A plain read if nothing has to be counted: most targets have no limit.
-      if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
-        return { paused: true, tomorrow: new Set() };
-      }
-      if (maxRowsPerDay === null) return { paused: false, tomorrow: new Set() };
-      return behindTheFence(batch, async (sql) => {
-        const tomorrow = await reserveRows(sql, batch.target, asked, maxRowsPerDay, now);
-        return { paused: await isPaused(sql, batch), tomorrow };
-      });
-    },
-    recordOutcomes: (batch, outcomes, derived, now) =>
-      behindTheFence(batch, (sql) => recordOutcomes(sql, batch, outcomes, derived, now)),
+    recordOutcomes: (batch, outcomes, derived, now, intents = []) =>
+      behindTheFence(batch, async (sql) => {
+        await recordIntents(sql, intents, now);
+        await recordOutcomes(sql, batch, outcomes, derived, now);
+      }),
     erasedBefore: (tasks) => erasedBefore(database, tasks),
     releasedWithout: (target, tasks) => releasedWithout(database, target, tasks),
     releasedWithoutLookup: (tasks) => releasedWithoutLookup(database, tasks),
@@ -120,16 +125,14 @@ export async function renewLease(
   return written === 1;
 }
 
-/** A worker that was suspended until another took its batch finds out here, before it changes anything. */
-async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Promise<boolean> {
-  const row = await sql.get<{ isFree: boolean; isMine: boolean }>(
-    `SELECT ${NOT_PAUSED} AS "isFree", EXISTS (SELECT 1 FROM @batches
-        WHERE batch_no = :batchNo AND attempt = :attempt) AS "isMine"
-     FROM (SELECT :target::text COLLATE "C" AS target) AS batch`,
-    { target, batchNo, attempt },
+async function isPaused(sql: Sql, { target }: BatchLease): Promise<boolean> {
+  const row = await sql.get<{ isFree: boolean | number }>(
+    `SELECT ${NOT_PAUSED} AS "isFree" FROM (SELECT :target::text COLLATE "C" AS target) AS batch`,
+    { target },
   );
-  if (!row?.isMine) throw fenced();
-  return !row.isFree;
+  return !row?.isFree;
 }
+
+const PAUSED: MayErase = { paused: true, tomorrow: new Set() };
 
 const fenced = () => new Fenced('another worker has taken this batch over');

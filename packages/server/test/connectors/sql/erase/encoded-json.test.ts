@@ -1,7 +1,9 @@
 // JSON that was written into a document as a text: encoded twice, as programs do that serialise what is serialised.
+
 import { describe, expect, it } from 'vitest';
 import type { SqlConnector } from '../../../../src/domain/target/target.ts';
 import { hasMysql } from '../../../helpers/databases/fresh-mariadb.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
 import { aSubject, aTable, email, isFound, toOrder } from '../sql-target.ts';
 import { JANE, JOE, jane, onEverySqlDatabase, previewOf } from '../use-sql-target.ts';
 
@@ -65,7 +67,7 @@ await onEverySqlDatabase('JSON that is encoded twice', ({ connector, query, open
       await fill(write(JANE));
       const target = open([overwritten]);
       const order = toOrder(jane(), await previewOf(target));
-      expect(await target.erase([order])).toMatchObject([
+      expect(await eraseFound(target, [order])).toMatchObject([
         {
           outcome: 'held',
           reason: 'not_overwritten',

@@ -1,9 +1,11 @@
 // Somebody else's transaction, at the most dangerous moment: between the decision whose a row is and the
 // first change. Not on SQLite, whose file is locked by then.
+
 import { beforeEach, expect, it } from 'vitest';
 import type { TableAction } from '../../../../src/domain/target/target.ts';
-import { aTable, toOrder } from '../sql-target.ts';
-import { JANE, JOE, jane, onEverySqlDatabase, previewOf, via } from '../use-sql-target.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
+import { aTable } from '../sql-target.ts';
+import { JANE, JOE, jane, onEverySqlDatabase, via } from '../use-sql-target.ts';
 
 const ORDERS = aTable('orders', { via: [via('people', { person: 'id' })] });
 const PARENTS: [string, TableAction][] = [
@@ -29,11 +31,10 @@ await onEverySqlDatabase(
         if (!isGiven) await query(GIVE_AWAY);
         isGiven = true;
       });
-      const order = toOrder(jane(), await previewOf(connector));
-      const [first] = await connector.erase([order]);
+      const [first] = await eraseFound(connector, [jane()]);
       expect(first).toMatchObject({ outcome: 'failed', code: 'serialization_failure' });
-      const [second] = await connector.erase([order]);
-      expect(second).toMatchObject({ counts: { orders: 1 }, left: { orders: 1 } });
+      const [second] = await eraseFound(connector, [jane()]);
+      expect(second).toMatchObject({ counts: { orders: 1 } });
       expect(await ids('orders')).toEqual([12]);
     });
   },
@@ -53,8 +54,7 @@ await onEverySqlDatabase(
         for (const sql of [GIVE_AWAY, `UPDATE people SET email = 'x@example.com' WHERE id = 1`])
           await query(sql).catch((error) => refused.push(error.code));
       });
-      const order = toOrder(jane(), await previewOf(connector));
-      expect(await connector.erase([order])).toMatchObject([{ counts: { orders: 2 } }]);
+      expect(await eraseFound(connector, [jane()])).toMatchObject([{ counts: { orders: 2 } }]);
       expect(refused).toEqual(['ER_LOCK_WAIT_TIMEOUT', 'ER_LOCK_WAIT_TIMEOUT']);
       expect(await ids('orders')).toEqual([]);
     });

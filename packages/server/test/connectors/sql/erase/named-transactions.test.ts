@@ -1,8 +1,9 @@
 // A worker dies around the commit of a transaction, and another asks the target how it ended.
 import { expect, it } from 'vitest';
 import { SQL_DIALECTS } from '../../../../src/connectors/sql/create-sql-connector.ts';
-import type { Connector, RecordTransaction } from '../../../../src/domain/target/connector.ts';
-import { aTable, toOrder } from '../sql-target.ts';
+import type { Connector, EraseSteps } from '../../../../src/domain/target/connector.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
+import { aTable } from '../sql-target.ts';
 import { JANE, jane, onEverySqlDatabase, type SqlTargetInUse } from '../use-sql-target.ts';
 
 const SHOP = `
@@ -18,10 +19,8 @@ await onEverySqlDatabase('an erasing transaction', (target) => {
     return target.open([CUSTOMERS], { lockTimeout: 200 });
   }
 
-  async function erase(connector: Connector, record: RecordTransaction): Promise<void> {
-    const [preview] = await connector.preview([jane()]);
-    await connector.erase([toOrder(jane(), preview)], record);
-  }
+  const erase = (connector: Connector, record: EraseSteps['record']) =>
+    eraseFound(connector, [jane()], record);
 
   /** Erases, and returns the name that was recorded. */
   async function nameOf(connector: Connector, afterwards = async () => {}): Promise<string> {
@@ -29,6 +28,7 @@ await onEverySqlDatabase('an erasing transaction', (target) => {
     await erase(connector, async (transaction) => {
       name = transaction.name;
       await afterwards();
+      return true;
     }).catch(() => undefined);
     if (name === null) throw new Error('the transaction has no name');
     return name;
@@ -54,16 +54,22 @@ await onEverySqlDatabase('an erasing transaction', (target) => {
     let meanwhile: unknown;
     await erase(connector, async (transaction) => {
       meanwhile = await other.endOf?.([transaction.name ?? '']);
+      return true;
     });
     expect(meanwhile).toEqual(['open']);
   });
 
   it('says what it is about to commit', async () => {
     const recorded: unknown[] = [];
-    await erase(await prepare(), async ({ erasures }) => void recorded.push(...erasures));
+    await erase(await prepare(), async ({ erasures }) => recorded.push(...erasures) > 0);
     expect(recorded).toEqual([
       { taskNo: 1, erasure: { outcome: 'erased', counts: { customers: 1 } } },
     ]);
+  });
+
+  it('is rolled back if it may not be committed', async () => {
+    expect(await erase(await prepare(), async () => false)).toEqual([{ outcome: 'left_out' }]);
+    expect(await target.ids('customers')).toEqual([1, 2]);
   });
 
   it('of another server is not known', async () => {
@@ -79,9 +85,8 @@ await withTable((target) => {
   it('has no name, and erases', async () => {
     await target.query(SHOP);
     const connector = target.open([CUSTOMERS]);
-    const [preview] = await connector.preview([jane()]);
     const names: unknown[] = [];
-    await connector.erase([toOrder(jane(), preview)], async ({ name }) => void names.push(name));
+    await eraseFound(connector, [jane()], async ({ name }) => names.push(name) > 0);
     expect(names).toEqual([null]);
     expect(await target.ids('customers')).toEqual([2]);
     expect(await connector.endOf?.([`${Date.now()} 1`])).toEqual(['unknown']);

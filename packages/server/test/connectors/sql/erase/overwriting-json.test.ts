@@ -1,6 +1,8 @@
 // Parts of JSON documents, overwritten and removed.
+
 import { expect, it } from 'vitest';
 import type { JsonChange, Overwrite, SqlConnector } from '../../../../src/domain/target/target.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
 import { aTable, GONE, passThrough, toOrder } from '../sql-target.ts';
 import { eraseWhole, JANE, JOE, jane, onEverySqlDatabase, previewOf } from '../use-sql-target.ts';
 
@@ -80,7 +82,7 @@ await onEverySqlDatabase('overwriting of JSON', ({ query, open, connector }) => 
     await query(`INSERT INTO profiles VALUES (4, '${JANE}', 'name: Jane')`);
     const target = open([PROFILES]);
     const order = toOrder(jane(), await previewOf(target));
-    expect(await target.erase([order])).toMatchObject([
+    expect(await eraseFound(target, [order])).toMatchObject([
       {
         outcome: 'held',
         reason: 'not_overwritten',

@@ -1,7 +1,9 @@
 // What overwritten columns come to hold, on every database, and when that counts as erased.
+
 import { describe, expect, it } from 'vitest';
 import { timesOf } from '../../../../src/connectors/sql/erase/time-text.ts';
 import type { Overwrite, SqlConnector } from '../../../../src/domain/target/target.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
 import { aTable, customerId, GONE, passThrough, tablesWork, toOrder } from '../sql-target.ts';
 import {
   eraseWhole,
@@ -62,7 +64,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       const table = [people({ email: UNIQUE })];
       const order = toOrder(jane(), await previewOf(open(table)));
       const other = open(table);
-      await open(table).erase([order]);
+      await eraseFound(open(table), [order]);
       expect(await other.verify([order])).toEqual([GONE]);
     });
 
@@ -139,13 +141,13 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       await query(`CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(80), ${TYPES});
         INSERT INTO people (id, email) VALUES (1, '${JANE}'), (2, '${JOE}')`);
       const table = [people({ at: NOW, day: NOW, text_at: NOW })];
-      const order = toOrder(jane(), await previewOf(open(table)));
-      expect(await open(table).verify([order])).toMatchObject([{ outcome: 'remains' }]);
-      await open(table).erase([order]);
-      const times = timesOf([order]);
+      const before = toOrder(jane(), await previewOf(open(table)));
+      expect(await open(table).verify([before])).toMatchObject([{ outcome: 'remains' }]);
+      const { orders } = await eraseWhole(open(table));
+      const times = timesOf(orders);
       const [again] = await open(table).preview([{ ...jane(), times }]);
       expect(again).toMatchObject({ counts: {}, hasOverwritten: true });
-      expect(await open(table).verify([order])).toEqual([GONE]);
+      expect(await open(table).verify(orders)).toEqual([GONE]);
       const texts = on({
         sqlite: 'at, day, text_at',
         postgres: "(at AT TIME ZONE 'UTC')::text AS at, day::text, text_at::text",
@@ -265,7 +267,7 @@ await onEverySqlDatabase('overwriting', ({ query, open, connector }) => {
       const columns = { name: value('erased') };
       const target = open([people(columns)], LISTED(columns));
       const order = toOrder(jane(), await previewOf(target));
-      expect(await target.erase([order])).toMatchObject([
+      expect(await eraseFound(target, [order])).toMatchObject([
         { outcome: 'held', reason: 'not_overwritten', detail: expect.stringContaining('"name"') },
       ]);
       expect(await rowOf(1)).toMatchObject({ name: 'Jane' });

@@ -1,6 +1,8 @@
 // What a reference reaches is the person's only where the parent's columns name one row.
+
 import { describe, expect, it } from 'vitest';
-import { aTable, isFound } from '../sql-target.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
+import { aTable } from '../sql-target.ts';
 import {
   eraseWhole,
   JANE,
@@ -42,13 +44,12 @@ await onEverySqlDatabase('references', (target) => {
       expect(await ids('subscriptions')).toEqual([13]);
     });
 
-    it('a row that another person shares since the preview is kept', async () => {
+    it('a row that another person shares is kept', async () => {
       await fill();
       await query('DELETE FROM people WHERE id = 2');
       const connector = open([SUBSCRIPTIONS, PEOPLE]);
-      const { keys, counts } = isFound(await previewOf(connector));
       await query(`INSERT INTO people VALUES (4, 'c-4', 'new@example.com', 'home@example.com')`);
-      const [erasure] = await connector.erase([{ ...jane(), keys, counts }]);
+      const [erasure] = await eraseFound(connector, [jane()]);
       expect(erasure).toMatchObject({ outcome: 'held', reason: 'shared' });
       expect(await ids('subscriptions')).toEqual([11, 13]);
     });

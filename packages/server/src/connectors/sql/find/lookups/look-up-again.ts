@@ -2,7 +2,7 @@
 // deleted or given to others since. Why: docs/adr/0031-looked-up-identities.md.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Identity } from '../../../../domain/request/identity.ts';
-import type { EraseOrder, Failed, Held, Subject } from '../../../../domain/target/connector.ts';
+import type { Failed, Held, Subject } from '../../../../domain/target/connector.ts';
 import { givesMore } from '../../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
 import { runHalving } from '../../halve.ts';
@@ -56,7 +56,7 @@ export async function lookUpAgain(
 /** In the erasing transaction, before the first change: whether a lookup contradicts what the orders rely on. */
 export async function isLookedUpOtherwise(
   context: LookupContext,
-  orders: readonly EraseOrder[],
+  orders: readonly Subject[],
 ): Promise<boolean[]> {
   const own = await isOwnOtherwise(context, orders);
   const others = await areOthersOtherwise(context, orders);
@@ -65,7 +65,7 @@ export async function isLookedUpOtherwise(
 
 async function isOwnOtherwise(
   context: LookupContext,
-  orders: readonly EraseOrder[],
+  orders: readonly Subject[],
 ): Promise<boolean[]> {
   const { config } = context;
   const { resolve } = config;

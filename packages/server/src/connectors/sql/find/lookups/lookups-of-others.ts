@@ -1,6 +1,6 @@
 // Repeats lookups of other targets of the same database in the erasing transaction of a target that uses them,
 // or that erases from their table: afterwards they could not be repeated.
-import type { EraseOrder } from '../../../../domain/target/connector.ts';
+import type { Subject } from '../../../../domain/target/connector.ts';
 import type { LookingUp, LookupOfOther } from '../../../../domain/target/target.ts';
 import { type LookupContext, nameOf } from './lookup-values.ts';
 import { areReliedLost, createAskLocked } from './relied-lookups.ts';
@@ -12,7 +12,7 @@ import { isForeign } from './resolve-identities.ts';
  */
 export async function areOthersOtherwise(
   context: LookupContext,
-  orders: readonly EraseOrder[],
+  orders: readonly Subject[],
 ): Promise<boolean[]> {
   const isOtherwise = orders.map(() => false);
   for (const other of context.config.lookupsOfOthers ?? []) {
@@ -32,7 +32,7 @@ export async function areOthersOtherwise(
 async function areOtherwise(
   context: LookupContext,
   { source: { name, resolve }, isErased }: LookupOfOther,
-  orders: readonly EraseOrder[],
+  orders: readonly Subject[],
 ): Promise<boolean[]> {
   const ask = createAskLocked(context, resolve);
   const isLost = await areReliedLost(ask, name, orders);
@@ -45,17 +45,17 @@ async function areOtherwise(
   });
 }
 
-function withoutUnproven({ unproven = [], identities, ...order }: EraseOrder): EraseOrder {
+function withoutUnproven({ unproven = [], identities, ...order }: Subject): Subject {
   return { ...order, identities: identities.filter((one) => !unproven.includes(one)) };
 }
 
 /** Whether the lookup concerns the request at all. */
-function isAsked({ source, isErased }: LookupOfOther, order: EraseOrder): boolean {
+function isAsked({ source, isErased }: LookupOfOther, order: Subject): boolean {
   if (!isErased && order.relied?.some((one) => one.source === source.name) !== true) return false;
   return isOf(source, order);
 }
 
-function isOf(source: LookingUp, order: EraseOrder): boolean {
+function isOf(source: LookingUp, order: Subject): boolean {
   if (source.controllers?.includes(order.controllerId) === false) return false;
   const { type } = source.resolve.from;
   return !isForeign(source, order) && order.identities.some((one) => one.type === type);

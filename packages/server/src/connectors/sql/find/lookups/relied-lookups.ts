@@ -1,7 +1,7 @@
 // Whether a lookup still gives the identities that orders rely on, asked on locked rows while erasing. Each
 // value is looked up only by identities proven before it: one that was looked up by it later must not prove it.
 import type { Identity } from '../../../../domain/request/identity.ts';
-import type { EraseOrder, Subject } from '../../../../domain/target/connector.ts';
+import type { Subject } from '../../../../domain/target/connector.ts';
 import type { ResolveConfig } from '../../../../domain/target/target.ts';
 import { identitiesOf, type LookupContext, lookUpValues, nameOf } from './lookup-values.ts';
 import { isForeign } from './resolve-identities.ts';
@@ -42,7 +42,7 @@ export function createAskLocked(context: LookupContext, resolve: ResolveConfig):
 export async function areReliedLost(
   ask: AskLocked,
   source: string,
-  orders: readonly EraseOrder[],
+  orders: readonly Subject[],
 ): Promise<boolean[]> {
   const isLost = orders.map(() => false);
   const stepsOf = orders.map((order) => stepsAt(source, order));
@@ -68,7 +68,7 @@ interface Step {
   readonly names: readonly string[];
 }
 
-function stepsAt(source: string, order: EraseOrder): Step[] {
+function stepsAt(source: string, order: Subject): Step[] {
   const { relied = [], identities, unproven = [], ...subject } = order;
   return relied.flatMap((one, from) => {
     if (one.source !== source || relied[from - 1]?.source === source) return [];
