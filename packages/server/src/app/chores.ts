@@ -8,6 +8,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
+import { createEndHoldsChore, createEndHoldsDue } from '../fulfilment/end-legal-holds.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createLostReceiptsChore, createLostReceiptsDue } from '../receipts/lost-receipts-chore.ts';
@@ -96,6 +97,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createAlarmDueChores(store, settings.alarms),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
+    createEndHoldsDue(store.legalHolds),
     ...createBackupDue(settings.backup, store.masterKeys),
     createLostReceiptsDue(),
   ];
@@ -141,6 +143,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
     createStatisticsChore(store.statistics),
+    createEndHoldsChore(store.legalHolds, mayForget),
     ...createBackupChores({
       settings: settings.backup,
       keys: store.masterKeys,

@@ -126,8 +126,9 @@ function makeDatabase(
     const sql = sqlOn(client);
     return {
       ...sql,
-      async lock(what) {
-        await sql.run('SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))', {
+      async lock(what, how) {
+        const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+        await sql.run(`SELECT ${lock}(hashtextextended(:what, 0))`, {
           what: `unwrite ${schema}: ${what}`,
         });
       },
