@@ -28,6 +28,12 @@ import {
 } from './alarms.ts';
 import { type BackupSettings, createBackupChores, createBackupDue } from './backup/backup-chore.ts';
 import type { BackedStore } from './backup/make-backup.ts';
+import {
+  createEventChores,
+  createEventDueChores,
+  type EventSettings,
+  eventSettings,
+} from './events.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof/proof.ts';
 
@@ -42,6 +48,7 @@ export interface ChoreSettings {
   readonly keys: KeyChoreSettings;
   readonly backup: BackupSettings | undefined;
   readonly alarms: AlarmSettings;
+  readonly events: EventSettings;
   readonly targets: readonly TargetConfig[];
 }
 
@@ -65,6 +72,7 @@ export function choreSettings(
     targets: config.targets,
     backup: backupSettings(config, backedStore),
     alarms: alarmSettings(config, conditionsMs),
+    events: eventSettings(config),
   };
 }
 
@@ -95,6 +103,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     createForgetDue(store.forgetting, settings.retentionRecordsMs),
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
+    ...createEventDueChores(store, settings.events),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
     createEndHoldsDue(store.legalHolds),
@@ -142,6 +151,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
       mayForget,
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
+    ...createEventChores(store, settings.events, clock, warn),
     createStatisticsChore(store.statistics),
     createEndHoldsChore(store.legalHolds, mayForget),
     ...createBackupChores({

@@ -23,10 +23,8 @@ for (const kind of await storesInMatrix('cli/request/legal-hold')) {
         ...OLGA,
         'claim',
       ];
-      const { stdout, exitCode } = await unwriteReading(
-        'jane@example.com\n',
-        ...['legal-hold', 'place', ...flags],
-      );
+      const args = ['legal-hold', 'place', ...flags];
+      const { stdout, exitCode } = await unwriteReading('jane@example.com\n', ...args);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^Legal hold 1 is on a person of acme, until it is lifted/);
       const id = await submit('acme', [['email', 'Jane@Example.com']]);
