@@ -35,6 +35,7 @@ const requests = createRoute({
   path: '/requests',
   validateSearch: readFilters([
     'status',
+    'outcome',
     'controller',
     'regulation',
     'id',

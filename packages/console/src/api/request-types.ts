@@ -43,6 +43,7 @@ export interface RequestLine extends RequestName {
   readonly completed_time: Iso | null;
   readonly extended_until: Iso | null;
   readonly identities: number;
+  readonly outcome: string;
   readonly open_tasks: {
     readonly held: number;
     readonly failed: number;

@@ -54,10 +54,10 @@ export async function requestPage(
   const tasks = await store.tasks.tasks({ controllerId, subjectRequestId, limit: MAX_TASKS });
   const moments = await store.views.timesOf(request);
   const masked = await maskedIdentities(parts, request, reader);
+  const outcomes = await store.tasks.outcomes([request]);
   return {
-    ...requestLine(request, openOf(tasks)),
+    ...requestLine(request, openOf(tasks), outcomes.get(request.requestNo)),
     etag: requestEtag(request, tasks, moments),
-    outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
     created_by: request.createdBy,
     latest_extension: isoTime(latestExtension(request)),
     plan: (await store.tasks.planOf(request)) ?? null,

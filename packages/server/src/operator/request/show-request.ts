@@ -42,7 +42,7 @@ export async function showRequest(
   const filter = { controllerId, subjectRequestId, limit: MAX_TASKS };
   return {
     request,
-    outcome: (await store.tasks.outcomeOf(request)) ?? 'still open',
+    outcome: (await store.tasks.outcomes([request])).get(request.requestNo) ?? 'still open',
     plan: (await store.tasks.planOf(request)) ?? null,
     tasks: await store.tasks.tasks(filter),
     holds: await holdsOn(store, request),

@@ -30,6 +30,7 @@ const line = {
   extended_until: { ...maybeTime, description: 'The statutory deadline, where it was extended' },
   identities: integer,
   statutory_deadline: time,
+  outcome: oneOf(...OUTCOMES),
   open_tasks: orNull(
     record({ held: integer, failed: integer, waiting: integer, running: integer }),
   ),
