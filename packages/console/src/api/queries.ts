@@ -5,6 +5,7 @@ import type {
   AuditRow,
   ControllerLine,
   ControllerPage,
+  EventWebhook,
   Keys,
   Node,
   ProofKeys,
@@ -13,7 +14,14 @@ import type {
   System,
 } from './other-types.ts';
 import type { Alarm, AttentionItem, Overview, Statistics } from './overview-types.ts';
-import type { Page, ReleaseSize, RequestLine, RequestName, RequestPage } from './request-types.ts';
+import type {
+  LegalHold,
+  Page,
+  ReleaseSize,
+  RequestLine,
+  RequestName,
+  RequestPage,
+} from './request-types.ts';
 import type { TargetLine, TargetPage } from './target-types.ts';
 
 /** A list that is read page by page: see use-list.ts. */
@@ -75,6 +83,9 @@ export const requestAuditQuery = (name: RequestName) =>
     `${requestPath(name.controller_id, name.subject_request_id)}/audit`,
   );
 
+export const legalHoldsQuery = (filters: QueryValues) =>
+  oneQuery<{ items: readonly LegalHold[] }>(['requests', 'legal-holds'], '/legal-holds', filters);
+
 export const targetsQuery = oneQuery<{ items: readonly TargetLine[] }>(['targets'], '/targets');
 export const targetQuery = (name: string) =>
   oneQuery<TargetPage>(['targets', name], `/targets/${encodeURIComponent(name)}`);
@@ -98,6 +109,8 @@ export const restoreQuery = infiniteQueryOptions({
 
 export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
 export const systemQuery = oneQuery<System>(['system'], '/system');
+/** What is sent are rows of the audit log: its changes change this too. */
+export const eventWebhookQuery = oneQuery<EventWebhook>(['audit', 'events'], '/events/webhook');
 export const nodesQuery = oneQuery<{ items: readonly Node[] }>(['nodes'], '/nodes');
 export const keysQuery = oneQuery<Keys>(['keys'], '/keys');
 export const proofKeysQuery = oneQuery<ProofKeys>(['keys', 'proof'], '/audit/key');

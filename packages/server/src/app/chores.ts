@@ -8,6 +8,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
+import { createEndHoldsChore, createEndHoldsDue } from '../fulfilment/end-legal-holds.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createLostReceiptsChore, createLostReceiptsDue } from '../receipts/lost-receipts-chore.ts';
@@ -27,6 +28,12 @@ import {
 } from './alarms.ts';
 import { type BackupSettings, createBackupChores, createBackupDue } from './backup/backup-chore.ts';
 import type { BackedStore } from './backup/make-backup.ts';
+import {
+  createEventChores,
+  createEventDueChores,
+  type EventSettings,
+  eventSettings,
+} from './events.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof/proof.ts';
 
@@ -41,6 +48,7 @@ export interface ChoreSettings {
   readonly keys: KeyChoreSettings;
   readonly backup: BackupSettings | undefined;
   readonly alarms: AlarmSettings;
+  readonly events: EventSettings;
   readonly targets: readonly TargetConfig[];
 }
 
@@ -64,6 +72,7 @@ export function choreSettings(
     targets: config.targets,
     backup: backupSettings(config, backedStore),
     alarms: alarmSettings(config, conditionsMs),
+    events: eventSettings(config),
   };
 }
 
@@ -94,8 +103,10 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     createForgetDue(store.forgetting, settings.retentionRecordsMs),
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
+    ...createEventDueChores(store, settings.events),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
+    createEndHoldsDue(store.legalHolds),
     ...createBackupDue(settings.backup, store.masterKeys),
     createLostReceiptsDue(),
   ];
@@ -140,7 +151,9 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
       mayForget,
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
+    ...createEventChores(store, settings.events, clock, warn),
     createStatisticsChore(store.statistics),
+    createEndHoldsChore(store.legalHolds, mayForget),
     ...createBackupChores({
       settings: settings.backup,
       keys: store.masterKeys,

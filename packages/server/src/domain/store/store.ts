@@ -6,6 +6,7 @@ import type {
   WatchStore,
 } from '../alarm/alarm-ports.ts';
 import type { AuditLog } from '../audit/audit-ports.ts';
+import type { EventOperator, EventStore } from '../audit/event-ports.ts';
 import type { AuditHeadStore, AuditTree } from '../audit/proof-ports.ts';
 import type { WitnessStore } from '../audit/witness-ports.ts';
 import type { Clock } from '../clock.ts';
@@ -19,6 +20,7 @@ import type {
   SigningKeyStore,
   VaultKeyStore,
 } from '../keys/secret-ports.ts';
+import type { LegalHoldEnds, LegalHoldStore } from '../legal-hold/legal-hold.ts';
 import type { OperatorStore } from '../operator/sign-in-ports.ts';
 import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
@@ -65,6 +67,7 @@ export interface Store {
   /** Creates a request with its sealed identities, in the name of an operator. */
   enter(request: NewRequest, sealed: SealedBytes): Promise<CreateOutcome>;
   readonly pauses: PauseOperator;
+  readonly legalHolds: LegalHoldStore;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
@@ -72,6 +75,7 @@ export interface Store {
   /** Reads from a snapshot of the log. */
   readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
+  readonly events: EventOperator;
   readonly receipts: ReceiptStore;
   /** Null if only one process may serve. */
   readonly nodes: NodeRegistry | null;
@@ -101,6 +105,7 @@ export interface WorkStore {
   readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly witness: WitnessStore;
+  readonly events: EventStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
   /** Null if the store has no archive. */
@@ -108,6 +113,7 @@ export interface WorkStore {
   /** Null if plans of the database do not depend on statistics. */
   readonly grownTables: GrownTables | null;
   readonly masterKeys: MasterKeyStore;
+  readonly legalHolds: LegalHoldEnds;
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   /** To the webhook. */
@@ -122,9 +128,11 @@ export interface WorkStore {
 export interface DueStore {
   readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
   readonly witness: Pick<WitnessStore, 'due'>;
+  readonly events: Pick<EventStore, 'due'>;
   readonly receipts: Pick<ReceiptStore, 'anyDue'>;
   readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
   readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;
+  readonly legalHolds: Pick<LegalHoldEnds, 'anyToEnd'>;
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;

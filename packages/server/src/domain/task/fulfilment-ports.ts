@@ -33,6 +33,8 @@ export interface StartCommand {
   readonly tasks: readonly PlannedTask[];
   /** Keyed digests of the identities, to answer "was this person erased?". */
   readonly digests: readonly Uint8Array[];
+  /** The same with the other keys: a legal hold may have been placed with one of them. */
+  readonly otherDigests?: readonly Uint8Array[];
 }
 
 export interface BatchLease {

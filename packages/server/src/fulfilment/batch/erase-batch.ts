@@ -50,6 +50,7 @@ export interface EraseParts extends LookupParts, GuardParts {
   readonly backoff: Backoff;
   readonly keysVault: KeysVaultPort;
   readonly digestAcross: DigestAcross;
+  readonly digestAll: DigestAcross;
 }
 
 /** One attempt at a batch. */

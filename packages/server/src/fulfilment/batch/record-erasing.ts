@@ -1,5 +1,5 @@
-// What is recorded right before a transaction at a target is committed, in one commit of the store: the fence, pauses, the
-// daily limit, the rows that are about to go, and the name by which the target is asked how it ended.
+// What is recorded right before a transaction at a target is committed, in one commit of the store: the fence, pauses, legal
+// holds, the daily limit, the rows that are about to go, and the name by which the target is asked how it ended.
 import type { Clock } from '../../domain/clock.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';
 import { StoreUnavailable } from '../../domain/store/store-unavailable.ts';
@@ -10,6 +10,7 @@ import type { FulfilmentStore, LeasedBatch } from '../../domain/task/fulfilment-
 import type { MayErase } from '../../domain/task/row-reservation.ts';
 import type { Tables, TaskOutcome } from '../../domain/task/task.ts';
 import { type KeysVaultPort, sealIntents } from '../intent/intents.ts';
+import type { DigestAcross } from './ask-others.ts';
 import type { Case, Outcomes } from './case.ts';
 
 /** How long recording a transaction may take while the target's rows are locked. */
@@ -21,6 +22,7 @@ interface RecordParts {
   readonly store: Pick<FulfilmentStore, 'recordTransaction'>;
   readonly clock: Clock;
   readonly keysVault: KeysVaultPort;
+  readonly digestAll: DigestAcross;
 }
 
 interface AboutToCommit {
@@ -33,7 +35,7 @@ interface AboutToCommit {
 }
 
 /** False if it may not be committed now. The outcomes say which tasks wait, and for what. */
-export function createRecordErasing({ store, clock, keysVault }: RecordParts) {
+export function createRecordErasing({ store, clock, keysVault, digestAll }: RecordParts) {
   return async (
     { batch, target, cases, outcomes, tablesOf }: AboutToCommit,
     { name, erasures }: ErasingTransaction,
@@ -51,8 +53,10 @@ export function createRecordErasing({ store, clock, keysVault }: RecordParts) {
       name,
       tables,
       intents: sealIntents(keysVault, batch.target, target.planDigest, changed),
-      reservations: changed.map(({ task, intended }) => ({
+      reservations: changed.map(({ task, subject, intended }) => ({
         taskNo: task.taskNo,
+        // Also of identities that were looked up.
+        digests: subject.identities.flatMap((one) => digestAll(subject.controllerId, one)),
         rows: totalOf(intended.counts),
         isReleased: task.allowedRows !== null,
       })),
@@ -62,33 +66,34 @@ export function createRecordErasing({ store, clock, keysVault }: RecordParts) {
     const mayErase = await withinRecordTime(recording);
     for (const outcome of waitingFor(mayErase, changed, target, now))
       outcomes.set(outcome.taskNo, outcome);
-    return !mayErase.paused && mayErase.tomorrow.size === 0;
+    return !mayErase.paused && mayErase.onHold.size + mayErase.tomorrow.size === 0;
   };
 }
 
 function waitingFor(
-  { paused, tomorrow }: MayErase,
+  { paused, onHold, tomorrow }: MayErase,
   cases: readonly Case[],
   { maxRowsPerDay }: TargetConfig,
   now: number,
 ): TaskOutcome[] {
   const outcome = 'waiting' as const;
-  const taskNos = cases.map(({ task }) => task.taskNo);
-  if (paused)
-    return taskNos.map((taskNo) => ({
-      taskNo,
-      outcome,
-      code: 'paused',
-      detail: PAUSED,
-      dueTime: now,
-    }));
-  const code = 'daily_cap';
-  const detail = `max_rows_per_day (${maxRowsPerDay}) does not allow it today`;
-  const dueTime = startOfDay(dayOf(now) + 1);
-  return taskNos
-    .filter((taskNo) => tomorrow.has(taskNo))
-    .map((taskNo) => ({ taskNo, outcome, code, detail, dueTime }));
+  const capped = {
+    code: 'daily_cap',
+    detail: `max_rows_per_day (${maxRowsPerDay}) does not allow it today`,
+    dueTime: startOfDay(dayOf(now) + 1),
+  };
+  return cases.flatMap(({ task: { taskNo } }): TaskOutcome[] => {
+    if (paused) return [{ taskNo, outcome, code: 'paused', detail: PAUSED, dueTime: now }];
+    if (onHold.has(taskNo)) return [{ taskNo, outcome, ...ON_HOLD, dueTime: now }];
+    return tomorrow.has(taskNo) ? [{ taskNo, outcome, ...capped }] : [];
+  });
 }
+
+/** The next lease holds it. */
+const ON_HOLD = {
+  code: 'legal_hold',
+  detail: 'a legal hold is on this person or request',
+} as const;
 
 /** The target's rows are locked meanwhile. A record that comes too late only says what did not happen. */
 async function withinRecordTime<T>(recording: Promise<T>): Promise<T> {

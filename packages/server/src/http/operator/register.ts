@@ -6,6 +6,7 @@ import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { legalHoldRoutes } from './legal-holds/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dealRoutes } from './requests/deal.ts';
 import { requestListRoutes } from './requests/list.ts';
@@ -14,6 +15,7 @@ import { previewRoutes } from './requests/preview.ts';
 import { receiptRoutes } from './requests/receipts.ts';
 import { createDefineRoute } from './shared/route.ts';
 import { alarmRoutes } from './system/alarms.ts';
+import { eventWebhookRoutes } from './system/event-webhook.ts';
 import { restoreRoutes } from './system/restores.ts';
 import { systemRoutes } from './system/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
@@ -32,9 +34,11 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     targetRoutes,
     controllerRoutes,
     clientRoutes,
+    legalHoldRoutes,
     auditRoutes,
     verifyReceiptRoutes,
     alarmRoutes,
+    eventWebhookRoutes,
     systemRoutes,
     restoreRoutes,
   ]) {

@@ -6,6 +6,7 @@ import { BY_MAIL, BY_WEBHOOK, createAlarmCatalogue, createDeliveryStore } from '
 import { createWatchStore } from './alarms/watched-requests.ts';
 import { createAuditChain } from './audit/audit-chain.ts';
 import { createAuditLog } from './audit/audit-log.ts';
+import { createEventOperator, createEventStore } from './audit/event-progress.ts';
 import { createWitnessStore } from './audit/witness.ts';
 import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
@@ -16,6 +17,7 @@ import { createProofKeyStore } from './keys/proof-keys.ts';
 import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
+import { createLegalHoldEnds, createLegalHoldStore } from './legal-holds/legal-holds.ts';
 import { createOperatorStore } from './operators/operator-store.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
@@ -55,11 +57,13 @@ export function createStoreParts(
     views: createOperatorViews(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     pauses: createPauseOperator(writer),
+    legalHolds: createLegalHoldStore(writer),
     restores: createRestoreStore(writer, rowMacs, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
     auditLog: createAuditLog(reader, writer),
+    events: createEventOperator(writer, reader),
     receipts: createReceiptStore(writer, reader),
     ping: () => ping(reader),
     tryWrite: () => tryWrite(writer),
@@ -81,11 +85,13 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),
+    legalHolds: createLegalHoldEnds(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database, BY_WEBHOOK),
     mailing: createDeliveryStore(database, BY_MAIL),
     witness: createWitnessStore(database),
+    events: createEventStore(database),
     statistics: createStatisticsStore(database),
   };
 }

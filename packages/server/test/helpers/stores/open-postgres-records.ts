@@ -10,6 +10,10 @@ import {
 } from '../../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../../src/store/shared/alarms/watched-requests.ts';
 import { createAuditLog } from '../../../src/store/shared/audit/audit-log.ts';
+import {
+  createEventOperator,
+  createEventStore,
+} from '../../../src/store/shared/audit/event-progress.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from '../../../src/store/shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../../../src/store/shared/keys/own-secrets.ts';
@@ -20,8 +24,10 @@ import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.
 import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createPauseOperator } from '../../../src/store/shared/tasks/pauses.ts';
+import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
+import { createOperatorViews } from '../../../src/store/shared/views/views.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
@@ -92,12 +98,15 @@ function nodeOn(database: Database): RecordsNode {
     tenantWriter: createTenantWriter(database, testMacs()),
     operators: createOperatorStore(database, database, testMacs()),
     catalogue: createRequestCatalogue(database),
+    views: createOperatorViews(database, testMacs()),
+    tasks: createTaskCatalogue(database, testMacs()),
     signingKeys: createSigningKeyStore(database),
     vaultKeys: createVaultKeyStore(database),
     masterKeys: createMasterKeyStore(database),
     ownSecrets: createOwnSecretStore(database),
     auditHeads: createAuditHeadStore(database),
     auditLog: createAuditLog(database),
+    events: { ...createEventStore(database), ...createEventOperator(database) },
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     alarms: createAlarmCatalogue(database),

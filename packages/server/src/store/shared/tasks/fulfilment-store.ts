@@ -7,7 +7,8 @@ import {
 } from '../../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { MayErase } from '../../../domain/task/row-reservation.ts';
-import type { Database, Sql } from '../../sql.ts';
+import type { Database, Sql, Transaction } from '../../sql.ts';
+import { LEGAL_HOLDS, tasksOnHold } from '../legal-holds/on-hold.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
 import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
@@ -36,7 +37,7 @@ export function createFulfilment(
 
   function behindTheFence<T>(
     batch: BatchLease,
-    work: (sql: Sql) => Promise<T>,
+    work: (sql: Transaction) => Promise<T>,
     leaseUntil = 0,
   ): Promise<T> {
     return database.transaction(async (sql) => {
@@ -79,15 +80,19 @@ export function createFulfilment(
         batch,
         async (sql) => {
           if (await isPaused(sql, batch)) return PAUSED;
+          // A hold is placed either before this commit, or after it and told what was erased.
+          await sql.lock(LEGAL_HOLDS, 'shared');
+          const onHold = await tasksOnHold(sql, reservations);
+          const free = reservations.filter(({ taskNo }) => !onHold.has(taskNo));
           const tomorrow =
             maxRowsPerDay === null
               ? new Set<number>()
-              : await reserveRows(sql, batch.target, reservations, maxRowsPerDay, now);
-          if (tomorrow.size === 0) {
+              : await reserveRows(sql, batch.target, free, maxRowsPerDay, now);
+          if (tomorrow.size + onHold.size === 0) {
             await recordIntents(sql, intents, now);
             await recordTransaction(sql, batch.target, transaction, now);
           }
-          return { paused: false, tomorrow };
+          return { paused: false, onHold, tomorrow };
         },
         leaseUntil,
       );
@@ -133,6 +138,6 @@ async function isPaused(sql: Sql, { target }: BatchLease): Promise<boolean> {
   return !row?.isFree;
 }
 
-const PAUSED: MayErase = { paused: true, tomorrow: new Set() };
+const PAUSED: MayErase = { paused: true, onHold: new Set(), tomorrow: new Set() };
 
 const fenced = () => new Fenced('another worker has taken this batch over');

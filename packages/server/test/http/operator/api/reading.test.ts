@@ -94,7 +94,7 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       ]);
       const byOperator = await as('operator').get(pathOf(page.subject_request_id));
       expect(byOperator.body.identity_list[0].masked).toBe('j•••@•••.com');
-      expect(shown.actions).toEqual(['extend', 'retry', 'identities', 'preview']);
+      expect(shown.actions).toEqual(['extend', 'hold', 'retry', 'identities', 'preview']);
       const audit = await read(`${ofRequest}/audit`, `${pathOf(page.subject_request_id)}/audit`);
       expect(audit.items.map((row: { action: string }) => row.action)).toContain('request.started');
       const filtered = await read(
@@ -177,6 +177,7 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       expect(acme.clients[0].secrets).toHaveLength(1);
       expect(acme.usage.today.started).toBe(1);
       await read('/alarms');
+      expect(await read('/events/webhook')).toMatchObject({ is_set: false, failures: 0 });
       const rows = (await read('/audit', '/audit?by=operators')).items;
       expect(rows.length).toBeGreaterThan(2);
       for (const row of rows) expect(row.actor).toMatch(/^operator:/);
