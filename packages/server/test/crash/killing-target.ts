@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createSqlConnector } from '../../src/connectors/sql/create-sql-connector.ts';
 import type { Connector } from '../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
+import { eraseFound } from '../helpers/erase-found.ts';
 
 export const KILL_POINTS = [
   'before the erase',
@@ -32,9 +33,9 @@ export default function createConnector(options: Record<string, unknown>): Conne
 
   return {
     ...real,
-    async erase(orders, record) {
+    async erase(orders) {
       killAt('before the erase');
-      const erasures = await real.erase(orders, record);
+      const erasures = await eraseFound(real, orders);
       killAt('after the erase');
       return erasures;
     },

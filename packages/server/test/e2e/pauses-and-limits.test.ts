@@ -15,7 +15,7 @@ const PATIENCE = 120_000 + SUBMITTED * 20;
 const MEASURED = [
   'unwrite_batch_tasks_count{target="shop"}',
   'unwrite_batch_duration_seconds_count{target="shop",outcome="done"}',
-  ...['gate', 'preview', 'erase', 'verify'].map(
+  ...['gate', 'erase', 'verify'].map(
     (call) =>
       `unwrite_connector_call_duration_seconds_count{target="shop",call="${call}",outcome="answered"}`,
   ),

@@ -7,7 +7,12 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createSqlConnector, SQL_DIALECTS } from '../../src/connectors/sql/create-sql-connector.ts';
 import { Identity } from '../../src/domain/request/identity.ts';
 import type { NewRequest } from '../../src/domain/request/request.ts';
-import { type CheckLine, type Connector, TargetDown } from '../../src/domain/target/connector.ts';
+import {
+  type CheckLine,
+  type Connector,
+  type EraseSteps,
+  TargetDown,
+} from '../../src/domain/target/connector.ts';
 import {
   SQL_CONNECTORS,
   type SqlTargetConfig,
@@ -155,8 +160,8 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     /** Something else writes to the database between the erasing and the look that verifies it. */
     async runWhile(writes: string) {
       return await runWith({
-        async erase(orders, record) {
-          const answers = await connector.erase(orders, record);
+        async erase(...given) {
+          const answers = await connector.erase(...given);
           await database.query(writes);
           return answers;
         },
@@ -165,17 +170,23 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     /** Something else writes to the database between the preview and the erasing. */
     async runAfter(writes: string) {
       return await runWith({
-        async erase(orders, record) {
+        async erase(...given) {
           await database.query(writes);
-          return await connector.erase(orders, record);
+          return await connector.erase(...given);
         },
       });
     },
-    /** An attempt that meets a lock: its intent is on record, and nothing is touched. */
+    /** An attempt that meets a lock: what it found is on record, and nothing is touched. */
     async failOnce(): Promise<void> {
       await runWith({
-        erase: async (orders) =>
-          orders.map(() => ({ outcome: 'failed', code: 'lock_timeout', detail: 'a lock' })),
+        async erase(subjects, { decide, record }) {
+          await connector.erase(subjects, { decide: onlyFind(decide), record });
+          return subjects.map(() => ({
+            outcome: 'failed',
+            code: 'lock_timeout',
+            detail: 'a lock',
+          }));
+        },
       });
       later();
     },
@@ -207,11 +218,11 @@ async function openMisledTarget(database: SqlTestDatabase, settings: readonly st
     },
     /** The worker dies after the erasing has been committed, and its lease ends. `writes`: as with `runAfter`. */
     dieAfterErasing: (writes?: string) =>
-      dieAt(async (orders, record) => {
+      dieAt(async (...given) => {
         if (writes !== undefined) await database.query(writes);
-        await connector.erase(orders, record);
+        await connector.erase(...given);
       }),
-    /** The worker dies when it has said what it is about to erase, and nothing is touched. */
+    /** The worker dies before it finds anything. */
     dieBeforeErasing: () => dieAt(async () => undefined),
     /** Takes effect with the next attempt. */
     configure(changed: readonly string[]): void {
@@ -252,4 +263,12 @@ export async function withTarget(
   } finally {
     await database.close();
   }
+}
+
+/** What is found is decided on, and nobody is erased. */
+function onlyFind(decide: EraseSteps['decide']): EraseSteps['decide'] {
+  return (...found) => {
+    decide(...found);
+    return [];
+  };
 }

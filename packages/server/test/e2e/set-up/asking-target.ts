@@ -3,6 +3,7 @@
 import { createSqlConnector } from '../../../src/connectors/sql/create-sql-connector.ts';
 import type { Connector } from '../../../src/domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
+import { eraseFound } from '../../helpers/erase-found.ts';
 
 export interface AskingOptions {
   readonly target: SqlTargetConfig;
@@ -23,7 +24,7 @@ export default function createConnector(options: Record<string, unknown>): Conne
   return {
     ...real,
     preview: (subjects) => askFor('preview', () => real.preview(subjects)),
-    erase: (orders, record) => askFor('erase', () => real.erase(orders, record)),
+    erase: (orders) => askFor('erase', () => eraseFound(real, orders)),
     verify: (orders) => askFor('verify', () => real.verify(orders)),
   };
 }
