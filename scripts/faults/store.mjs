@@ -13,11 +13,11 @@ export const FAULTS = [
     caughtBy: CONTRACT,
   },
   {
-    what: 'a pause is not looked at once more before erasing',
+    what: 'a pause that the log knows is not looked at once more before erasing',
     file: `${SRC}/store/shared/tasks/fulfilment-store.ts`,
-    find: 'if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {',
-    replace: 'if (false) {',
-    caughtBy: [`${BATCH}/pauses-and-limits.test.ts`],
+    find: 'if (await isPausedByLog(database, batch.target)) return PAUSED;\n      return behindTheFence(',
+    replace: 'return behindTheFence(',
+    caughtBy: CONTRACT,
   },
   {
     what: 'a batch is taken over before its lease has ended',
@@ -238,7 +238,7 @@ export const FAULTS = [
   },
   {
     what: 'every task counts as released for the daily limit of rows',
-    file: `${SRC}/fulfilment/batch/apply-limits.ts`,
+    file: `${SRC}/fulfilment/batch/record-erasing.ts`,
     find: 'isReleased: task.allowedRows !== null',
     replace: 'isReleased: true',
     caughtBy: [`${BATCH}/pauses-and-limits.test.ts`],

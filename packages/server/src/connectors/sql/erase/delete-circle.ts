@@ -1,13 +1,14 @@
 // Rows of a table that refer to each other in a cycle: none can be deleted first while it is referred to, so the
 // references are set to NULL, where they may be.
+
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { keyPart } from '../find/found-rows.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { SqlFailure } from '../session.ts';
 import { inChunks, runStatement } from '../statement.ts';
-import { keyPart } from './ordered-rows.ts';
 import { otherRows } from './other-rows.ts';
 
 type Context = Pick<FindContext, 'session' | 'dialect'>;

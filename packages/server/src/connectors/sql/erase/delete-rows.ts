@@ -1,11 +1,11 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
+import { keyPart } from '../find/found-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import { deleteCircle } from './delete-circle.ts';
 import { leavesFirst } from './leaves-first.ts';
-import { keyPart } from './ordered-rows.ts';
 import { otherRows } from './other-rows.ts';
 
 export interface Deleted {

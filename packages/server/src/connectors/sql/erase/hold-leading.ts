@@ -3,12 +3,11 @@
 // while the rows that it led to are deleted.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
-import { rowId } from '../find/found-rows.ts';
+import { keyPart, rowId } from '../find/found-rows.ts';
 import { leadingEntries } from '../plan/leading-tables.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { inChunks, runStatement } from '../statement.ts';
 import type { RowsToErase } from './find-to-erase.ts';
-import { keyPart } from './ordered-rows.ts';
 
 /** The server refuses if one was changed since the transaction began. */
 export async function holdLeading({

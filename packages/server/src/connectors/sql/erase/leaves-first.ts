@@ -3,13 +3,12 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
 import { foldText } from '../find/find-referring.ts';
-import { referenceText, rowId } from '../find/found-rows.ts';
+import { keyPart, referenceText, rowId } from '../find/found-rows.ts';
 import { joinParents } from '../find/join-parents.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { PlannedTable, SelfKey } from '../plan/plan.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import { inChunks, textAt } from '../statement.ts';
-import { keyPart } from './ordered-rows.ts';
 
 export interface Level {
   readonly level: readonly KeyRow[];

@@ -3,14 +3,13 @@
 // while searching: a search without a suitable index would lock other people's rows too.
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
-import { type Findings, rowId } from '../find/found-rows.ts';
+import { type Findings, keyPart, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys, selectTenant, selectWays } from '../find/row-ways.ts';
 import { selectWhere } from '../find/where-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { changedMeanwhile } from '../session.ts';
 import { inChunks } from '../statement.ts';
-import { keyPart } from './ordered-rows.ts';
 
 export async function lockRows(batch: FindBatch, { tables }: Findings): Promise<void> {
   for (const table of batch.plan.tables) {

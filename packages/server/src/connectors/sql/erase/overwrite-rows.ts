@@ -2,7 +2,7 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { rowId } from '../find/found-rows.ts';
+import { keyPart, rowId } from '../find/found-rows.ts';
 import { readKeys } from '../find/row-ways.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable } from '../plan/plan.ts';
@@ -11,7 +11,6 @@ import { inChunks, runStatement } from '../statement.ts';
 import { changeJson } from './change-json.ts';
 import { countFollowers } from './count-followers.ts';
 import { isLeftOf } from './left-over.ts';
-import { keyPart } from './ordered-rows.ts';
 import { otherRows } from './other-rows.ts';
 import {
   BRIEF,

@@ -5,14 +5,13 @@ import type { Overwrite } from '../../../domain/target/target.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { rowId } from '../find/found-rows.ts';
+import { keyPart, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows, selectText } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { isJsonChanged } from './change-json.ts';
-import { keyPart } from './ordered-rows.ts';
 import type { OwnValues } from './own-values.ts';
 import { timeText } from './time-text.ts';
 

@@ -37,6 +37,11 @@ export function rowId(table: Pick<PlannedTable, 'name' | 'keySize'>, values: Key
   );
 }
 
+/** The values of the key; those after it are references of children. */
+export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): KeyRow {
+  return values.length === table.keySize ? values : values.slice(0, table.keySize);
+}
+
 /** Values that identify a row, as one text; undefined if one is NULL, which identifies no row. */
 export function referenceText(values: KeyRow): string | undefined {
   const [only] = values;

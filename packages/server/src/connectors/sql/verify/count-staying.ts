@@ -1,9 +1,8 @@
 // Counts rows that stay on purpose, as shared or as retained, when the target is queried again.
 import { byName } from '../../../domain/by-name.ts';
 import type { Counts, EraseOrder, KeyRow, Keys } from '../../../domain/target/connector.ts';
-import { keyPart } from '../erase/ordered-rows.ts';
 import { type FindContext, sizeFor } from '../find/find-context.ts';
-import { rowId } from '../find/found-rows.ts';
+import { keyPart, rowId } from '../find/found-rows.ts';
 import { readKeys, selectKeys } from '../find/row-ways.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';

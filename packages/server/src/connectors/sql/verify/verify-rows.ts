@@ -9,8 +9,6 @@ import type {
   Verdict,
 } from '../../../domain/target/connector.ts';
 import { orphaned } from '../../../domain/target/orphaned.ts';
-import { fatesOf } from '../erase/missing-rows.ts';
-import { fitsLayout } from '../erase/ordered-rows.ts';
 import { timesOf } from '../erase/time-text.ts';
 import type { FindBatch, FindContext } from '../find/find-context.ts';
 import { findRows } from '../find/find-rows.ts';
@@ -23,6 +21,8 @@ import { runReadable } from '../run-readable.ts';
 import type { TablesTarget } from '../tables-target.ts';
 import { findAttached } from './attached-rows.ts';
 import { countStaying, ownRows } from './count-staying.ts';
+import { fitsLayout } from './fits-layout.ts';
+import { fatesOf } from './missing-rows.ts';
 import { RowSet } from './row-set.ts';
 
 export async function verifyRows(

@@ -1,12 +1,8 @@
-// Reads the keys of an order.
-import type { EraseOrder, KeyRow } from '../../../domain/target/connector.ts';
+// Whether the keys of an order are values of the columns of today's plan.
+import type { EraseOrder } from '../../../domain/target/connector.ts';
 import { isInSameSchema, type KeyLayout } from '../../../domain/target/row-layout.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { writtenWhere } from '../plan/where-values.ts';
-
-export function keyPart(table: Pick<PlannedTable, 'keySize'>, values: KeyRow): KeyRow {
-  return values.length === table.keySize ? values : values.slice(0, table.keySize);
-}
 
 /**
  * Keys are lists of values, and their layout says which columns these are. An order without a layout is one of the present

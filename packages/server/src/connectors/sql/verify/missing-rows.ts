@@ -1,7 +1,8 @@
 // Finds out what happened to rows that an order names and that are no longer found for its person.
 import type { KeyRow } from '../../../domain/target/connector.ts';
+import { readOverwritten } from '../erase/read-overwritten.ts';
 import { type FindBatch, sizeFor } from '../find/find-context.ts';
-import { rowId } from '../find/found-rows.ts';
+import { keyPart, rowId } from '../find/found-rows.ts';
 import { namesNobody } from '../find/match-identities.ts';
 import { readParents } from '../find/read-parents.ts';
 import { referenceKey } from '../find/reference-keys.ts';
@@ -10,8 +11,6 @@ import { isInside, selectWhere } from '../find/where-rows.ts';
 import type { PlannedTable } from '../plan/plan.ts';
 import { selectRows } from '../select-rows.ts';
 import { inChunks, runStatement } from '../statement.ts';
-import { keyPart } from './ordered-rows.ts';
-import { readOverwritten } from './read-overwritten.ts';
 
 /**
  * `left`: now another person's, or outside `where`. `orphaned`: still there, but without an owner, because its
@@ -27,7 +26,7 @@ export async function fatesOf(
 ): Promise<Map<string, Fate>> {
   const fates = new Map<string, Fate>();
   // Nearly always there are none, and counting is cheaper than reading.
-  if (!batch.isErasing && !(await isAnyThere(batch, table, rows))) return fates;
+  if (!(await isAnyThere(batch, table, rows))) return fates;
   const there = await readThere(batch, table, rows);
   if (table.action.kind === 'overwrite') {
     for await (const { row, isDone } of readOverwritten(batch, table, rows))
@@ -79,7 +78,7 @@ async function readThere(
     const keys = chunk.map((values) => keyPart(table, values));
     const found = await selectRows(session, dialect, select, (list, bind) => {
       const among = dialect.amongKeys(columns, keys, bind);
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}${batch.isErasing ? dialect.forUpdate : ''}`;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${among}`;
     });
     const wanted = new Set(chunk.map((values) => rowId(table, values)));
     for (const row of found) {
