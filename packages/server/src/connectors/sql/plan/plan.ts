@@ -11,6 +11,8 @@ import type { PlannedWhere } from './where-values.ts';
 export interface Plan {
   /** Parents before children: the order in which rows are found. */
   readonly tables: readonly PlannedTable[];
+  /** Only read, because they know the tenants of other tables' rows. */
+  readonly leads: readonly PlannedTable[];
   /**
    * Children before parents, as configured: the order in which rows are erased. Without retained tables.
    */
@@ -57,6 +59,8 @@ export interface PlannedTable {
    * Compared in every table that has it; null if this one does not, or rows are not told apart by a column.
    */
   readonly tenant: ColumnShape | null;
+  /** References to rows that have the tenant of its rows, where that column is missing or NULL. */
+  readonly tenantBy: readonly PlannedVia[];
   readonly vias: readonly PlannedVia[];
   readonly action: TableAction;
   /** The columns of `overwrite`, by name. */
@@ -202,7 +206,15 @@ export interface PlannedReference {
 export interface ReferringTable
   extends Pick<
     PlannedTable,
-    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
+    | 'name'
+    | 'sqlName'
+    | 'update'
+    | 'columns'
+    | 'keySize'
+    | 'isUnnamed'
+    | 'tenant'
+    | 'tenantBy'
+    | 'vias'
   > {
   /** Columns that any update would change. */
   readonly renewed: readonly ColumnShape[];
