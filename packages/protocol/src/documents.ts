@@ -1,4 +1,4 @@
-// The signed documents that a controller gets beside the four endpoints. docs/receipts-and-audit.md describes them.
+// The signed documents that a controller gets beside the four endpoints. docs/verifying.md describes them.
 
 /** The signed root of a Merkle tree of all rows of the audit log. */
 export interface AuditHeadDocument {

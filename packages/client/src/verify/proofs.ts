@@ -1,4 +1,4 @@
-// Heads of the audit log, and proofs of what they cover. docs/receipts-and-audit.md describes the documents.
+// Heads of the audit log, and proofs of what they cover. docs/verifying.md describes the documents.
 import type { AuditHeadDocument, InclusionDocument } from '@unwrite/protocol';
 import { fromHex, sha256, toHex, utf8 } from './bytes.ts';
 import { type Fields, isWhole, membersOf, readDocument } from './documents.ts';

@@ -88,6 +88,17 @@ export interface Settings {
   }[];
 }
 
+export interface EventWebhook {
+  readonly is_set: boolean;
+  readonly sent_audit_no: number;
+  readonly newest_audit_no: number;
+  readonly sent_time: Iso | null;
+  readonly failures: number;
+  readonly failure: string | null;
+  readonly failed_time: Iso | null;
+  readonly next_time: Iso | null;
+}
+
 export interface System {
   readonly version: string;
   readonly node_version: string;

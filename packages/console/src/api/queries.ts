@@ -5,6 +5,7 @@ import type {
   AuditRow,
   ControllerLine,
   ControllerPage,
+  EventWebhook,
   Keys,
   Node,
   ProofKeys,
@@ -98,6 +99,8 @@ export const restoreQuery = infiniteQueryOptions({
 
 export const settingsQuery = oneQuery<Settings>(['settings'], '/settings');
 export const systemQuery = oneQuery<System>(['system'], '/system');
+/** What is sent are rows of the audit log: its changes change this too. */
+export const eventWebhookQuery = oneQuery<EventWebhook>(['audit', 'events'], '/events/webhook');
 export const nodesQuery = oneQuery<{ items: readonly Node[] }>(['nodes'], '/nodes');
 export const keysQuery = oneQuery<Keys>(['keys'], '/keys');
 export const proofKeysQuery = oneQuery<ProofKeys>(['keys', 'proof'], '/audit/key');

@@ -536,12 +536,17 @@ CREATE TABLE @refused_receipts (
   reason     text NOT NULL
 );
 
--- Which head the webhook of a witness has, and when it is tried next.
-CREATE TABLE @audit_witnesses (
-  witness   text COLLATE "C" PRIMARY KEY,
-  head_no   bigint NOT NULL,
-  failures  integer NOT NULL,
-  next_time bigint NOT NULL
+-- How far those who are told of the audit log are: the witness by the number of a head, the receiver of events by
+-- the number of a row; and when each is told next.
+CREATE TABLE @audit_receivers (
+  receiver    text COLLATE "C" PRIMARY KEY,
+  sent_no     bigint NOT NULL,
+  -- Failures in a row, and the last one, which stays when it is over.
+  failures    integer NOT NULL DEFAULT 0,
+  next_time   bigint NOT NULL DEFAULT 0,
+  sent_time   bigint,
+  failure     text,
+  failed_time bigint
 );
 
 -- Public keys of heads and receipts, each signed by the one before it. They stay for ever.

@@ -433,12 +433,17 @@ CREATE TABLE refused_receipts (
   reason     TEXT NOT NULL
 ) STRICT;
 
--- Which head the webhook of a witness has, and when it is tried next.
-CREATE TABLE audit_witnesses (
-  witness   TEXT PRIMARY KEY,
-  head_no   INTEGER NOT NULL,
-  failures  INTEGER NOT NULL,
-  next_time INTEGER NOT NULL
+-- How far those who are told of the audit log are: the witness by the number of a head, the receiver of events by
+-- the number of a row; and when each is told next.
+CREATE TABLE audit_receivers (
+  receiver    TEXT PRIMARY KEY,
+  sent_no     INTEGER NOT NULL,
+  -- Failures in a row, and the last one, which stays when it is over.
+  failures    INTEGER NOT NULL DEFAULT 0,
+  next_time   INTEGER NOT NULL DEFAULT 0,
+  sent_time   INTEGER,
+  failure     TEXT,
+  failed_time INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Public keys of heads and receipts, each signed by the one before it. They stay for ever.

@@ -27,6 +27,12 @@ import {
 } from './alarms.ts';
 import { type BackupSettings, createBackupChores, createBackupDue } from './backup/backup-chore.ts';
 import type { BackedStore } from './backup/make-backup.ts';
+import {
+  createEventChores,
+  createEventDueChores,
+  type EventSettings,
+  eventSettings,
+} from './events.ts';
 import { createKeyChores, createKeyDueChores, type KeyChoreSettings } from './keys.ts';
 import { createProofChores, createProofDueChores, type WitnessSettings } from './proof/proof.ts';
 
@@ -41,6 +47,7 @@ export interface ChoreSettings {
   readonly keys: KeyChoreSettings;
   readonly backup: BackupSettings | undefined;
   readonly alarms: AlarmSettings;
+  readonly events: EventSettings;
   readonly targets: readonly TargetConfig[];
 }
 
@@ -64,6 +71,7 @@ export function choreSettings(
     targets: config.targets,
     backup: backupSettings(config, backedStore),
     alarms: alarmSettings(config, conditionsMs),
+    events: eventSettings(config),
   };
 }
 
@@ -94,6 +102,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     createForgetDue(store.forgetting, settings.retentionRecordsMs),
     ...createKeyDueChores(store, settings.keys),
     ...createAlarmDueChores(store, settings.alarms),
+    ...createEventDueChores(store, settings.events),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
     ...createBackupDue(settings.backup, store.masterKeys),
@@ -140,6 +149,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
       mayForget,
     }),
     ...createAlarmChores(store, settings.alarms, clock, warn),
+    ...createEventChores(store, settings.events, clock, warn),
     createStatisticsChore(store.statistics),
     ...createBackupChores({
       settings: settings.backup,

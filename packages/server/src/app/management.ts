@@ -13,7 +13,7 @@ import { certificateMetrics } from '../telemetry/certificate-metrics.ts';
 import { CONTENT_TYPE, expose } from '../telemetry/exposition.ts';
 import type { Histograms } from '../telemetry/histograms.ts';
 import { createProcessMetrics } from '../telemetry/process-metrics.ts';
-import { backupMetric, storeMetrics } from '../telemetry/store-metrics.ts';
+import { backupMetrics, storeMetrics } from '../telemetry/store-metrics.ts';
 import { newestBackup } from './backup/backup-chore.ts';
 import { VERSION } from './version.ts';
 
@@ -45,7 +45,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
     notReadyBecause,
     async metrics() {
       const now = clock();
-      const { cancellationWindow, maxStartsPerDay, targets } = current();
+      const { backupEvery, cancellationWindow, maxStartsPerDay, targets } = current();
       const query = {
         now,
         cancellationWindowMs: cancellationWindow * 1000,
@@ -54,7 +54,7 @@ export function createManagement(parts: ManagementParts): Management | undefined
       };
       const metrics = [
         ...storeMetrics(await readMetrics(query), now),
-        backupMetric(await newestOf(current(), parts.masterKeys, now)),
+        ...backupMetrics(backupEvery, await newestOf(current(), parts.masterKeys, now)),
         ...certificateMetrics(processorCertificate?.(), now),
         ...histograms.metrics(),
         ...ofProcess.metrics(),

@@ -1,5 +1,5 @@
 // A public key in the form in which it is published: a document that the previous key has signed.
-// docs/receipts-and-audit.md describes it, so that others can verify it without Unwrite.
+// docs/verifying.md describes it, so that others can verify it without Unwrite.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readStrictJson } from '@unwrite/protocol';
 import type { PublishedKey } from '../domain/keys/proof-key-ports.ts';

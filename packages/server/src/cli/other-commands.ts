@@ -7,6 +7,7 @@ import { addCertificateCommands } from './certificate/certificate.ts';
 import { addClientCommands } from './client/client.ts';
 import { addTokenCommand } from './client/token.ts';
 import { addControllerCommands } from './controller/controller.ts';
+import { addEventsCommands } from './events/events.ts';
 import { addKeyCommands } from './keys/keys.ts';
 import { addSigningKeyCommands } from './keys/signing-key.ts';
 import { addConsoleCommands } from './operator/console.ts';
@@ -47,6 +48,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['preview'], add: addPreviewCommand },
   { names: ['pause', 'resume'], add: addPauseCommands },
   { names: ['alarms'], add: addAlarmsCommands },
+  { names: ['events'], add: addEventsCommands },
   { names: ['erase-again'], add: addEraseAgainCommand },
   { names: ['seen'], add: addSeenCommand },
   { names: ['receipt'], add: addReceiptCommands },

@@ -1,4 +1,4 @@
-// Alarms: where they are sent, and how they are written there.
+// Alarms and events: where they are sent, and how they are written there.
 import { address, oneOf, orOff } from './kinds.ts';
 import { mailAddress, mailAddresses, mailServer } from './mail-kinds.ts';
 import { setting } from './setting.ts';
@@ -53,10 +53,24 @@ export const ALARM_SETTINGS = {
     'Time of day (UTC) at which a summary is sent as an alarm, such as 08:00, or off',
     'off',
   ),
+  eventsWebhook: setting(
+    'events.webhook',
+    address,
+    'Address that events are posted to: a request was started, completed, held or cancelled',
+    'none',
+    { secret: true },
+  ),
+  eventsWebhookSecret: setting(
+    'events.webhook_secret',
+    webhookSecret,
+    'Secret that signs what is posted to events.webhook',
+    'none: not signed',
+    { secret: true },
+  ),
   webhooksAllowPrivate: setting(
     'webhooks.allow_private',
     allowPrivate,
-    'Private addresses and plain http for alarms.webhook and audit.witness_webhook: true, or the addresses and networks that are allowed',
+    'Private addresses and plain http for alarms.webhook, events.webhook and audit.witness_webhook: true, or the addresses and networks that are allowed',
     'false',
   ),
   auditWitnessWebhook: setting(

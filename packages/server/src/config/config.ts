@@ -39,6 +39,8 @@ export interface Config extends DefaultedSettings, OperatorConfig {
   readonly alarmsMailServer: string | undefined;
   readonly alarmsMailFrom: string | undefined;
   readonly alarmsMailTo: readonly string[] | undefined;
+  readonly eventsWebhook: string | undefined;
+  readonly eventsWebhookSecret: string | undefined;
   readonly auditWitnessWebhook: string | undefined;
   readonly auditWitnessFile: string | undefined;
   readonly tlsCertificate: string | undefined;
@@ -155,6 +157,8 @@ function decide({ values }: GivenConfig, directory: string): Config {
     alarmsMailServer: values.alarmsMailServer,
     alarmsMailFrom: values.alarmsMailFrom,
     alarmsMailTo: values.alarmsMailTo,
+    eventsWebhook: values.eventsWebhook,
+    eventsWebhookSecret: values.eventsWebhookSecret,
     auditWitnessWebhook: values.auditWitnessWebhook,
     auditWitnessFile: values.auditWitnessFile && resolve(directory, values.auditWitnessFile),
     tlsCertificate: values.tlsCertificate && resolve(directory, values.tlsCertificate),

@@ -28,6 +28,8 @@ const OF_ALL_NODES = [
   'alarmsMailFrom',
   'alarmsMailTo',
   'alarmsDailySummary',
+  'eventsWebhook',
+  'eventsWebhookSecret',
   'webhooksAllowPrivate',
   'auditWitnessWebhook',
 ] as const;

@@ -232,6 +232,8 @@ const DERIVED_KEYS = [
   'alarmsMailServer',
   'alarmsMailFrom',
   'alarmsMailTo',
+  'eventsWebhook',
+  'eventsWebhookSecret',
   'auditWitnessWebhook',
   'auditWitnessFile',
   'masterKey',

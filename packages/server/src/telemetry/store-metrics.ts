@@ -3,14 +3,19 @@ import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
 import type { StoreMetrics } from '../domain/store/metrics-ports.ts';
 import { byLabel, type Metric, single } from './exposition.ts';
 
-/** No value without a backup in the folder of the settings, and without that. */
-export const backupMetric = (newest: { readonly time: number } | undefined): Metric =>
+/** An alert compares the two; no values without the settings, and no time without a backup. */
+export const backupMetrics = (
+  everySeconds: number | null,
+  newest: { readonly time: number } | undefined,
+): Metric[] => [
   single(
     'unwrite_backup_last_timestamp_seconds',
     'gauge',
     'When the newest backup in backup.folder was made.',
     newest === undefined ? null : newest.time / 1000,
-  );
+  ),
+  single('unwrite_backup_interval_seconds', 'gauge', 'The setting backup.every.', everySeconds),
+];
 
 export function storeMetrics(store: StoreMetrics, now: number): Metric[] {
   const total = (what: string) => store.requestTotals.get(what) ?? 0;

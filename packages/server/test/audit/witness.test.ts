@@ -70,7 +70,7 @@ describe('a witness by webhook', () => {
     await write(3);
     await seal();
     await tell();
-    database.exec('UPDATE audit_witnesses SET head_no = 1000000');
+    database.exec('UPDATE audit_receivers SET sent_no = 1000000');
     await write(3);
     await seal();
     expect(await tell()).toBe(true);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testTitles } from './test-titles.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
-const DOCUMENT = 'docs/spec-coverage.md';
+const DOCUMENT = 'packages/server/test/spec-coverage.md';
 const NAMED_TEST = /`(packages\/[^` ]+\.ts) > ([^`]+)`/g;
 
 const document = read(DOCUMENT);

@@ -3,7 +3,7 @@ import { certificateMetrics } from '../../src/telemetry/certificate-metrics.ts';
 import type { Metric } from '../../src/telemetry/exposition.ts';
 import { createHistograms } from '../../src/telemetry/histograms.ts';
 import { createProcessMetrics } from '../../src/telemetry/process-metrics.ts';
-import { backupMetric, storeMetrics } from '../../src/telemetry/store-metrics.ts';
+import { backupMetrics, storeMetrics } from '../../src/telemetry/store-metrics.ts';
 
 export function exposedMetrics(): readonly Metric[] {
   const ofProcess = createProcessMetrics('0.0.0');
@@ -27,7 +27,7 @@ export function exposedMetrics(): readonly Metric[] {
       },
       0,
     ),
-    backupMetric(undefined),
+    ...backupMetrics(null, undefined),
     ...certificateMetrics(undefined, 0),
     ...createHistograms().metrics(),
     ...ofProcess.metrics(),

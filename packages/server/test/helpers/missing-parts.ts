@@ -9,7 +9,7 @@ const REMEDIES = {
     'install mariadb-server (on Debian mariadb-server-core and mariadb-client-core are enough), or name a server in UNWRITE_TEST_MYSQL_URL',
   MySQL: 'name a server in UNWRITE_TEST_MYSQL_URL',
   PgBouncer: 'install pgbouncer, or name the program in UNWRITE_TEST_PGBOUNCER',
-  promtool: 'install prometheus',
+  promtool: IN_THE_SUITE,
   Chromium: 'install chromium or Chrome, or name the program in UNWRITE_TEST_CHROMIUM',
   buildah: 'install buildah, mmdebstrap and bubblewrap, and be root',
   caddy: IN_THE_SUITE,

@@ -60,3 +60,25 @@ describe('every success of the four endpoints', () => {
     expect(answer.headers.get('X-OpenDSR-Signature')).toBe('not-yet-implemented');
   });
 });
+
+it('no page of another origin may read an answer: secrets and tokens have no place in browsers', async () => {
+  const token = await service.token();
+  const origin = 'https://shop.example.com';
+  for (const path of [
+    '/discovery',
+    '/requests',
+    '/oauth/token',
+    '/certificate.pem',
+    '/receipts/keys',
+  ]) {
+    const asked = { origin, 'access-control-request-method': 'POST' };
+    const answers = [
+      await call(service.url + path, { method: 'OPTIONS', headers: asked }),
+      await call(service.url + path, { token, headers: { origin } }),
+    ];
+    for (const { headers } of answers) {
+      const names = [...headers.keys()];
+      expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  }
+});

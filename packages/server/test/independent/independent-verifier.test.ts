@@ -1,4 +1,4 @@
-// What docs/receipts-and-audit.md says is enough to verify everything that a controller gets.
+// What docs/verifying.md says is enough to verify everything that a controller gets.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

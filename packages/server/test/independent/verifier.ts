@@ -1,4 +1,4 @@
-// A verifier of receipts, heads, proofs and exports, written from docs/receipts-and-audit.md alone: it imports nothing of
+// A verifier of receipts, heads, proofs and exports, written from docs/verifying.md alone: it imports nothing of
 // Unwrite. Each function throws where something does not verify.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 

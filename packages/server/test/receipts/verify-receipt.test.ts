@@ -16,7 +16,7 @@ describe('a receipt', () => {
     expect(verify(document)).toMatchObject({ ok: true, receipt: { controller_id: 'acme' } });
   });
 
-  it('verifies without this program, by the steps that docs/receipts-and-audit.md gives for OpenSSL', () => {
+  it('verifies without this program, by the steps that docs/verifying.md gives for OpenSSL', () => {
     const signature = /^ {2}"signature": "(.*)"$/m.exec(document)?.[1] ?? '';
     const signed = document
       .replace(/^ {2}"signature": .*\n/m, '')

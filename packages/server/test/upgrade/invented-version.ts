@@ -48,6 +48,24 @@ export const CONTRACTING: InventedMigration = {
   postgres: 'ALTER TABLE @tasks DROP COLUMN region; DROP TABLE @regions;',
 };
 
+/** Takes seconds, and longer than a statement may elsewhere: SLOW_TIMEOUT. */
+export const SLOW: InventedMigration = {
+  worksFrom: KNOWN,
+  name: 'slow',
+  sqlite: `
+    CREATE TABLE filler (number INTEGER PRIMARY KEY, text TEXT) STRICT;
+    WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted LIMIT 2000000)
+    INSERT INTO filler SELECT n, hex(randomblob(50)) FROM counted;
+    DROP TABLE filler;
+  `,
+  postgres: `
+    CREATE TABLE @slow (number integer PRIMARY KEY);
+    SELECT pg_sleep(8);
+  `,
+};
+/** On PostgreSQL; this process itself waits five seconds longer. */
+export const SLOW_TIMEOUT = '1s';
+
 export const nameOf = (number: number, { name }: InventedMigration): string =>
   `${four(number)}-${name}`;
 

@@ -20,11 +20,13 @@ import {
   inventVersion,
   KNOWN,
   nameOf,
+  SLOW,
 } from './invented-version.ts';
 
 export const EXIT_CONFIG = 78;
 export const EXPANDED = nameOf(KNOWN + 1, EXPANDING);
 export const CONTRACTED = nameOf(KNOWN + 2, CONTRACTING);
+export const SLOWED = nameOf(KNOWN + 2, SLOW);
 export const TOO_OLD = `too old for the store, which has migration ${CONTRACTED}`;
 const PEOPLE = 20;
 
@@ -32,6 +34,7 @@ const PEOPLE = 20;
 export function useVersions(store: 'sqlite' | 'postgres') {
   let next: InventedVersion;
   let afterNext: InventedVersion;
+  let slow: InventedVersion;
   let folder: TemporaryFolder;
   let fresh: FreshDatabase | undefined;
   let environment: Record<string, string>;
@@ -42,10 +45,12 @@ export function useVersions(store: 'sqlite' | 'postgres') {
   beforeAll(() => {
     next = inventVersion('0.2.0', [EXPANDING]);
     afterNext = inventVersion('0.3.0', [EXPANDING, CONTRACTING]);
+    slow = inventVersion('0.2.1', [EXPANDING, SLOW]);
   });
   afterAll(() => {
     next.remove();
     afterNext.remove();
+    slow.remove();
   });
   beforeEach(async () => {
     folder = makeTemporaryFolder();
@@ -107,10 +112,12 @@ export function useVersions(store: 'sqlite' | 'postgres') {
     next: () => next,
     /** With CONTRACTING, too. */
     afterNext: () => afterNext,
+    /** With SLOW, after EXPANDING. */
+    slow: () => slow,
     dataDir: () => folder.path,
-    async query(sql: string): Promise<void> {
-      await fresh?.query(sql);
-    },
+    environment: () => environment,
+    // biome-ignore lint/suspicious/noExplicitAny: rows are looked into freely by tests
+    query: async (sql: string): Promise<any[]> => (await fresh?.query(sql)) ?? [],
     spawn,
     async start(name: string, version?: InventedVersion): Promise<ServerProcess> {
       const server = await spawn(name, version);

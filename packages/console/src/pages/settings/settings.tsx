@@ -3,6 +3,7 @@ import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
 import { t } from '../../words/t.ts';
 import { EffectiveSettings } from './effective-settings.tsx';
+import { EventWebhookCard } from './event-webhook.tsx';
 import { KeysCard } from './keys.tsx';
 import { NodesCard } from './nodes.tsx';
 import { ScriptAccess } from './script-access.tsx';
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-5">
         <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
           <SystemCard />
+          <EventWebhookCard />
           {isAdmin ? <ScriptAccess /> : null}
         </div>
         <div className="flex min-w-0 flex-col gap-4 lg:gap-5">

@@ -88,7 +88,17 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
 /** The settings that routes may see. */
 function settingsOf(config: Config): OperatorSettings {
   const { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role } = config;
-  return { targets, cancellationWindow, maxStartsPerDay, sso, publicUrl, audience, role };
+  const sendsEvents = config.eventsWebhook !== undefined;
+  return {
+    targets,
+    cancellationWindow,
+    maxStartsPerDay,
+    sso,
+    publicUrl,
+    audience,
+    role,
+    sendsEvents,
+  };
 }
 
 function lookingAtTargets(

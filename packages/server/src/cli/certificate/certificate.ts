@@ -93,6 +93,8 @@ function createPair({ domain, keyType, selfSigned, folder, json }: CreateOptions
 
 /** Both or none; a key that exists may be in use, and is never overwritten. */
 function writeBoth(first: readonly [string, string], second: readonly [string, string]): void {
+  const folder = dirname(first[0]);
+  if (!existsSync(folder)) throw new CommandFailure(`there is no folder ${folder}; make it first`);
   for (const [path] of [first, second]) {
     if (existsSync(path)) {
       throw new CommandFailure(`${path} exists; move it away, or give another --folder`);
@@ -104,7 +106,7 @@ function writeBoth(first: readonly [string, string], second: readonly [string, s
       writeSynced(path, text, 'wx');
       written.push(path);
     }
-    syncFolder(dirname(first[0]));
+    syncFolder(folder);
   } catch (error) {
     for (const path of written) rmSync(path, { force: true });
     const { code } = error as NodeJS.ErrnoException;

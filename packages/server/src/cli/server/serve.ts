@@ -16,6 +16,8 @@ import { ignoreReloads, untilToldToStop } from './stop-signals.ts';
 
 const WAIT_FOR_STORE_MS = 30_000;
 const WAIT_STEP_MS = 2000;
+/** Longer than a connection may take: what else takes so long at a start is a migration. */
+const MIGRATING_MS = 7000;
 
 /** Settings that most installations use, shown in the help. */
 const OF_THE_SERVICE: readonly SettingKey[] = [
@@ -155,12 +157,18 @@ interface Opened {
 /** Retries, because a database that starts together with its nodes may take longer. */
 async function openWhenThere(loaded: Loaded, log: Log, life: ServiceLife): Promise<Opened> {
   for (const begun = performance.now(); ; await delay(WAIT_STEP_MS)) {
+    const tell = setTimeout(
+      () => log.warn('the store is being migrated, by this node or by another one: waiting'),
+      MIGRATING_MS,
+    );
     try {
       return await open(loaded, log, life);
     } catch (error) {
       const isAway = (error as Error).cause instanceof StoreUnavailable;
       if (!isAway || performance.now() - begun > WAIT_FOR_STORE_MS) throw error;
       log.warn(`${(error as Error).message}; trying again`);
+    } finally {
+      clearTimeout(tell);
     }
   }
 }

@@ -19,6 +19,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   '3D000': 'it has no database of that name; create one with createdb',
   '42501':
     'this user may not do that; it must own the schema, or have CREATE on the database for the first start',
+  '55P03':
+    'a migration waited for 5 seconds for a table that another transaction holds, gave up, and changed nothing; end that transaction, or try again later',
+  '57014':
+    'a statement took longer than store_statement_timeout (UNWRITE_STORE_STATEMENT_TIMEOUT); raise it, or look for what keeps the database busy',
   '53300': 'it has no free connection; lower store_pool_size, or raise its max_connections',
   '26000': NO_PREPARED,
   '42P05': NO_PREPARED,

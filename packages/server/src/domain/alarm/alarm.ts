@@ -15,6 +15,7 @@ const SEVERITY = {
   target_refused: 1,
   worker_failing: 0,
   backup_failed: 1,
+  events_unsent: 2,
   row_refused: 0,
   unreadable: 0,
   store_went_back: 0,

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'operator_client.revoked',
   'config.reloaded',
   'config.reload_refused',
+  'events.sent_again',
   'signing_key.created',
   'proof_key.rotated',
   'digest_key.replaced',

@@ -2,7 +2,7 @@
 import type { InclusionProof } from '../receipt/documents.ts';
 import type { RequestKey } from '../request/request.ts';
 
-/** The members of a signed head; docs/receipts-and-audit.md says how it is verified. */
+/** The members of a signed head; docs/verifying.md says how it is verified. */
 export interface HeadDocument {
   readonly document: 'unwrite audit head';
   readonly head_no: number;

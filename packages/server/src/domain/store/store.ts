@@ -6,6 +6,7 @@ import type {
   WatchStore,
 } from '../alarm/alarm-ports.ts';
 import type { AuditLog } from '../audit/audit-ports.ts';
+import type { EventOperator, EventStore } from '../audit/event-ports.ts';
 import type { AuditHeadStore, AuditTree } from '../audit/proof-ports.ts';
 import type { WitnessStore } from '../audit/witness-ports.ts';
 import type { Clock } from '../clock.ts';
@@ -72,6 +73,7 @@ export interface Store {
   /** Reads from a snapshot of the log. */
   readAudit<T>(read: (tree: AuditTree) => Promise<T>): Promise<T>;
   readonly auditLog: AuditLog;
+  readonly events: EventOperator;
   readonly receipts: ReceiptStore;
   /** Null if only one process may serve. */
   readonly nodes: NodeRegistry | null;
@@ -101,6 +103,7 @@ export interface WorkStore {
   readonly restores: RestoreStore;
   readonly auditHeads: AuditHeadStore;
   readonly witness: WitnessStore;
+  readonly events: EventStore;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
   /** Null if the store has no archive. */
@@ -122,6 +125,7 @@ export interface WorkStore {
 export interface DueStore {
   readonly auditHeads: Pick<AuditHeadStore, 'unsealed'>;
   readonly witness: Pick<WitnessStore, 'due'>;
+  readonly events: Pick<EventStore, 'due'>;
   readonly receipts: Pick<ReceiptStore, 'anyDue'>;
   readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
   readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;

@@ -11,7 +11,7 @@ export interface AuditContext {
 
 const DOCUMENT = {
   200: {
-    description: 'A JSON document; docs/receipts-and-audit.md says how it is verified',
+    description: 'A JSON document; docs/verifying.md says how it is verified',
     content: { 'application/json': { schema: { type: 'object' } } },
   },
   ...errorResponses(400, 401, 403, 404, 429),

@@ -29,6 +29,8 @@ export interface OperatorSettings {
   readonly publicUrl: string;
   readonly audience: string;
   readonly role: string;
+  /** Whether events.webhook is set. */
+  readonly sendsEvents: boolean;
 }
 
 export interface ShownSettings {

@@ -14,6 +14,7 @@ import { previewRoutes } from './requests/preview.ts';
 import { receiptRoutes } from './requests/receipts.ts';
 import { createDefineRoute } from './shared/route.ts';
 import { alarmRoutes } from './system/alarms.ts';
+import { eventWebhookRoutes } from './system/event-webhook.ts';
 import { restoreRoutes } from './system/restores.ts';
 import { systemRoutes } from './system/routes.ts';
 import { targetRoutes } from './targets/routes.ts';
@@ -35,6 +36,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     auditRoutes,
     verifyReceiptRoutes,
     alarmRoutes,
+    eventWebhookRoutes,
     systemRoutes,
     restoreRoutes,
   ]) {

@@ -30,7 +30,7 @@ export const TABLE_NAMES = [
   'audit_heads',
   'audit_tiles',
   'audit_cuts',
-  'audit_witnesses',
+  'audit_receivers',
   'circuits',
   'brakes',
   'restores',

@@ -32,7 +32,10 @@ export interface Sql extends shared.Sql {
   run(text: string, values?: Values): Promise<number>;
 }
 
-export interface Transaction extends Sql, Pick<shared.Transaction, 'lock'> {}
+export interface Transaction extends Sql, Pick<shared.Transaction, 'lock'> {
+  /** From here to its end, statements may take hours, and waiting for locks too. */
+  takeTime(): Promise<void>;
+}
 
 export interface Database extends Sql {
   readonly schema: string;
@@ -55,6 +58,8 @@ const MAX_TRIES = 5;
 const CONNECT_MS = 5000;
 const IDLE_MS = 30_000;
 const LONGEST_MS = 60_000;
+/** The longest that a timer can be set for: 24 days. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const SLACK_MS = 5000;
 
 /** The type int8 is read as a number: row numbers and milliseconds stay far below 2^53. */
@@ -104,11 +109,14 @@ function makeDatabase(
   rowMacs: RowMacs,
   committed: (ms: number) => void,
 ): Database {
-  function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
+  function sqlOn(
+    target: pg.Pool | pg.PoolClient,
+    timeout: () => { readonly query_timeout?: number } = () => ({}),
+  ): Sql {
     const query = async (text: string, values: Values = []): Promise<pg.QueryResult> => {
       const { names, ...statement } = statementOf(text, !Array.isArray(values));
       try {
-        return await target.query({ ...statement, values: inOrder(names, values) });
+        return await target.query({ ...statement, ...timeout(), values: inOrder(names, values) });
       } catch (error) {
         throw failureOf(error);
       }
@@ -123,9 +131,14 @@ function makeDatabase(
   }
 
   function transactionOn(client: pg.PoolClient): Transaction {
-    const sql = sqlOn(client);
+    let timeout = {};
+    const sql = sqlOn(client, () => timeout);
     return {
       ...sql,
+      async takeTime() {
+        await sql.run('SET LOCAL statement_timeout = 0');
+        timeout = { query_timeout: NO_TIMEOUT_MS };
+      },
       async lock(what) {
         await sql.run('SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))', {
           what: `unwrite ${schema}: ${what}`,

@@ -20,6 +20,14 @@ const FOLDER = packageFile('migrations/postgres/');
 /** A migration that waits for a busy table would block every later statement on it: fail and retry instead. */
 const LOCK_TIMEOUT = '5s';
 
+/**
+ * Without it, the server goes on with the statement of a process that was killed, and with its locks, to the end. Not every
+ * platform that PostgreSQL runs on can look.
+ */
+const LOOK_FOR_CLIENT = `DO $$ BEGIN
+  PERFORM set_config('client_connection_check_interval', '2s', true);
+EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$`;
+
 let own: readonly Migration[] | undefined;
 
 /** Those of this version: read once, as the files may be replaced while it runs. */
@@ -37,6 +45,8 @@ export async function migrate(
 ): Promise<string[]> {
   if (waitingMigrations(migrations, await appliedIn(database)).length === 0) return [];
   return database.transaction(async (sql) => {
+    await sql.takeTime();
+    await sql.run(LOOK_FOR_CLIENT);
     await sql.run(`SELECT pg_advisory_xact_lock(hashtext('unwrite migrations ' || :schema))`, {
       schema: database.schema,
     });

@@ -6,6 +6,7 @@ import { BY_MAIL, BY_WEBHOOK, createAlarmCatalogue, createDeliveryStore } from '
 import { createWatchStore } from './alarms/watched-requests.ts';
 import { createAuditChain } from './audit/audit-chain.ts';
 import { createAuditLog } from './audit/audit-log.ts';
+import { createEventOperator, createEventStore } from './audit/event-progress.ts';
 import { createWitnessStore } from './audit/witness.ts';
 import { createForgettingOperator } from './forgetting/forgetting-operator.ts';
 import { createForgettingStore } from './forgetting/forgetting-store.ts';
@@ -60,6 +61,7 @@ export function createStoreParts(
     forgetting: createForgettingOperator(writer),
     readAudit: (read) => reader.unprepared.snapshot((sql) => read(createAuditChain(sql))),
     auditLog: createAuditLog(reader, writer),
+    events: createEventOperator(writer, reader),
     receipts: createReceiptStore(writer, reader),
     ping: () => ping(reader),
     tryWrite: () => tryWrite(writer),
@@ -86,6 +88,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     delivery: createDeliveryStore(database, BY_WEBHOOK),
     mailing: createDeliveryStore(database, BY_MAIL),
     witness: createWitnessStore(database),
+    events: createEventStore(database),
     statistics: createStatisticsStore(database),
   };
 }

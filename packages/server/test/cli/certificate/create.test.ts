@@ -67,6 +67,14 @@ describe('unwrite certificate create', () => {
     expect(() => statSync(fileOf(other))).toThrow('ENOENT');
   });
 
+  it('says so where the folder is not there', async () => {
+    const { exitCode, stderr } = await create('--folder', fileOf('none'));
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no folder .*; make it/),
+    ]);
+  });
+
   it('refuses a domain that is none, which would also be a path', async () => {
     const { exitCode, stderr } = await create('--domain', '../x');
     expect(exitCode).toBe(2);

@@ -165,10 +165,7 @@ describe('unwrite receipt verify', () => {
   });
 
   it('agrees with OpenSSL, run with the commands in the docs', () => {
-    const page = readFileSync(
-      new URL('../../../../../docs/receipts-and-audit.md', import.meta.url),
-      'utf8',
-    );
+    const page = readFileSync(new URL('../../../../../docs/verifying.md', import.meta.url), 'utf8');
     const [, lines = ''] = /```sh\n(sed [\s\S]+?)```/.exec(page) ?? [];
     const script = lines.replaceAll('receipt.json', 'good.json');
     const { stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: folder(), encoding: 'utf8' });

@@ -59,6 +59,7 @@ describe.each(await storeKinds())('unwrite doctor, on %s', (kind) => {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     const made = /^unwrite_backup_last_timestamp_seconds (\S+)$/m.exec(text)?.[1];
     expect(Date.now() / 1000 - Number(made)).toBeLessThan(600);
+    expect(text).toMatch(/^unwrite_backup_interval_seconds \d+$/m);
   });
 
   it.runIf(kind === 'sqlite')('finds that the store cannot be written', async () => {

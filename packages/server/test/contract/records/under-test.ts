@@ -8,6 +8,7 @@ import type {
   WatchStore,
 } from '../../../src/domain/alarm/alarm-ports.ts';
 import type { AuditLog } from '../../../src/domain/audit/audit-ports.ts';
+import type { EventOperator, EventStore } from '../../../src/domain/audit/event-ports.ts';
 import type { AuditHeadStore } from '../../../src/domain/audit/proof-ports.ts';
 import type { MasterKeyStore } from '../../../src/domain/keys/key-ports.ts';
 import type {
@@ -39,6 +40,7 @@ export interface RecordsNode {
   readonly ownSecrets: OwnSecretStore;
   readonly auditHeads: AuditHeadStore;
   readonly auditLog: AuditLog;
+  readonly events: EventStore & EventOperator;
   readonly receipts: ReceiptStore;
   readonly forgetting: ForgettingStore;
   readonly alarms: AlarmCatalogue;

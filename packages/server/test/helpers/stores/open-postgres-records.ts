@@ -10,6 +10,10 @@ import {
 } from '../../../src/store/shared/alarms/alarms.ts';
 import { createWatchStore } from '../../../src/store/shared/alarms/watched-requests.ts';
 import { createAuditLog } from '../../../src/store/shared/audit/audit-log.ts';
+import {
+  createEventOperator,
+  createEventStore,
+} from '../../../src/store/shared/audit/event-progress.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createMasterKeyStore } from '../../../src/store/shared/keys/master-keys.ts';
 import { createOwnSecretStore } from '../../../src/store/shared/keys/own-secrets.ts';
@@ -98,6 +102,7 @@ function nodeOn(database: Database): RecordsNode {
     ownSecrets: createOwnSecretStore(database),
     auditHeads: createAuditHeadStore(database),
     auditLog: createAuditLog(database),
+    events: { ...createEventStore(database), ...createEventOperator(database) },
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     alarms: createAlarmCatalogue(database),

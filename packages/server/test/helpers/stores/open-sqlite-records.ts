@@ -62,6 +62,7 @@ function openNode(folder: string) {
     ...store,
     ...work,
     pauses: store.pauses,
+    events: { ...store.events, ...work.events },
     alarms: createAlarmCatalogue(databaseOn(reader)),
     readMetrics: createReadMetrics(reader, databasePath),
   };

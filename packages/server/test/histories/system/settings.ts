@@ -49,6 +49,7 @@ export function workSettings(
       retentionRecordsMs: RETENTION_RECORDS,
       keys: { retentionBackupsMs: 35 * DAY, masterKeyFile: null },
       backup: undefined,
+      events: undefined,
       alarms: {
         limits: { maxStartsPerDay, notFoundPercent: 20, summaryAt: null },
         receivers: { webhook: undefined, mail: undefined, console: 'http://localhost:8080' },

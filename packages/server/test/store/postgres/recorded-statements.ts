@@ -56,7 +56,7 @@ export function recordStatements(real: Database): Recorder {
     schema: database.schema,
     ...listen(database, isPrepared),
     transaction: <T>(work: (sql: Transaction) => Promise<T>) =>
-      database.transaction((sql) => work({ ...listen(sql, isPrepared), lock: sql.lock })),
+      database.transaction((sql) => work({ ...sql, ...listen(sql, isPrepared) })),
     snapshot: <T>(read: (sql: Sql) => Promise<T>) =>
       database.snapshot((sql) => read(listen(sql, isPrepared))),
     close: database.close,

@@ -7,16 +7,16 @@ interface State {
   readonly failures: number;
 }
 
-const WEBHOOK = `WHERE witness = 'webhook'`;
-
 export function createWitnessStore(database: Database): WitnessStore {
   const state = () =>
-    database.get<State>(`SELECT head_no AS "headNo", failures FROM @audit_witnesses ${WEBHOOK}`);
+    database.get<State>(
+      `SELECT sent_no AS "headNo", failures FROM @audit_receivers WHERE receiver = 'witness'`,
+    );
   const write = (headNo: number, failures: number, nextTime: number) =>
     database.run(
-      `INSERT INTO @audit_witnesses (witness, head_no, failures, next_time)
-       VALUES ('webhook', :headNo, :failures, :nextTime)
-       ON CONFLICT (witness) DO UPDATE SET head_no = excluded.head_no,
+      `INSERT INTO @audit_receivers (receiver, sent_no, failures, next_time)
+       VALUES ('witness', :headNo, :failures, :nextTime)
+       ON CONFLICT (receiver) DO UPDATE SET sent_no = excluded.sent_no,
          failures = excluded.failures, next_time = excluded.next_time`,
       { headNo, failures, nextTime },
     );
@@ -25,8 +25,8 @@ export function createWitnessStore(database: Database): WitnessStore {
     async due(now) {
       const row = await database.get(
         `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS heads
-         LEFT JOIN @audit_witnesses ON witness = 'webhook'
-         WHERE newest <> coalesce(head_no, 0)
+         LEFT JOIN @audit_receivers ON receiver = 'witness'
+         WHERE newest <> coalesce(sent_no, 0)
            AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LATEST_RETRY_MS})`,
         { now },
       );

@@ -431,6 +431,11 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect(signing.body.older_keys).toBe('retired');
       expect(Object.keys(document.paths).join()).not.toMatch(/destroy|migrate|copy/);
       expect((await as('admin').post('/alarms/test')).status).toBe(409);
+      const sendFrom = '/events/webhook/send-from';
+      expectError(await as('operator').post(sendFrom, { audit_no: 1 }), 409);
+      expectError(await as('operator').post(sendFrom, {}), 400);
+      expectError(await as('operator').post(sendFrom, { audit_no: 1, time: '2026-01-01' }), 400);
+      expectError(await as('viewer').post(sendFrom, { audit_no: 1 }), 403);
     });
 
     it('a restore is declared, reviewed and confirmed', async () => {

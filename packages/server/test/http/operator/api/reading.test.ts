@@ -177,6 +177,7 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       expect(acme.clients[0].secrets).toHaveLength(1);
       expect(acme.usage.today.started).toBe(1);
       await read('/alarms');
+      expect(await read('/events/webhook')).toMatchObject({ is_set: false, failures: 0 });
       const rows = (await read('/audit', '/audit?by=operators')).items;
       expect(rows.length).toBeGreaterThan(2);
       for (const row of rows) expect(row.actor).toMatch(/^operator:/);

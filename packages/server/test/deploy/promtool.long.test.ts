@@ -2,28 +2,27 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeInstallation, type TestInstallation } from '../e2e/set-up/installation.ts';
+import { CONTROLLERS, emailOf, fillShop, shopTarget } from '../e2e/set-up/shop.ts';
+import { type ShopDatabase, SQLITE } from '../e2e/set-up/shop-database.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { noteMissing } from '../helpers/missing-parts.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { makeInstallation, type TestInstallation } from './set-up/installation.ts';
-import { CONTROLLERS, emailOf, fillShop, shopTarget } from './set-up/shop.ts';
-import { type ShopDatabase, SQLITE } from './set-up/shop-database.ts';
+import { findTool } from './tools.ts';
 
+const PROMTOOL = findTool('promtool', 'promtool');
 const FOLDER = fileURLToPath(new URL('../../../../deploy/prometheus', import.meta.url));
 
 function promtool(args: readonly string[], input = '') {
-  const { status, stdout, stderr } = spawnSync('promtool', args, {
+  const { status, stdout, stderr } = spawnSync(PROMTOOL ?? '', args, {
     cwd: FOLDER,
     input,
     encoding: 'utf8',
   });
   return { status, output: stdout + stderr };
 }
-const isThere = spawnSync('promtool', ['--version']).status === 0;
-if (!isThere) noteMissing('promtool');
 
-describe.skipIf(!isThere)('promtool, of the Debian package prometheus', () => {
+describe.skipIf(!PROMTOOL)('promtool, of the Debian package prometheus', () => {
   let folder: TemporaryFolder;
   let shop: ShopDatabase;
   let unwrite: TestInstallation;
