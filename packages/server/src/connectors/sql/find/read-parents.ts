@@ -27,7 +27,7 @@ import {
   selectReferences,
   selectTenant,
 } from './row-ways.ts';
-import { isTenant } from './tenants.ts';
+import { isTaken, isTenant, refuseSpelt, selectTaken } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
 export interface ParentRow {
@@ -94,6 +94,9 @@ async function readEntry(
     ...selectTenant(dialect, parent),
     ...(climbs ? selectReferences(dialect, parent) : []),
     ...selectWhere(dialect, parent),
+    ...(via.isTenant && parent.tenant !== null
+      ? [selectTaken(dialect, parent.tenant, batch.tenants)]
+      : []),
   ];
   const wanted = new Set(
     asked.map((reference) => referenceKey(dialect, via, reference, 'child')?.key),
@@ -111,6 +114,8 @@ async function readEntry(
     });
     if (isErasing && isLockedByKey) await lockRead(batch, parent, select, all);
     const rows = all.filter((row) => isInside(parent, row));
+    for (const row of rows)
+      if (isTaken(row)) refuseSpelt(config.tenancy, batch.tenants, parent, row);
     const tenants = climbs
       ? await climb(
           batch,

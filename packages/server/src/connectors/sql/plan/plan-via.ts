@@ -95,6 +95,7 @@ export function planTenantBy(parts: ViaParts, child: TableConfig, via: ViaConfig
     uniqueness: 'none',
     namesOneRow: false,
     comparesTenant: false,
+    isTenant: true,
     isReverse: false,
     ...compare(parts, child, via),
   };

@@ -136,6 +136,8 @@ export interface PlannedVia {
   readonly comparesTenant: boolean;
   /** The parent's rows belong to all tenants: the children's own tenant decides which of them are ours. */
   readonly isOfAllTenants?: boolean;
+  /** It is followed for the tenant of the rows that it leads to. */
+  readonly isTenant?: boolean;
   /** The parent's rows refer to this table's key: an address that users have, a household. */
   readonly isReverse: boolean;
   /** A foreign key of the database: what the database treats as equal is equal. */
