@@ -35,6 +35,7 @@ const requests = createRoute({
   path: '/requests',
   validateSearch: readFilters([
     'status',
+    'outcome',
     'controller',
     'regulation',
     'id',
@@ -47,6 +48,15 @@ const request = createRoute({
   ...parent,
   path: '/requests/$controllerId/$requestId',
   component: lazyRouteComponent(() => import('./pages/request/request.tsx'), 'RequestPageView'),
+});
+const legalHolds = createRoute({
+  ...parent,
+  path: '/legal-holds',
+  validateSearch: readFilters(['all', 'controller']),
+  component: lazyRouteComponent(
+    () => import('./pages/legal-holds/legal-holds.tsx'),
+    'LegalHoldsPage',
+  ),
 });
 const attention = createRoute({
   ...parent,
@@ -107,6 +117,7 @@ const routeTree = root.addChildren([
   overview,
   requests,
   request,
+  legalHolds,
   attention,
   targets,
   target,

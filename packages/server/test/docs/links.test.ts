@@ -1,6 +1,6 @@
 // Pages and headings are renamed; every link between them, and every page that a message of ours names, must exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './command-blocks.ts';
 
@@ -50,4 +50,12 @@ it('messages name pages and headings that exist', () => {
     return heading !== undefined && !headingsOf(path).includes(heading);
   });
   expect(missing.map(([name]) => name)).toEqual([]);
+});
+
+it('the handbook lists every page', () => {
+  const pages = globSync('docs/*.md', { cwd: ROOT }).map((path) => basename(path));
+  const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(
+    ([, page]) => page,
+  );
+  expect([...listed, 'README.md'].toSorted()).toEqual(pages.toSorted());
 });

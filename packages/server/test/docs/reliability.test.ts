@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const TESTS = new URL('packages/server/test/', ROOT);
-const document = readFileSync(new URL('docs/RELIABILITY.md', ROOT), 'utf8');
+const document = readFileSync(new URL('faults.md', TESTS), 'utf8');
 const rows = [...document.matchAll(/^\| (\d+) +\| (.+?) +\| (.+?) +\|$/gm)];
 
 describe('the table of faults and attacks', () => {

@@ -216,7 +216,7 @@ describe.skipIf(!(await hasPostgres()))(`${PEOPLE} known people, from outside`, 
         : await openPostgresStore({ url: database.url, ...POSTGRES_STORE });
     const ring = createMasterKeyRing(readMasterKeyFile(join(unwrite.dataDir, 'master.key')));
     store.rowMacs.setKey(await openRowKey(store.ownSecrets, createSecretSealer(ring)));
-    for (const { status, ...key } of await store.catalogue.list({ limit: 2 * PEOPLE })) {
+    for (const { status, ...key } of (await store.views.requests({ limit: 2 * PEOPLE })).items) {
       if (status !== 'in_progress') continue;
       // Some are completed by now: they were about to be tried anyway.
       await store.operator

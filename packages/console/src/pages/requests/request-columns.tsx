@@ -47,10 +47,15 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
   },
   {
     id: 'tasks',
-    header: t('requests.needs'),
+    header: t('requests.needsOrOutcome'),
     width: 'minmax(7rem, 1fr)',
     wideOnly: true,
-    cell: (line) => <OpenTasks tasks={line.open_tasks} />,
+    cell: (line) =>
+      line.request_status === 'completed' && line.outcome !== 'still open' ? (
+        <span className="text-ink-2">{tName('ended', line.outcome)}</span>
+      ) : (
+        <OpenTasks tasks={line.open_tasks} />
+      ),
   },
   {
     id: 'regulation',

@@ -7,6 +7,7 @@ import { FilterController } from './filter-controller.tsx';
 import { FilterId } from './filter-text.tsx';
 
 const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'];
+const OUTCOMES = ['erased', 'partly retained', 'retained', 'found nowhere'];
 const REGULATIONS = ['gdpr', 'ccpa'];
 
 export function RequestFilters({ filters }: { filters: Filters }) {
@@ -30,6 +31,14 @@ export function RequestFilters({ filters }: { filters: Filters }) {
         options={[
           ['', t('filter.anyStatus')],
           ...STATUSES.map((it) => [it, tName('status', it)] as const),
+        ]}
+      />
+      <FilterSelect
+        label={t('outcome')}
+        {...select('outcome')}
+        options={[
+          ['', t('filter.anyOutcome')],
+          ...OUTCOMES.map((it) => [it, tName('ended', it)] as const),
         ]}
       />
       <FilterController

@@ -1,13 +1,12 @@
 import { REQUEST_STATUSES, type RequestStatus } from '@unwrite/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { duration } from '../../config/kinds.ts';
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import { listRequests } from '../../operator/request/list-requests.ts';
-import { requestShape } from '../../operator/request/request-shape.ts';
+import { FINAL_OUTCOMES, type OutcomeFilter } from '../../operator/request/request-line.ts';
 import { usageFailure } from '../shared/failure.ts';
 import { withInstallation } from '../shared/installation.ts';
 import { readLimit, withJson, withSettings } from '../shared/options.ts';
-import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
+import { printJson, printLines, printTable, warnIfLimited } from '../shared/output.ts';
 import { addRequestActions } from './actions.ts';
 import { type AttentionOptions, showAttention } from './attention.ts';
 import { addRequestDeals } from './deal.ts';
@@ -15,6 +14,7 @@ import { addRequestShow } from './show.ts';
 
 interface ListOptions extends AttentionOptions {
   readonly status?: RequestStatus;
+  readonly outcome?: OutcomeFilter;
   readonly olderThan?: number;
   readonly newerThan?: number;
   readonly attention?: boolean;
@@ -32,6 +32,11 @@ export function addRequestCommands(program: Command): void {
     .addOption(
       new Option('--status <status>', 'Only those in this state').choices(REQUEST_STATUSES),
     )
+    .addOption(
+      new Option('--outcome <outcome>', 'Only completed ones that ended so').choices(
+        FINAL_OUTCOMES,
+      ),
+    )
     .option('--older-than <duration>', 'Received longer ago than this, such as 7d', readAge)
     .option('--newer-than <duration>', 'Received within this time, such as 24h', readAge)
     .option('--attention', 'Only requests that are stuck or late, with the reason')
@@ -44,17 +49,25 @@ export function addRequestCommands(program: Command): void {
         return;
       }
       const requests = await listRequests(store, options);
-      if (options.json) printJson(requests.map(requestShape));
+      if (options.json) printJson(requests);
       else if (requests.length === 0) printLines('There are no such requests.');
       else {
         printTable(
-          ['controller_id', 'subject_request_id', 'status', 'received', 'expected completion'],
+          [
+            'controller_id',
+            'subject_request_id',
+            'status',
+            'outcome',
+            'received',
+            'expected completion',
+          ],
           requests.map((it) => [
-            it.controllerId,
-            it.subjectRequestId,
-            it.status,
-            time(it.receivedTime),
-            time(expectedCompletion(it.receivedTime)),
+            it.controller_id,
+            it.subject_request_id,
+            it.request_status,
+            it.outcome,
+            it.received_time,
+            it.expected_completion_time,
           ]),
         );
         warnIfLimited(requests.length, options.limit);
@@ -68,8 +81,9 @@ export function addRequestCommands(program: Command): void {
 }
 
 /** If these filters were ignored silently, the list would look complete. */
-function refuseFilters({ status, olderThan, newerThan }: ListOptions): void {
-  if (status !== undefined || olderThan !== undefined || newerThan !== undefined) {
+function refuseFilters({ status, outcome, olderThan, newerThan }: ListOptions): void {
+  const isOfEnded = status !== undefined || outcome !== undefined;
+  if (isOfEnded || olderThan !== undefined || newerThan !== undefined) {
     throw usageFailure('--attention goes with --controller and --limit only');
   }
 }

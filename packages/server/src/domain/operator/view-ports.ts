@@ -33,10 +33,6 @@ export interface RequestPageQuery {
   readonly limit: number;
 }
 
-export interface ListedRequest extends RequestSummary {
-  readonly requestNo: number;
-}
-
 export interface TaskPlace {
   readonly requestNo: number;
   readonly taskNo: number;
@@ -163,7 +159,7 @@ export interface NearDeadlines {
 
 export interface OperatorViews {
   /** Newest first: by arrival, or by end if filtered by a final status. */
-  requests(query: RequestPageQuery): Promise<ViewPage<ListedRequest, RequestPlace>>;
+  requests(query: RequestPageQuery): Promise<ViewPage<RequestSummary, RequestPlace>>;
   /** Oldest request first. */
   tasks(query: TaskPageQuery): Promise<ViewPage<ListedTask, TaskPlace>>;
   /** For each request, how many open tasks are in each state. */

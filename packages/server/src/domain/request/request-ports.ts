@@ -1,5 +1,4 @@
 // What the API and operators need from the store about requests.
-import type { RequestStatus } from '@unwrite/protocol';
 import type { AuditRow } from '../audit/audit-row.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type {
@@ -19,17 +18,8 @@ export interface RequestStore {
   read(key: RequestKey): Promise<RequestState | undefined>;
 }
 
-export interface RequestFilter {
-  readonly controllerId?: ControllerId;
-  readonly status?: RequestStatus;
-  readonly receivedBefore?: number;
-  readonly receivedAfter?: number;
-  readonly limit: number;
-}
-
 /** What operators look at. */
 export interface RequestCatalogue {
-  list(filter: RequestFilter): Promise<RequestSummary[]>;
   /** Several if controllers use the same id. */
   find(subjectRequestId: string, controllerId?: ControllerId): Promise<RequestSummary[]>;
   /** Requests whose ids are within the inclusive range; at most `limit`, ordered by id. */

@@ -50,6 +50,7 @@ export interface RequestState {
 
 /** One line of `unwrite request list`. */
 export interface RequestSummary extends RequestState {
+  readonly requestNo: number;
   readonly controllerId: ControllerId;
   readonly regulation: Regulation;
   readonly submittedTime: string;

@@ -53,10 +53,10 @@ export interface TaskCatalogue {
   attention(query: AttentionQuery): Promise<AttentionLine[]>;
   circuits(): Promise<OpenCircuit[]>;
   planOf(request: RequestKey): Promise<Plan['targets'] | undefined>;
-  /** Outcome for the person of the request; undefined if there is no such request. */
-  outcomeOf(
-    request: Pick<RequestSummary, keyof RequestKey | 'status'>,
-  ): Promise<Outcome | undefined>;
+  /** Outcomes for the persons of the requests, by the number of the request. */
+  outcomes(
+    requests: readonly Pick<RequestSummary, keyof RequestKey | 'requestNo' | 'status'>[],
+  ): Promise<ReadonlyMap<number, Outcome>>;
   sealedIdentities(request: RequestKey): Promise<SealedIdentities[]>;
 }
 

@@ -1,7 +1,8 @@
 // The three steps from an empty installation to the first erasure. Shown until all are done, and while the very
 // first request is open or was just completed.
-import type { ListedRequest } from '../../domain/operator/view-ports.ts';
+
 import { asTyped } from '../../domain/own-command.ts';
+import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 
@@ -53,12 +54,12 @@ export async function readFirstSteps(
   };
 }
 
-function isLongCompleted({ status, completedTime }: ListedRequest, now: number): boolean {
+function isLongCompleted({ status, completedTime }: RequestSummary, now: number): boolean {
   if (status === 'cancelled') return true;
   return completedTime !== null && now - completedTime > SHOWN_AFTER_MS;
 }
 
-function shape({ controllerId, subjectRequestId, status }: ListedRequest) {
+function shape({ controllerId, subjectRequestId, status }: RequestSummary) {
   return {
     controller_id: controllerId,
     subject_request_id: subjectRequestId,

@@ -1,28 +1,45 @@
 import type { RequestStatus } from '@unwrite/protocol';
-import type { RequestSummary } from '../../domain/request/request.ts';
+import type { RequestPlace } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { controllerOf } from '../controller/find-controller.ts';
+import { type OutcomeFilter, type RequestLine, requestLines } from './request-line.ts';
+
+const PAGE = 200;
 
 export interface RequestQuery {
   readonly controller?: string | undefined;
   readonly status?: RequestStatus | undefined;
+  readonly outcome?: OutcomeFilter | undefined;
   /** Ages in seconds. */
   readonly olderThan?: number | undefined;
   readonly newerThan?: number | undefined;
   readonly limit: number;
 }
 
-/** Newest first. */
+/** As they came, newest first; with a final status or an outcome, as they ended. */
 export async function listRequests(
-  { tenants, catalogue, clock }: Pick<Store, 'tenants' | 'catalogue' | 'clock'>,
-  { controller, status, olderThan, newerThan, limit }: RequestQuery,
-): Promise<RequestSummary[]> {
-  const controllerId = await controllerOf(controller, tenants);
-  return catalogue.list({
-    limit,
+  store: Pick<Store, 'tenants' | 'views' | 'tasks' | 'clock'>,
+  { controller, status, outcome, olderThan, newerThan, limit }: RequestQuery,
+): Promise<RequestLine[]> {
+  const controllerId = await controllerOf(controller, store.tenants);
+  const now = store.clock();
+  const filter = {
     ...(controllerId !== undefined && { controllerId }),
     ...(status !== undefined && { status }),
-    ...(olderThan !== undefined && { receivedBefore: clock() - olderThan * 1000 }),
-    ...(newerThan !== undefined && { receivedAfter: clock() - newerThan * 1000 }),
-  });
+    ...(outcome !== undefined && { outcome }),
+    ...(olderThan !== undefined && { receivedUntil: now - olderThan * 1000 }),
+    ...(newerThan !== undefined && { receivedFrom: now - newerThan * 1000 }),
+  };
+  const lines: RequestLine[] = [];
+  let after: RequestPlace | null | undefined;
+  while (after !== null && lines.length < limit) {
+    const page = await requestLines(store, {
+      ...filter,
+      limit: Math.min(PAGE, limit - lines.length),
+      ...(after !== undefined && { after }),
+    });
+    lines.push(...page.items);
+    after = page.next;
+  }
+  return lines;
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import type { RequestPlace } from '../../../src/domain/operator/view-ports.ts';
 import { findByBeginning } from '../../../src/operator/request/find-by-beginning.ts';
-import { receiptTexts } from '../../receipts/facts.ts';
+import { type LinesQuery, requestLines } from '../../../src/operator/request/request-line.ts';
+import { evidence, receiptTexts } from '../../receipts/facts.ts';
 import { ACME, GLOBEX, NOON } from './under-test.ts';
 import type { RecordsInUse } from './use-records.ts';
 
@@ -58,21 +60,46 @@ export function describeAuditLog(use: () => RecordsInUse): void {
 }
 
 export function describeCatalogue(use: () => RecordsInUse): void {
-  it('lists requests, the newest first, and those that are asked for', async () => {
+  it('lists requests by what became of the person', async () => {
     const { node, records } = use();
-    const one = await records.request({ received_time: NOON });
-    const two = await records.request({ received_time: NOON + 1, controller_id: GLOBEX });
-    const three = await records.completed({ received_time: NOON + 2 });
-    const list = async (filter: object = {}) =>
-      (await node.catalogue.list({ limit: 10, ...filter })).map((it) => it.subjectRequestId);
-    const [first, second, third] = [one, two, three].map((it) => it.subjectRequestId);
-    expect(await list()).toEqual([third, second, first]);
-    expect(await list({ limit: 1 })).toEqual([third]);
-    expect(await list({ controllerId: ACME })).toEqual([third, first]);
-    expect(await list({ status: 'pending' })).toEqual([second, first]);
-    expect(await list({ receivedBefore: NOON + 1 })).toEqual([first]);
-    expect(await list({ receivedAfter: NOON + 1, controllerId: GLOBEX })).toEqual([second]);
-    expect(await list({ status: 'completed', receivedBefore: NOON })).toEqual([]);
+    const ended = async (outcome: 'erased' | 'not_found' | 'retained', time: number) => {
+      const { requestNo, subjectRequestId } = await records.request({
+        status: 'completed',
+        started_time: NOON,
+        completed_time: time,
+      });
+      const tables = outcome === 'not_found' ? {} : { people: { action: 'delete', rows: 1 } };
+      await records.task(requestNo, {
+        evidence: JSON.stringify({ ...evidence(), action: outcome, tables }),
+      });
+      return subjectRequestId;
+    };
+    const erased: string[] = [];
+    for (let n = 0; n < 5; n++) erased.unshift(await ended('erased', NOON + n));
+    const nowhere = await ended('not_found', NOON + 2);
+    const open = await records.request();
+    const list = async (query: Partial<LinesQuery>) => {
+      const ids: string[] = [];
+      let after: RequestPlace | null | undefined;
+      for (let pages = 0; after !== null && pages < 9; pages++) {
+        const page = await requestLines(node, { limit: 2, ...query, ...(after && { after }) });
+        ids.push(...page.items.map((it) => it.subject_request_id));
+        after = page.next;
+      }
+      return ids;
+    };
+    expect(await list({ outcome: 'erased' })).toEqual(erased);
+    expect(await list({ outcome: 'found nowhere' })).toEqual([nowhere]);
+    expect(await list({ outcome: 'erased', controllerId: GLOBEX })).toEqual([]);
+    expect(await list({ outcome: 'erased', status: 'pending' })).toEqual([]);
+    expect(await list({ outcome: 'partly retained' })).toEqual([]);
+    const all = await requestLines(node, { limit: 9 });
+    expect(all.items.map((it) => it.outcome)).toEqual([
+      'still open',
+      'found nowhere',
+      ...erased.map(() => 'erased'),
+    ]);
+    expect(all.items[0]?.subject_request_id).toBe(open.subjectRequestId);
   });
 
   it('finds a request by its id in any case, with every controller that used it', async () => {
@@ -87,6 +114,7 @@ export function describeCatalogue(use: () => RecordsInUse): void {
     ]);
     expect(await node.catalogue.find(upper, GLOBEX)).toEqual([found[1]]);
     expect(found[0]).toEqual({
+      requestNo: 2,
       controllerId: ACME,
       subjectRequestId,
       status: 'pending',

@@ -17,12 +17,14 @@ import type {
   VaultKeyStore,
 } from '../../../src/domain/keys/secret-ports.ts';
 import type { OperatorStore } from '../../../src/domain/operator/sign-in-ports.ts';
+import type { OperatorViews } from '../../../src/domain/operator/view-ports.ts';
 import type { ReceiptStore } from '../../../src/domain/receipt/receipt.ts';
 import type { ForgettingStore } from '../../../src/domain/request/forgetting-ports.ts';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { RequestCatalogue } from '../../../src/domain/request/request-ports.ts';
 import type { RestoreStore } from '../../../src/domain/store/restore-ports.ts';
 import type { ReadMetrics } from '../../../src/domain/store/store.ts';
+import type { TaskCatalogue } from '../../../src/domain/task/operator-ports.ts';
 import type { PauseOperator } from '../../../src/domain/task/pause-ports.ts';
 import type { ControllerId } from '../../../src/domain/tenant/controller-id.ts';
 import type { TenantStore, TenantWriter } from '../../../src/domain/tenant/tenant-ports.ts';
@@ -34,6 +36,8 @@ export interface RecordsNode {
   readonly tenantWriter: TenantWriter;
   readonly operators: OperatorStore;
   readonly catalogue: RequestCatalogue;
+  readonly views: OperatorViews;
+  readonly tasks: TaskCatalogue;
   readonly signingKeys: SigningKeyStore;
   readonly vaultKeys: VaultKeyStore;
   readonly masterKeys: MasterKeyStore;

@@ -24,8 +24,10 @@ import { createReceiptStore } from '../../../src/store/shared/receipts/receipts.
 import { createRequestCatalogue } from '../../../src/store/shared/requests/catalogue.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createPauseOperator } from '../../../src/store/shared/tasks/pauses.ts';
+import { createTaskCatalogue } from '../../../src/store/shared/tasks/task-catalogue.ts';
 import { createTenantWriter } from '../../../src/store/shared/tenants/tenant-writer.ts';
 import { createTenantStore } from '../../../src/store/shared/tenants/tenants.ts';
+import { createOperatorViews } from '../../../src/store/shared/views/views.ts';
 import type { RecordsNode, RecordsUnderTest, Row } from '../../contract/records/under-test.ts';
 import { freshStoreDatabase } from './fresh-store-database.ts';
 import { macOfRow, testMacs, withTestMacs } from './row-macs.ts';
@@ -96,6 +98,8 @@ function nodeOn(database: Database): RecordsNode {
     tenantWriter: createTenantWriter(database, testMacs()),
     operators: createOperatorStore(database, database, testMacs()),
     catalogue: createRequestCatalogue(database),
+    views: createOperatorViews(database, testMacs()),
+    tasks: createTaskCatalogue(database, testMacs()),
     signingKeys: createSigningKeyStore(database),
     vaultKeys: createVaultKeyStore(database),
     masterKeys: createMasterKeyStore(database),

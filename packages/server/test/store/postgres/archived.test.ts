@@ -50,9 +50,9 @@ describe.skipIf(!(await hasPostgres()))('archived requests', () => {
   it('are listed and found with the others', async () => {
     const old = await archived();
     const open = await records.request();
-    const { catalogue } = under.node;
+    const { catalogue, views } = under.node;
     const ids = async (filter = {}) =>
-      (await catalogue.list({ limit: 9, ...filter })).map((it) => it.subjectRequestId);
+      (await views.requests({ limit: 9, ...filter })).items.map((it) => it.subjectRequestId);
     expect(await ids()).toEqual([open.subjectRequestId, old.subjectRequestId]);
     expect(await ids({ status: 'completed' })).toEqual([old.subjectRequestId]);
     expect(await catalogue.find(old.subjectRequestId.toUpperCase(), ACME)).toMatchObject([

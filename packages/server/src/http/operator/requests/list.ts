@@ -4,7 +4,7 @@ import type { RequestPlace } from '../../../domain/operator/view-ports.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
 import { controllerOf } from '../../../operator/controller/find-controller.ts';
 import { findByBeginning } from '../../../operator/request/find-by-beginning.ts';
-import { requestLine, requestLines } from '../../../operator/request/request-line.ts';
+import { FINAL_OUTCOMES, linesOf, requestLines } from '../../../operator/request/request-line.ts';
 import { searchByIdentity } from '../../../operator/request/search-identity.ts';
 import type { OperatorContext } from '../context.ts';
 import { readCursor, writeCursor } from '../shared/cursor.ts';
@@ -34,6 +34,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
         ...pageQuery,
         ...controllerQuery,
         status: { enum: REQUEST_STATUSES },
+        outcome: { enum: FINAL_OUTCOMES, description: 'Only completed ones that ended so' },
         regulation: { enum: REGULATIONS },
         received_from: {
           type: 'string',
@@ -58,7 +59,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
       const receivedFrom = timeOf('received_from', query.received_from);
       const receivedUntil = endOf('received_to', query.received_to);
       if (query.id !== undefined) {
-        return byId(
+        const found = await byId(
           query.id,
           controllerId,
           ({ status, regulation, receivedTime }) =>
@@ -67,11 +68,14 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
             receivedTime >= (receivedFrom ?? receivedTime) &&
             receivedTime < (receivedUntil ?? Number.POSITIVE_INFINITY),
         );
+        const isWanted = (outcome: string) => outcome === (query.outcome ?? outcome);
+        return { items: found.filter(({ outcome }) => isWanted(outcome)), next: null };
       }
-      const { items, next } = await requestLines(store.views, {
+      const { items, next } = await requestLines(store, {
         limit: limitOf(query),
         ...(controllerId !== undefined && { controllerId }),
         ...(query.status !== undefined && { status: query.status }),
+        ...(query.outcome !== undefined && { outcome: query.outcome }),
         ...(query.regulation !== undefined && { regulation: query.regulation }),
         ...(receivedFrom !== undefined && { receivedFrom }),
         ...(receivedUntil !== undefined && { receivedUntil }),
@@ -99,7 +103,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     async handle({ body, by }) {
       const person = identitiesOf(body.identities);
       const { items, capped } = await searchByIdentity(context, body.controller, person, by);
-      return { items: items.map((it) => requestLine(it, undefined)), capped };
+      return { items: await linesOf(store, items), capped };
     },
   });
 
@@ -111,7 +115,7 @@ export function requestListRoutes(route: DefineRoute, context: OperatorContext):
     const found = isSubjectRequestId(id)
       ? await store.catalogue.find(id, controllerId)
       : await findByBeginning(store.catalogue, id, controllerId);
-    return { items: found.filter(isWanted).map((it) => requestLine(it, undefined)), next: null };
+    return linesOf(store, found.filter(isWanted));
   }
 }
 

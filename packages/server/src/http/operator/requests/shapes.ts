@@ -1,6 +1,7 @@
 import { IDENTITY_TYPES, REQUEST_STATUSES } from '@unwrite/protocol';
 import { OUTCOMES } from '../../../domain/request/outcome.ts';
 import { TASK_STATES } from '../../../domain/task/task.ts';
+import { legalHoldSchema } from '../legal-holds/shapes.ts';
 import {
   byName,
   flag,
@@ -29,6 +30,7 @@ const line = {
   extended_until: { ...maybeTime, description: 'The statutory deadline, where it was extended' },
   identities: integer,
   statutory_deadline: time,
+  outcome: oneOf(...OUTCOMES),
   open_tasks: orNull(
     record({ held: integer, failed: integer, waiting: integer, running: integer }),
   ),
@@ -79,6 +81,7 @@ export const requestPageShape = record({
   created_by: text,
   latest_extension: time,
   plan: orNull(list(record({ target: text, connector: text, digest: text }))),
+  legal_holds: { ...list(legalHoldSchema), description: 'Those in force on this request' },
   identity_list: list(
     record({
       identity: integer,
@@ -109,7 +112,17 @@ export const requestPageShape = record({
   receipts: list(record({ number: integer, created_time: time })),
   receipt_refused: { ...maybeText, description: 'Why no receipt is signed' },
   actions: list(
-    oneOf('start', 'cancel', 'extend', 'retry', 'identities', 'preview', 'receipt', 'reveal'),
+    oneOf(
+      'start',
+      'cancel',
+      'extend',
+      'hold',
+      'retry',
+      'identities',
+      'preview',
+      'receipt',
+      'reveal',
+    ),
   ),
 });
 

@@ -2,37 +2,21 @@ import { isSubjectRequestId } from '@unwrite/protocol';
 import type { AuditRow } from '../../../domain/audit/audit-row.ts';
 import type { RequestSummary } from '../../../domain/request/request.ts';
 import type { RequestCatalogue } from '../../../domain/request/request-ports.ts';
-import { conditionsOf, type Database } from '../../sql.ts';
+import type { Database } from '../../sql.ts';
 import { AUDIT_ROW } from '../audit/audit-log.ts';
 import { OF_REQUESTS, requestIdsOf } from '../audit/rows-of-requests.ts';
 import { findRequest } from './read-request.ts';
 import { SAME_ID } from './same-id.ts';
 
 export const SUMMARY = `
-  SELECT controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
+  SELECT request_no AS "requestNo", controller_id AS "controllerId", subject_request_id AS "subjectRequestId", status,
          regulation, submitted_time AS "submittedTime", received_time AS "receivedTime",
          created_by AS "createdBy", cancelled_time AS "cancelledTime",
          completed_time AS "completedTime", identity_count AS "identityCount",
          extended_until AS "extendedUntil"`;
 
-const CONDITIONS = {
-  controllerId: 'controller_id = :controllerId',
-  status: 'status = :status',
-  receivedBefore: 'received_time < :receivedBefore',
-  receivedAfter: 'received_time >= :receivedAfter',
-};
-
 export function createRequestCatalogue({ unprepared: database }: Database): RequestCatalogue {
   return {
-    list(filter) {
-      // Open requests are never in the archive, so it need not be read for them.
-      const isOpen = filter.status === 'pending' || filter.status === 'in_progress';
-      return database.all<RequestSummary>(
-        `${SUMMARY} FROM ${isOpen ? '@requests' : '@all_requests'}
-         WHERE ${conditionsOf(filter, CONDITIONS)} ORDER BY request_no DESC LIMIT :limit`,
-        { ...filter },
-      );
-    },
     async find(subjectRequestId, controllerId) {
       if (!isSubjectRequestId(subjectRequestId)) return [];
       const found = new Map<string, RequestSummary>();

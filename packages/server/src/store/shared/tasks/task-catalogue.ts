@@ -1,5 +1,6 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
+import type { Outcome } from '../../../domain/request/outcome.ts';
 import {
   countsFromJson,
   evidenceFromJson,
@@ -35,11 +36,14 @@ export function createTaskCatalogue(
       );
       return row && plannedFromJson(row.targets);
     },
-    async outcomeOf({ controllerId, subjectRequestId, status }) {
-      const requestNo = await findRequestNo(database, { controllerId, subjectRequestId });
-      if (requestNo === undefined) return undefined;
-      const one = { requestNo, subjectRequestId, status };
-      return (await readOutcomes(database, controllerId, [one])).get(requestNo);
+    async outcomes(requests) {
+      const outcomes = new Map<number, Outcome>();
+      const ofControllers = Map.groupBy(requests, ({ controllerId }) => controllerId);
+      for (const [controllerId, own] of ofControllers) {
+        for (const [no, outcome] of await readOutcomes(database, controllerId, own))
+          outcomes.set(no, outcome);
+      }
+      return outcomes;
     },
     async sealedIdentities(request) {
       const requestNo = await findRequestNo(database, request);

@@ -1,11 +1,11 @@
 // A page of requests. Every statement has a limit on the rows that it reads, for all filters: if few
 // of them match, the page is short and says where the next one begins.
 import type {
-  ListedRequest,
   RequestPageQuery,
   RequestPlace,
   ViewPage,
 } from '../../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../../domain/request/request.ts';
 import { conditionsOf, type Sql, type Values } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
 import { readRequestsByNumber } from './requests-by-number.ts';
@@ -28,12 +28,12 @@ interface Scan {
   readonly time: string;
 }
 
-type Listed = ListedRequest & { readonly orderTime: number | null };
+type Listed = RequestSummary & { readonly orderTime: number | null };
 
 export async function readRequestPage(
   sql: Sql,
   query: RequestPageQuery,
-): Promise<ViewPage<ListedRequest, RequestPlace>> {
+): Promise<ViewPage<RequestSummary, RequestPlace>> {
   const { status } = query;
   if (status === undefined) return readRequestsByNumber(sql, query);
   return readScans(sql, scansOf(sql, status), query);
@@ -74,7 +74,7 @@ async function readScans(
   sql: Sql,
   scans: readonly Scan[],
   query: RequestPageQuery,
-): Promise<ViewPage<ListedRequest, RequestPlace>> {
+): Promise<ViewPage<RequestSummary, RequestPlace>> {
   const { limit, after } = query;
   const filter = conditionsOf(query, CONDITIONS);
   const isFiltered = filter !== 'true';
@@ -108,7 +108,7 @@ async function readScans(
 function unionOf(scans: readonly Scan[]): string {
   const parts = scans.map(
     ({ table, where, time }) => `SELECT * FROM (
-      ${SUMMARY}, request_no AS "requestNo", ${time} AS "orderTime" FROM ${table}
+      ${SUMMARY}, ${time} AS "orderTime" FROM ${table}
       WHERE ${where} AND ${time} <= :afterTime AND (${time} < :afterTime OR request_no < :afterNo)
       ORDER BY ${time} DESC, request_no DESC LIMIT :scanned) AS part`,
   );
@@ -119,6 +119,6 @@ function placeOf({ orderTime, requestNo }: Pick<Listed, 'orderTime' | 'requestNo
   return { time: orderTime, requestNo };
 }
 
-function listed({ orderTime: _, ...request }: Listed): ListedRequest {
+function listed({ orderTime: _, ...request }: Listed): RequestSummary {
   return request;
 }

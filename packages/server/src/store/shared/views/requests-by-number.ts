@@ -1,10 +1,10 @@
 // A page of requests in the order of their arrival: by number, in the ranges that may contain matches.
 import type {
-  ListedRequest,
   RequestPageQuery,
   RequestPlace,
   ViewPage,
 } from '../../../domain/operator/view-ports.ts';
+import type { RequestSummary } from '../../../domain/request/request.ts';
 import { conditionsOf, type Sql } from '../../sql.ts';
 import { SUMMARY } from '../requests/catalogue.ts';
 import { requestRanges } from './request-ranges.ts';
@@ -24,11 +24,11 @@ const CONDITIONS = {
 export async function readRequestsByNumber(
   sql: Sql,
   query: RequestPageQuery,
-): Promise<ViewPage<ListedRequest, RequestPlace>> {
+): Promise<ViewPage<RequestSummary, RequestPlace>> {
   const { limit, after } = query;
   const filter = conditionsOf(query, CONDITIONS);
   const ends = await numbers(sql);
-  const items: ListedRequest[] = [];
+  const items: RequestSummary[] = [];
   const { ranges, next } = await requestRanges(sql, query);
   for (const range of ranges) {
     const high = Math.min(range.high, after?.requestNo ?? ends.high, ends.high);
@@ -38,8 +38,8 @@ export async function readRequestsByNumber(
     const from = isLimited ? Math.max(low, high - MAX_SCANNED) : low;
     const wanted = limit + 1 - items.length;
     items.push(
-      ...(await sql.all<ListedRequest>(
-        `${SUMMARY}, request_no AS "requestNo" FROM @all_requests
+      ...(await sql.all<RequestSummary>(
+        `${SUMMARY} FROM @all_requests
          WHERE request_no >= :from AND request_no < :high AND ${filter}
          ORDER BY request_no DESC LIMIT :wanted`,
         { ...query, from, high, wanted },
