@@ -6,6 +6,7 @@ import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { legalHoldRoutes } from './legal-holds/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dealRoutes } from './requests/deal.ts';
 import { requestListRoutes } from './requests/list.ts';
@@ -33,6 +34,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     targetRoutes,
     controllerRoutes,
     clientRoutes,
+    legalHoldRoutes,
     auditRoutes,
     verifyReceiptRoutes,
     alarmRoutes,

@@ -26,6 +26,34 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       return body;
     }
 
+    it('a legal hold is placed, shown on its request, and lifted', async () => {
+      const id = await world.request();
+      const on = { controller: 'acme', subject_request_id: id };
+      const placed = expectFits(
+        (await as('operator').post('/legal-holds', { ...on, reason: 'a claim' })).body,
+        '/legal-holds',
+        'post',
+        201,
+      );
+      expect(placed).toMatchObject({ subject_request_id: id, requests: [id], too_late: [] });
+      const shown = (await as('viewer').get(pathOf(id))).body;
+      expect(shown.legal_holds).toMatchObject([{ hold: placed.hold, reason: 'a claim' }]);
+      const listed = (await as('viewer').get('/legal-holds?controller=acme')).body;
+      expectFits(listed, '/legal-holds', 'get');
+      expect(listed.items.map(({ hold }: { hold: number }) => hold)).toEqual([placed.hold]);
+      const lift = (reason: string) =>
+        as('operator').post(`/legal-holds/${placed.hold}/lift`, { reason });
+      expectFits((await lift('settled')).body, '/legal-holds/{hold}/lift', 'post');
+      expect((await lift('settled')).status).toBe(200);
+      expectError(await lift('for another reason'), 409);
+      expectError(await as('operator').post('/legal-holds/4711/lift', { reason: 'x' }), 404);
+      expect((await as('viewer').get(pathOf(id))).body.legal_holds).toEqual([]);
+      const { reason, ...nobody } = { ...on, reason: 'a claim', subject_request_id: undefined };
+      expectError(await as('operator').post('/legal-holds', { ...nobody, reason }), 400);
+      const past = { ...on, reason, until: '2020-01-01' };
+      expectError(await as('operator').post('/legal-holds', past), 400);
+    });
+
     it('a viewer cannot act, an operator cannot do what is for admins, and the answer says so', async () => {
       const id = await world.request();
       const actions = Object.entries(document.paths as Record<string, object>).flatMap(
