@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'task.confirmed',
   'receipt.signed',
   'evidence.accepted',
+  'evidence.exported',
   'erasing.paused',
   'erasing.resumed',
   'store.went_back',
