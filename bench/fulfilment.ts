@@ -54,6 +54,7 @@ export async function createBenchFulfilment(
     plan: createPlanRequest([target]),
     openIdentities,
     digest: () => randomBytes(32),
+    digestAcross: () => [],
     clock: Date.now,
     maxStartsPerDay: null,
     cancellationWindowMs: 0,
@@ -71,6 +72,7 @@ export async function createBenchFulfilment(
     sealIdentities: vault.seal,
     keysVault: createKeysVault(ring),
     digestAcross: () => [],
+    digestAll: () => [],
   });
 
   /** Lease, preview, intent, erase, verify, evidence, settle; answers how many were erased. */

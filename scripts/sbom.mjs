@@ -2,10 +2,17 @@
 // node scripts/sbom.mjs --dev > unwrite.cdx.json: with what development needs, too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { makeSbom } from './make-sbom.mjs';
-import { ROOT } from './run.mjs';
+import { describeFlags, ROOT, readFlags } from './run.mjs';
 
-const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
+const FLAGS = {
+  dev: { type: 'boolean', default: false, help: 'with what development needs, too' },
+  help: { type: 'boolean', default: false, help: 'print this' },
+};
+const { dev, help } = readFlags(process.argv.slice(2), FLAGS);
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-console.log(JSON.stringify(makeSbom(lock, { withDevelopment: values.dev }), null, 2));
+console.log(
+  help
+    ? describeFlags(FLAGS).join('\n')
+    : JSON.stringify(makeSbom(lock, { withDevelopment: dev }), null, 2),
+);

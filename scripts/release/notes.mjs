@@ -3,7 +3,6 @@
 /** Its section without the heading; undefined where there is none. */
 export function notesOf(changelog, version) {
   const sections = changelog.split(/^(?=## )/m);
-  const headings = new RegExp(`^## \\[?${RegExp.escape(version)}\\]?(?: |$)`, 'm');
-  const found = sections.find((section) => headings.test(section.split('\n')[0]));
+  const found = sections.find((section) => /^## \[?([^\]\s]+)/.exec(section)?.[1] === version);
   return found?.replace(/^## .*\n+/, '').trimEnd();
 }

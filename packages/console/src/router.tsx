@@ -49,6 +49,15 @@ const request = createRoute({
   path: '/requests/$controllerId/$requestId',
   component: lazyRouteComponent(() => import('./pages/request/request.tsx'), 'RequestPageView'),
 });
+const legalHolds = createRoute({
+  ...parent,
+  path: '/legal-holds',
+  validateSearch: readFilters(['all', 'controller']),
+  component: lazyRouteComponent(
+    () => import('./pages/legal-holds/legal-holds.tsx'),
+    'LegalHoldsPage',
+  ),
+});
 const attention = createRoute({
   ...parent,
   path: '/attention',
@@ -108,6 +117,7 @@ const routeTree = root.addChildren([
   overview,
   requests,
   request,
+  legalHolds,
   attention,
   targets,
   target,

@@ -15,6 +15,7 @@ export type WhatToDo =
   | 'retry'
   | 'paused'
   | 'wait'
+  | 'legal_hold'
   | 'look';
 
 export interface AttentionItem extends RequestName {

@@ -14,7 +14,14 @@ import type {
   System,
 } from './other-types.ts';
 import type { Alarm, AttentionItem, Overview, Statistics } from './overview-types.ts';
-import type { Page, ReleaseSize, RequestLine, RequestName, RequestPage } from './request-types.ts';
+import type {
+  LegalHold,
+  Page,
+  ReleaseSize,
+  RequestLine,
+  RequestName,
+  RequestPage,
+} from './request-types.ts';
 import type { TargetLine, TargetPage } from './target-types.ts';
 
 /** A list that is read page by page: see use-list.ts. */
@@ -75,6 +82,9 @@ export const requestAuditQuery = (name: RequestName) =>
     ['audit', name.controller_id, name.subject_request_id],
     `${requestPath(name.controller_id, name.subject_request_id)}/audit`,
   );
+
+export const legalHoldsQuery = (filters: QueryValues) =>
+  oneQuery<{ items: readonly LegalHold[] }>(['requests', 'legal-holds'], '/legal-holds', filters);
 
 export const targetsQuery = oneQuery<{ items: readonly TargetLine[] }>(['targets'], '/targets');
 export const targetQuery = (name: string) =>

@@ -79,17 +79,43 @@ type RequestAction =
   | 'start'
   | 'cancel'
   | 'extend'
+  | 'hold'
   | 'retry'
   | 'identities'
   | 'preview'
   | 'receipt'
   | 'reveal';
 
+export interface LegalHold {
+  readonly hold: number;
+  readonly controller_id: string;
+  /** Null: it is on a person. */
+  readonly subject_request_id: string | null;
+  readonly reason: string;
+  readonly placed_time: Iso;
+  readonly placed_by: string;
+  readonly until: Iso | null;
+  readonly ended_time: Iso | null;
+  readonly ended_by: string | null;
+}
+
+export interface PlacedHold extends LegalHold {
+  readonly requests: readonly string[];
+  readonly too_late: readonly {
+    readonly subject_request_id: string;
+    readonly target: string;
+    readonly erased_time: Iso;
+    readonly is_running: boolean;
+  }[];
+}
+
 export interface RequestPage extends RequestLine {
   readonly etag: string;
   readonly created_by: string;
   readonly latest_extension: Iso;
   readonly plan: readonly { target: string; connector: string; digest: string }[] | null;
+  /** Those in force. */
+  readonly legal_holds: readonly LegalHold[];
   readonly identity_list: readonly MaskedIdentity[];
   readonly timeline: readonly TimelineStep[];
   readonly tasks: readonly TaskCard[];

@@ -18,6 +18,8 @@ interface AskDialogProps<T> {
   readonly action: () => Action;
   readonly onClose: () => void;
   readonly onDone?: (answer: T) => void;
+  /** Set if `onDone` decides that. */
+  readonly staysOpen?: boolean;
   readonly children?: ReactNode;
 }
 
@@ -26,7 +28,7 @@ export function AskDialog<T = unknown>(props: AskDialogProps<T>) {
   const act = useAction<T>({
     showsFailure: true,
     onDone: (answer) => {
-      onClose();
+      if (!props.staysOpen) onClose();
       onDone?.(answer);
     },
   });

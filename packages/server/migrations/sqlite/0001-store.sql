@@ -247,6 +247,34 @@ CREATE TABLE identity_digests (
 
 CREATE INDEX identity_digests_of_request ON identity_digests (request_no);
 
+-- Nothing of a person or a request is erased while a row has not ended.
+CREATE TABLE legal_holds (
+  -- Numbers of deleted rows are not used again.
+  hold_no            INTEGER PRIMARY KEY AUTOINCREMENT,
+  controller_id      TEXT NOT NULL REFERENCES controllers,
+  -- Null: it is on a person.
+  request_no         INTEGER,
+  subject_request_id TEXT,
+  reason             TEXT NOT NULL,
+  placed_time        INTEGER NOT NULL,
+  placed_by          TEXT NOT NULL,
+  -- Null: until it is lifted.
+  until_time         INTEGER,
+  ended_time         INTEGER,
+  ended_by           TEXT
+) STRICT;
+
+CREATE INDEX legal_holds_in_force ON legal_holds (request_no) WHERE ended_time IS NULL;
+
+-- Whom a hold is on; deleted when it ends.
+CREATE TABLE legal_hold_digests (
+  digest  BLOB NOT NULL,
+  hold_no INTEGER NOT NULL REFERENCES legal_holds,
+  PRIMARY KEY (digest, hold_no)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX legal_hold_digests_of_hold ON legal_hold_digests (hold_no);
+
 -- Targets that are left alone for now.
 CREATE TABLE circuits (
   target      TEXT PRIMARY KEY,

@@ -14,7 +14,7 @@ interface Clock extends TimeLimit {
 
 export function lookAtDeadlines(request: WatchedRequest, now: number): LookedAt {
   const clocks = clocksOf(request);
-  const { requestNo, controllerId } = request;
+  const { requestNo, controllerId, isOnHold } = request;
   if (clocks.length === 0) return { reached: [], nextTime: null };
   const reached: ReachedStage[] = [];
   let nextTime = now + LOOK_AGAIN_MS;
@@ -24,7 +24,14 @@ export function lookAtDeadlines(request: WatchedRequest, now: number): LookedAt 
       if (time > now) nextTime = Math.min(nextTime, time);
       // The next check was due no later than the first stage that had not been raised.
       else if (time >= request.lookedUntil)
-        reached.push({ kind: clock.kind, percent, requestNo, controllerId, deadline: clock.end });
+        reached.push({
+          kind: clock.kind,
+          percent,
+          requestNo,
+          controllerId,
+          deadline: clock.end,
+          isOnHold,
+        });
     }
   }
   return { reached, nextTime };

@@ -8,6 +8,7 @@ import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DueStore, WorkStore } from '../domain/store/store.ts';
 import type { TargetConfig } from '../domain/target/target.ts';
+import { createEndHoldsChore, createEndHoldsDue } from '../fulfilment/end-legal-holds.ts';
 import { createGateDue } from '../fulfilment/gate/gate-chore.ts';
 import type { WorkerMessage } from '../queue/worker-thread.ts';
 import { createLostReceiptsChore, createLostReceiptsDue } from '../receipts/lost-receipts-chore.ts';
@@ -105,6 +106,7 @@ export function createDueChores(store: DueStore, settings: ChoreSettings): DueCh
     ...createEventDueChores(store, settings.events),
     createGateDue(settings.targets),
     createStatisticsDue(store.statistics),
+    createEndHoldsDue(store.legalHolds),
     ...createBackupDue(settings.backup, store.masterKeys),
     createLostReceiptsDue(),
   ];
@@ -151,6 +153,7 @@ export async function createChores(parts: ChoreParts): Promise<Chore[]> {
     ...createAlarmChores(store, settings.alarms, clock, warn),
     ...createEventChores(store, settings.events, clock, warn),
     createStatisticsChore(store.statistics),
+    createEndHoldsChore(store.legalHolds, mayForget),
     ...createBackupChores({
       settings: settings.backup,
       keys: store.masterKeys,

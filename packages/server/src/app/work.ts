@@ -133,6 +133,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     plan: createPlanRequest(settings.targets),
     openIdentities,
     digest: (controllerId, identity) => digestKeys.get().digest(controllerId, identity),
+    digestAcross: (controllerId, identity) => digestKeys.get().digestAcross(controllerId, identity),
     clock,
     cancellationWindowMs: settings.cancellationWindowMs,
     maxStartsPerDay: settings.maxStartsPerDay,
@@ -164,6 +165,8 @@ export async function createWork(parts: WorkParts): Promise<Work> {
         keysVault: createKeysVault(ring),
         digestAcross: (controllerId, identity) =>
           digestKeys.find()?.digestAcross(controllerId, identity) ?? [],
+        digestAll: (controllerId, identity) =>
+          digestKeys.find()?.digestAll(controllerId, identity) ?? [],
       }),
       observe,
     ),

@@ -11,6 +11,7 @@ import { addEventsCommands } from './events/events.ts';
 import { addExportCommand } from './export/export.ts';
 import { addKeyCommands } from './keys/keys.ts';
 import { addSigningKeyCommands } from './keys/signing-key.ts';
+import { addLegalHoldCommands } from './legal-hold/legal-hold.ts';
 import { addConsoleCommands } from './operator/console.ts';
 import { addOperatorCommands } from './operator/operator.ts';
 import { addReceiptCommands } from './receipt/receipt.ts';
@@ -49,6 +50,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['preview'], add: addPreviewCommand },
   { names: ['pause', 'resume'], add: addPauseCommands },
   { names: ['alarms'], add: addAlarmsCommands },
+  { names: ['legal-hold'], add: addLegalHoldCommands },
   { names: ['events'], add: addEventsCommands },
   { names: ['erase-again'], add: addEraseAgainCommand },
   { names: ['seen'], add: addSeenCommand },

@@ -22,8 +22,8 @@ export interface Sql {
 }
 
 export interface Transaction extends Sql {
-  /** A lock across all nodes, until the end of the transaction. */
-  lock(what: string): Promise<void>;
+  /** A lock across all nodes, until the end of the transaction. `shared`: together with others who share it. */
+  lock(what: string, how?: 'shared'): Promise<void>;
 }
 
 export interface Database extends Sql {

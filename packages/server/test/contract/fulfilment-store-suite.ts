@@ -9,6 +9,7 @@ import { casesOfForgedStates } from './fulfilment/forged-states-cases.ts';
 import { casesOfForgedStatus } from './fulfilment/forged-status-cases.ts';
 import { casesOfForgetting } from './fulfilment/forgetting-cases.ts';
 import { casesOfLeasing } from './fulfilment/leasing-cases.ts';
+import { casesOfLegalHolds } from './fulfilment/legal-hold-cases.ts';
 import { casesOfOrder } from './fulfilment/order-cases.ts';
 import { casesOfOutcomes } from './fulfilment/outcomes-cases.ts';
 import { casesOfPausesAndLimits } from './fulfilment/pause-and-limit-cases.ts';
@@ -29,6 +30,7 @@ export function describeFulfilmentStore(name: string, openStore: OpenFulfilmentS
     describe('a status that somebody else wrote', () => casesOfForgedStatus(use));
     describe('leasing', () => casesOfLeasing(use));
     describe('pauses and limits', () => casesOfPausesAndLimits(use));
+    describe('legal holds', () => casesOfLegalHolds(use));
     describe('restores', () => casesOfRestores(use));
     describe('forged restores', () => casesOfForgedRestores(use));
     describe('outcomes', () => casesOfOutcomes(use));

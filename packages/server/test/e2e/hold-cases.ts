@@ -3,7 +3,7 @@
 import type { HoldReason } from '../../src/domain/target/connector.ts';
 
 /** For a transaction that stays open for a day, see fulfilment/intent/asked-ends.test.ts. */
-export type HeldFor = Exclude<HoldReason, 'transaction_open'> | 'retained_before';
+export type HeldFor = Exclude<HoldReason, 'transaction_open'> | 'retained_before' | 'legal_hold';
 
 type Target = Readonly<Record<string, unknown>>;
 
@@ -18,6 +18,8 @@ export interface Operator {
   confirm(target?: string): Promise<void>;
   untilHeldFor(reason: HeldFor): Promise<void>;
   untilFailed(): Promise<void>;
+  placeLegalHold(): Promise<void>;
+  liftLegalHold(): Promise<void>;
 }
 
 export interface HoldCase {
@@ -47,7 +49,7 @@ const PEOPLE = `CREATE TABLE people (id INTEGER PRIMARY KEY, account TEXT, email
   INSERT INTO people VALUES (1, NULL, 'jane@x.org', 'J-1'), (2, NULL, 'joe@x.org', 'J-2');`;
 /** Of the controllers with a request of their own: where a tenant tells whose rows are whose, they have some, too. */
 const OTHERS = `INSERT INTO people (account) VALUES
-  ('too_many_resolved'), ('lookup_removed'), ('unproven_identity'), ('retained_before');`;
+  ('too_many_resolved'), ('lookup_removed'), ('unproven_identity'), ('retained_before'), ('legal_hold');`;
 const ORDERS = `${PEOPLE} CREATE TABLE orders (id INTEGER PRIMARY KEY, account TEXT, person TEXT);`;
 const people = { table: 'people', match: { email: 'email' } };
 const orders = { table: 'orders', via: { people: { person: 'id' } } };
@@ -93,7 +95,7 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
     target: { tenant_column: 'account', controllers: undefined, tables: [people] },
     says: /no row of any table has the tenant .* release: then it is not found/,
     wayOut: release,
-    left: { people: 6 },
+    left: { people: 7 },
   },
   more_than_previewed: {
     schema: PEOPLE,
@@ -271,6 +273,17 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
       await go();
       await confirm('retained_before_beside');
     },
+    left: onlyJoe,
+  },
+  legal_hold: {
+    isAlone: true,
+    schema: PEOPLE,
+    // There is no such table: the hold comes before it is corrected.
+    target: { tables: [{ ...people, table: 'persons' }] },
+    corrected: { tables: [people] },
+    intoHold: (operator) => operator.placeLegalHold(),
+    says: /nothing is erased, by hand or otherwise, until it is lifted or ends/,
+    wayOut: (operator) => operator.liftLegalHold(),
     left: onlyJoe,
   },
 };

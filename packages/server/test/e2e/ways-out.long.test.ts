@@ -111,6 +111,12 @@ function operatorOf(reason: HeldFor): Operator {
     confirm: (target = reason) =>
       about('manual', 'confirm', id(), '--target', target, '--note', 'looked, and shredded'),
     untilHeldFor: async (heldFor) => void (await untilAll([reason], isHeldFor(heldFor))),
+    placeLegalHold: () =>
+      about('legal-hold', 'place', '--request', id(), '--reason', 'a claim is pending'),
+    async liftLegalHold() {
+      const [hold] = await unwrite.command('legal-hold', 'list', '--controller', reason);
+      await about('legal-hold', 'lift', String(hold.hold), '--reason', 'the claim is settled');
+    },
     untilFailed: async () => void (await untilAll([reason], ({ state }) => state === 'failed')),
   };
 }

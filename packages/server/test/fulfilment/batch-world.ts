@@ -72,6 +72,7 @@ export async function openBatchWorld(
     plan: createPlanRequest(targets),
     openIdentities,
     digest: (...of) => digestKeys.map((digest) => digest(...of)).at(-1) ?? new Uint8Array(),
+    digestAcross: (...of) => digestKeys.map((digest) => digest(...of)),
     clock: () => clock.now,
     cancellationWindowMs,
     maxStartsPerDay,
@@ -94,6 +95,7 @@ export async function openBatchWorld(
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
       digestAcross: (...of) => digestKeys.map((digest) => digest(...of)),
+      digestAll: (...of) => digestKeys.map((digest) => digest(...of)),
     });
   }
 

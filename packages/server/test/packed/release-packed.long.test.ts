@@ -3,10 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../helpers/temporary-folder.ts';
-import { ROOT } from './pack-server.ts';
+import { fetchNode, ROOT } from './pack-server.ts';
 
 const folder = makeTemporaryFolder();
+const tools = makeTemporaryFolder();
 afterAll(folder.remove);
+afterAll(tools.remove);
 
 const hasDpkg =
   process.platform === 'linux' && spawnSync('dpkg-deb', ['--version']).error === undefined;
@@ -21,7 +23,9 @@ it('a dry run of the release makes all its files, and says what would be publish
   timeout: 900_000,
 }, () => {
   const args = [join(ROOT, 'scripts/release.mjs'), '--dry-run', '--to', folder.path];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  // The oldest that may be there: what npm installs is not on the PATH of whoever runs this.
+  const node = process.platform === 'linux' ? fetchNode('20.20.2', tools.path) : process.execPath;
+  const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'));
   const tarballs = [`unwrite-${version}`, `unwrite-client-${version}`, `opendsr-${version}`].map(

@@ -58,6 +58,7 @@ export async function openFulfilment() {
       plan: createPlanRequest(targets),
       openIdentities,
       digest,
+      digestAcross: () => [],
       clock: () => clock.now,
       cancellationWindowMs: 0,
       maxStartsPerDay: null,
@@ -83,6 +84,7 @@ export async function openFulfilment() {
       sealIdentities: under.sealIdentities,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
       digestAcross: () => [],
+      digestAll: () => [],
     });
   }
 

@@ -9,11 +9,12 @@ import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES, Button } from '../../components/but
 import { Icon } from '../../components/icons.tsx';
 import { Menu, MenuItem } from '../../components/menu.tsx';
 import { t, tn } from '../../words/t.ts';
+import { PlaceHold } from '../legal-holds/place-hold.tsx';
 import { AddIdentities } from './add-identities.tsx';
 import { CancelDialog, ExtendDialog } from './end-or-extend.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 
-type Open = 'start' | 'identities' | 'preview' | 'cancel' | 'extend' | undefined;
+type Open = 'start' | 'identities' | 'preview' | 'cancel' | 'extend' | 'hold' | undefined;
 
 export function RequestActions({ request }: { request: RequestPage }) {
   const [open, setOpen] = useState<Open>();
@@ -24,6 +25,7 @@ export function RequestActions({ request }: { request: RequestPage }) {
     mayAct && request.actions.includes(action);
   const close = () => setOpen(undefined);
   const rest = [
+    ...(can('hold') ? [['hold', t('legalHold.place')] as const] : []),
     ...(can('extend') ? [['extend', t('extend.button')] as const] : []),
     ...(can('cancel') ? [['cancel', t('cancelRequest.button')] as const] : []),
   ];
@@ -76,6 +78,7 @@ export function RequestActions({ request }: { request: RequestPage }) {
           ))}
         </Menu>
       )}
+      {open === 'hold' ? <PlaceHold request={request} onClose={close} /> : null}
       {open === 'cancel' ? <CancelDialog request={request} onClose={close} /> : null}
       {open === 'extend' ? <ExtendDialog request={request} onClose={close} /> : null}
       {open === 'start' ? <StartDialog request={request} onClose={close} /> : null}

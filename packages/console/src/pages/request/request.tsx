@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { requestQuery } from '../../api/queries.ts';
-import type { RequestPage } from '../../api/request-types.ts';
+import type { LegalHold, RequestPage } from '../../api/request-types.ts';
+import { useMay } from '../../api/session.ts';
 import { Card, Facts } from '../../components/card.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { DeadlineClock } from '../../components/deadline.tsx';
@@ -11,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { RequestStatusMark } from '../../components/status.tsx';
 import { Time } from '../../components/time.tsx';
 import { t, tName } from '../../words/t.ts';
+import { LiftHold } from '../legal-holds/lift-hold.tsx';
 import { RequestActions } from './actions.tsx';
 import { History } from './history.tsx';
 import { Identities } from './identities.tsx';
@@ -66,6 +68,31 @@ function startOfLaw({ submitted_time: submitted, received_time: received }: Requ
   return Date.parse(submitted) < Date.parse(received) ? submitted : received;
 }
 
+function OnHold({ hold }: { hold: LegalHold }) {
+  const mayLift = useMay('operator');
+  return (
+    <section
+      aria-label={t('legalHold.title')}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-[7px] bg-warn-soft px-4 py-3"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold text-warn">{t('legalHold.banner', { hold: hold.hold })}</p>
+        <p className="break-words">
+          {hold.reason} ·{' '}
+          {hold.until === null ? (
+            t('legalHold.untilLifted')
+          ) : (
+            <>
+              {t('legalHold.untilTime')} <Time iso={hold.until} />
+            </>
+          )}
+        </p>
+      </div>
+      {mayLift ? <LiftHold hold={hold} /> : null}
+    </section>
+  );
+}
+
 function Body({ request }: { request: RequestPage }) {
   const ended = request.completed_time ?? request.cancelled_time;
   const open = request.tasks.filter(({ state }) => state !== 'erased');
@@ -73,6 +100,9 @@ function Body({ request }: { request: RequestPage }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-5">
       <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
+        {request.legal_holds.map((hold) => (
+          <OnHold key={hold.hold} hold={hold} />
+        ))}
         {[...open, ...done].map((task) => (
           <Task key={task.task} task={task} />
         ))}

@@ -12,7 +12,17 @@ import { t, tName } from '../../words/t.ts';
 import { ReleaseAll } from '../tasks/release-all.tsx';
 import { AttentionRow } from './attention-row.tsx';
 
-const WHAT = ['release', 'confirm', 'identify', 'target_down', 'retry', 'paused', 'wait', 'look'];
+const WHAT = [
+  'release',
+  'confirm',
+  'identify',
+  'target_down',
+  'retry',
+  'paused',
+  'wait',
+  'legal_hold',
+  'look',
+];
 
 export function AttentionPage() {
   const filters = useSearch({ from: '/attention' });

@@ -1,10 +1,10 @@
 // All requests, newest first. Filters are in the address, so that a link to a list can be shared.
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { requestsQuery } from '../../api/queries.ts';
 import type { RequestName } from '../../api/request-types.ts';
 import { useMay } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
+import { BUTTON, BUTTON_LOOKS, BUTTON_SIZES, Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty, Failure, Loading } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
@@ -32,11 +32,19 @@ export function RequestsPage() {
       title={t('nav.requests')}
       lead={t('requests.lead')}
       actions={
-        mayEnter ? (
-          <Button icon="plus" onClick={() => setEntering(true)}>
-            {t('enter.button')}
-          </Button>
-        ) : null
+        <>
+          <Link
+            to="/legal-holds"
+            className={`${BUTTON} ${BUTTON_LOOKS.quiet} ${BUTTON_SIZES.usual}`}
+          >
+            {t('legalHold.title')}
+          </Link>
+          {mayEnter ? (
+            <Button icon="plus" onClick={() => setEntering(true)}>
+              {t('enter.button')}
+            </Button>
+          ) : null}
+        </>
       }
     >
       {entering ? <NewRequest onClose={() => setEntering(false)} onEntered={open} /> : null}

@@ -28,11 +28,17 @@ export function addRequestShow(request: Command): void {
           printJson(shownRequestShape(shown));
           return;
         }
-        const { request: found, plan, tasks, history } = shown;
+        const { request: found, plan, tasks, holds, history } = shown;
         const targets = plan?.map(({ target, connector }) => `${target} (${connector})`);
         const { outcome } = shownRequestShape(shown);
         printFields({ ...requestShape(found), outcome, plan: targets?.join(', ') ?? null });
-        printLines('');
+        printLines(
+          ...holds.map(
+            ({ hold, until, reason }) =>
+              `Legal hold ${hold}, until ${until ?? 'it is lifted'}: ${reason}`,
+          ),
+          '',
+        );
         if (tasks.length > 0) {
           printTasks(tasks);
           printLines('');

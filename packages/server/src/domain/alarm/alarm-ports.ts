@@ -10,6 +10,8 @@ export interface WatchedRequest extends LawFacts {
   readonly controllerId: ControllerId;
   /** Pending or in progress. */
   readonly isOpen: boolean;
+  /** A legal hold is on it. */
+  readonly isOnHold: boolean;
   /** When erasing again was asked for, while that is under way. */
   readonly againAskedTime: number | null;
   /** Stages up to this time were reported. */

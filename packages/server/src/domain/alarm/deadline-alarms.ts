@@ -14,12 +14,13 @@ export interface ReachedStage {
   readonly requestNo: number;
   readonly controllerId: ControllerId;
   readonly deadline: number;
+  readonly isOnHold: boolean;
 }
 
 /** The stored alarm of the same kind, subject and percent. */
 export type AlarmSoFar = Pick<
   NewAlarm,
-  'kind' | 'subject' | 'percent' | 'count' | 'deadline' | 'requestNo' | 'raisedTime'
+  'kind' | 'subject' | 'percent' | 'count' | 'deadline' | 'requestNo' | 'raisedTime' | 'message'
 > & {
   /** When it was last written to the log. */
   readonly toldTime: number | null;
@@ -79,9 +80,11 @@ function groupedAlarm(
   const count = stages.length + (before?.count ?? 0);
   const isOlder = before?.deadline != null && before.deadline <= nearest.deadline;
   const { requestNo, deadline } = isOlder ? before : nearest;
+  const isOnHold =
+    stages.some((stage) => stage.isOnHold) || before?.message.includes(ON_HOLD) === true;
   const isToTell = before?.toldTime == null || Math.abs(now - before.toldTime) >= TOLD_AGAIN_MS;
   return {
-    ...anAlarm(kind, subjectOf(nearest, now), wordsFor(kind, percent, count), now, {
+    ...anAlarm(kind, subjectOf(nearest, now), wordsFor(kind, percent, count, isOnHold), now, {
       percent,
       requestNo,
       controllerId,
@@ -94,13 +97,18 @@ function groupedAlarm(
   };
 }
 
-function wordsFor(kind: DeadlineKind, percent: number, count: number): string {
+const ON_HOLD = 'under legal hold';
+
+function wordsFor(kind: DeadlineKind, percent: number, count: number, isOnHold: boolean): string {
   const what = WORDS[kind];
   const state =
     percent === 100 ? `${what} has passed` : `${percent} % of the time until ${what} has passed`;
+  if (count === 1 && isOnHold)
+    return `${state}, and the request is not completed: it is ${ON_HOLD}, and nothing of it is erased until that is lifted or ends ("unwrite legal-hold list")`;
   if (count === 1)
     return `${state}, and the request is not completed: "unwrite request list --attention" says why`;
-  return `${state} for ${count} requests of this controller that are not completed; the nearest is named here: "unwrite request list --attention" says why`;
+  const some = isOnHold ? `, some of them because they are ${ON_HOLD}` : '';
+  return `${state} for ${count} requests of this controller that are not completed${some}; the nearest is named here: "unwrite request list --attention" says why`;
 }
 
 function keyOf({ kind, subject, percent }: Pick<NewAlarm, 'kind' | 'subject' | 'percent'>): string {

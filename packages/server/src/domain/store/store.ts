@@ -20,6 +20,7 @@ import type {
   SigningKeyStore,
   VaultKeyStore,
 } from '../keys/secret-ports.ts';
+import type { LegalHoldEnds, LegalHoldStore } from '../legal-hold/legal-hold.ts';
 import type { OperatorStore } from '../operator/sign-in-ports.ts';
 import type { OperatorViews } from '../operator/view-ports.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
@@ -66,6 +67,7 @@ export interface Store {
   /** Creates a request with its sealed identities, in the name of an operator. */
   enter(request: NewRequest, sealed: SealedBytes): Promise<CreateOutcome>;
   readonly pauses: PauseOperator;
+  readonly legalHolds: LegalHoldStore;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;
@@ -111,6 +113,7 @@ export interface WorkStore {
   /** Null if plans of the database do not depend on statistics. */
   readonly grownTables: GrownTables | null;
   readonly masterKeys: MasterKeyStore;
+  readonly legalHolds: LegalHoldEnds;
   readonly watch: WatchStore;
   readonly conditions: ConditionStore;
   /** To the webhook. */
@@ -129,6 +132,7 @@ export interface DueStore {
   readonly receipts: Pick<ReceiptStore, 'anyDue'>;
   readonly forgetting: Pick<ForgettingStore, 'anyToShred' | 'anyToForget' | 'anyAuditToCut'>;
   readonly masterKeys: Pick<MasterKeyStore, 'masterKeys'>;
+  readonly legalHolds: Pick<LegalHoldEnds, 'anyToEnd'>;
   readonly watch: Pick<WatchStore, 'hasToLook'>;
   readonly conditions: Pick<ConditionStore, 'conditions'>;
   readonly delivery: Pick<DeliveryStore, 'hasToDeliver'>;

@@ -33,6 +33,8 @@ export interface StartCommand {
   readonly tasks: readonly PlannedTask[];
   /** Keyed digests of the identities, to answer "was this person erased?". */
   readonly digests: readonly Uint8Array[];
+  /** The same with the other keys: a legal hold may have been placed with one of them. */
+  readonly otherDigests?: readonly Uint8Array[];
 }
 
 export interface BatchLease {
@@ -144,6 +146,8 @@ export interface RecordedTransaction {
   readonly name: string | null;
   /** By task: the rows that all attempts have erased if it is carried out. */
   readonly tables: ReadonlyMap<number, Tables>;
+  /** By task, of all identities, made with all keys: a legal hold may name one of them. */
+  readonly digests?: ReadonlyMap<number, readonly Uint8Array[]>;
 }
 
 export interface OpenTransaction extends RecordedTransaction {

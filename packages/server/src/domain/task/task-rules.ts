@@ -47,6 +47,11 @@ export function requireReleasable(task: OperatedTask, by: Actor): void {
   if (reason === 'manual') {
     throw new NotPossible(`task ${taskNo} is for a person to do: confirm it, or retain`);
   }
+  if (reason === 'legal_hold') {
+    throw new NotPossible(
+      `task ${taskNo} waits for the end of a legal hold: lift that ("unwrite legal-hold list"), or retain`,
+    );
+  }
   requireAnother(task, by, 'release it');
 }
 

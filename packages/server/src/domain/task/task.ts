@@ -14,8 +14,20 @@ export type TaskState = (typeof TASK_STATES)[number];
 /** Targets with a lookup do it first; nothing is erased at any target before all lookups are done. */
 export type TaskPhase = 'resolve' | 'erase';
 
-/** Why a task is held: what its target found, a retained previous run, or a contradiction with the audit log. */
-export const TASK_HOLD_REASONS = [...HOLD_REASONS, 'retained_before', 'not_in_log'] as const;
+/**
+ * Why a task is held: what its target found, a retained previous run, a contradiction with the audit log, or a legal
+ * hold.
+ */
+export const TASK_HOLD_REASONS = [
+  ...HOLD_REASONS,
+  'retained_before',
+  'not_in_log',
+  'legal_hold',
+] as const;
+
+/** Work by hand is confirmed instead, and a legal hold is lifted. */
+export const isReleasedFrom = (reason: string | null): boolean =>
+  reason !== 'manual' && reason !== 'legal_hold';
 
 export type TaskHoldReason = (typeof TASK_HOLD_REASONS)[number];
 

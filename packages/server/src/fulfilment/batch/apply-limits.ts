@@ -1,4 +1,4 @@
-// The last check of pauses and limits before anything is changed: an earlier decision may be out of date.
+// The last check of pauses, legal holds and limits before anything is changed: an earlier decision may be out of date.
 
 import type { Clock } from '../../domain/clock.ts';
 import { dayOf, startOfDay } from '../../domain/limit/day.ts';
@@ -24,14 +24,17 @@ export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     target: TargetConfig,
     cases: readonly T[],
     outcomes: Map<number, TaskOutcome>,
+    /** By task, made with all keys. */
+    digests: ReadonlyMap<number, readonly Uint8Array[]>,
   ): Promise<readonly T[]> => {
     const now = clock();
     const reservations = cases.map(({ task, intended }) => ({
       taskNo: task.taskNo,
+      digests: digests.get(task.taskNo) ?? [],
       rows: totalOf(intended.counts),
       isReleased: task.allowedRows !== null,
     }));
-    const { paused, tomorrow } = await store.mayErase(
+    const { paused, onHold, tomorrow } = await store.mayErase(
       batch,
       reservations,
       target.maxRowsPerDay,
@@ -48,6 +51,10 @@ export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, cloc
         outcomes.set(taskNo, { taskNo, ...paused });
         return false;
       }
+      if (onHold.has(taskNo)) {
+        outcomes.set(taskNo, { taskNo, outcome: 'waiting', ...ON_HOLD, dueTime: now });
+        return false;
+      }
       if (!tomorrow.has(taskNo)) return true;
       const detail = `max_rows_per_day (${target.maxRowsPerDay}) does not allow it today`;
       const dueTime = startOfDay(dayOf(now) + 1);
@@ -56,3 +63,9 @@ export function createApplyLimits(store: Pick<FulfilmentStore, 'mayErase'>, cloc
     });
   };
 }
+
+/** The next lease holds it. */
+const ON_HOLD = {
+  code: 'legal_hold',
+  detail: 'a legal hold is on this person or request',
+} as const;

@@ -42,12 +42,15 @@ import { createDecideCase } from './decide-case.ts';
 import { againOf, type TriedTask } from './tried-task.ts';
 import { createVerifyCases } from './verify-cases.ts';
 
+type Digests = ReadonlyMap<number, readonly Uint8Array[]>;
+
 export interface EraseParts extends LookupParts, GuardParts {
   readonly store: FulfilmentStore;
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly keysVault: KeysVaultPort;
   readonly digestAcross: DigestAcross;
+  readonly digestAll: DigestAcross;
 }
 
 /** One attempt at a batch. */
@@ -69,7 +72,7 @@ const RECORD_MS = 5000;
 const COMMIT_MS = 30_000;
 
 export function createEraseBatch(parts: EraseParts) {
-  const { store, clock, backoff, openIdentities, keysVault } = parts;
+  const { store, clock, backoff, openIdentities, keysVault, digestAll } = parts;
   const askEnds = createAskEnds(store, clock);
   const applyLimits = createApplyLimits(store, clock);
   const verifyCases = createVerifyCases(parts);
@@ -98,10 +101,17 @@ export function createEraseBatch(parts: EraseParts) {
     return opened.flatMap((one, index) => decide(one, previews[index], target, outcomes) ?? []);
   }
 
+  /** Of all identities, also of those that were looked up: a legal hold may name one of them. */
+  const digestsOf = ({ subject }: Case): [number, Uint8Array[]] => {
+    const { taskNo, controllerId, identities } = subject;
+    return [taskNo, identities.flatMap((identity) => digestAll(controllerId, identity))];
+  };
+
   /** A worker that hung since its intents were recorded finds out here, before it commits anything. */
   function record(
     { batch, connector, target }: BatchRun,
     cases: readonly Case[],
+    digests: Digests,
     { name, erasures }: ErasingTransaction,
   ): Promise<void> {
     const byTask = new Map(cases.map((one) => [one.task.taskNo, one]));
@@ -117,7 +127,12 @@ export function createEraseBatch(parts: EraseParts) {
       }),
     );
     const now = clock();
-    const recording = store.recordTransaction(batch, { name, tables }, now + COMMIT_MS, now);
+    const recording = store.recordTransaction(
+      batch,
+      { name, tables, digests },
+      now + COMMIT_MS,
+      now,
+    );
     return withinRecordTime(recording);
   }
 
@@ -127,7 +142,9 @@ export function createEraseBatch(parts: EraseParts) {
     // Intents of held tasks are recorded too: their rows must stay known while an operator decides.
     const open = cases.filter(({ task }) => !outcomes.has(task.taskNo));
     const found = open.filter(({ intended }) => totalOf(intended.counts) > 0);
-    const allowed = found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes);
+    const digests: Digests = new Map(found.map(digestsOf));
+    const allowed =
+      found.length === 0 ? [] : await applyLimits(batch, target, found, outcomes, digests);
     // Recording is fenced: a worker that has lost its batch stops here, before it changes anything.
     const intents = sealIntents(keysVault, batch.target, target.planDigest, cases);
     await store.recordIntents(batch, intents, clock());
@@ -135,7 +152,9 @@ export function createEraseBatch(parts: EraseParts) {
     const erasures =
       orders.length === 0
         ? []
-        : await connector.erase(orders, (transaction) => record(run, allowed, transaction));
+        : await connector.erase(orders, (transaction) =>
+            record(run, allowed, digests, transaction),
+          );
     const grown: Case[] = [];
     // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
     const refused = (one: Case) => (connector.isAtomic ? untouched(one) : undefined);

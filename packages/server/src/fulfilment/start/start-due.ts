@@ -6,6 +6,7 @@ import type {
   FulfilmentStore,
   StartCommand,
 } from '../../domain/task/fulfilment-ports.ts';
+import type { DigestAcross } from '../batch/ask-others.ts';
 import type { OpenIdentities } from '../open-subjects.ts';
 import { createFairShare } from './fair-share.ts';
 import type { createPlanRequest } from './plan-request.ts';
@@ -23,6 +24,7 @@ export interface StartDueParts {
   readonly plan: ReturnType<typeof createPlanRequest>;
   readonly openIdentities: OpenIdentities;
   readonly digest: (controllerId: DueRequest['controllerId'], identity: Identity) => Uint8Array;
+  readonly digestAcross: DigestAcross;
   readonly clock: Clock;
   readonly cancellationWindowMs: number;
   /** Limit for each controller; null means no limit. */
@@ -36,8 +38,8 @@ export interface Sweep {
 }
 
 export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
-  const { store, plan, openIdentities, digest, clock, cancellationWindowMs, maxStartsPerDay } =
-    parts;
+  const { store, plan, openIdentities, digest, digestAcross, clock } = parts;
+  const { cancellationWindowMs, maxStartsPerDay } = parts;
   const fairShare = createFairShare(store.dueRequests, MAX_AT_ONCE);
   let lookedPast = Number.NEGATIVE_INFINITY;
 
@@ -45,18 +47,19 @@ export function createStartDue(parts: StartDueParts): () => Promise<Sweep> {
     return {
       request,
       ...plan(request.controllerId, request.identities.length > 0),
-      digests: digestsOf(request),
+      ...digestsOf(request),
     };
   }
 
   /** Identities that cannot be decrypted must not stop the other requests here: their tasks will fail visibly. */
-  function digestsOf(request: DueRequest): Uint8Array[] {
+  function digestsOf(request: DueRequest): Pick<StartCommand, 'digests' | 'otherDigests'> {
+    const { controllerId } = request;
     try {
-      return openIdentities(request, request.identities).map((identity) =>
-        digest(request.controllerId, identity),
-      );
+      const all = openIdentities(request, request.identities);
+      const otherDigests = all.flatMap((identity) => digestAcross(controllerId, identity));
+      return { digests: all.map((identity) => digest(controllerId, identity)), otherDigests };
     } catch {
-      return [];
+      return { digests: [] };
     }
   }
 

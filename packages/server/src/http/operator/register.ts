@@ -7,6 +7,7 @@ import { clientRoutes } from './controllers/clients.ts';
 import { exportRoutes } from './controllers/export.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
+import { legalHoldRoutes } from './legal-holds/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { dealRoutes } from './requests/deal.ts';
 import { requestListRoutes } from './requests/list.ts';
@@ -35,6 +36,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     controllerRoutes,
     clientRoutes,
     exportRoutes,
+    legalHoldRoutes,
     auditRoutes,
     verifyReceiptRoutes,
     alarmRoutes,

@@ -12,6 +12,7 @@ export const WHAT_TO_DO = [
   'paused',
   'look',
   'wait',
+  'legal_hold',
 ] as const;
 /** In the order in which they are shown: first those that only an operator can end. */
 export type WhatToDo = (typeof WHAT_TO_DO)[number];
@@ -25,6 +26,7 @@ export const TITLES: Readonly<Record<WhatToDo, string>> = {
   paused: 'Paused: resume when you are ready',
   look: 'Check the server: work has stopped',
   wait: 'Waiting for tomorrow: a daily limit is reached',
+  legal_hold: 'Under legal hold: waiting until it is lifted or ends',
 };
 
 const BY_REASON: Readonly<Record<string, WhatToDo>> = {
@@ -32,6 +34,7 @@ const BY_REASON: Readonly<Record<string, WhatToDo>> = {
   no_usable_identity: 'identify',
   paused: 'paused',
   daily_cap: 'wait',
+  legal_hold: 'legal_hold',
   blocked: 'retry',
   not_completed: 'retry',
   worker_gone: 'look',
@@ -86,6 +89,7 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   target_removed:
     'Put the target, or the controller of it, back into the configuration, reload the settings and release; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
+  legal_hold: 'Nothing, until the legal hold ends. To let it go on, lift the hold; or retain.',
   not_in_log:
     'Somebody changed the database: find out who can. Put back what was changed, then release; or retain.',
 };

@@ -1,5 +1,6 @@
 // Refuses operators' notes that contain an identity: notes become part of evidence and receipts, which must
 // not.
+import type { Identity } from '../../domain/request/identity.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import { spells } from '../../domain/request/spells-identity.ts';
 import { InvalidInput } from '../failures.ts';
@@ -15,7 +16,14 @@ export async function refuseIdentitiesIn(
   parts: IdentityParts,
   request: RequestKey,
 ): Promise<void> {
-  const values = (await identitiesOf(parts, request)).map((it) => it.reveal().toLowerCase());
+  refuseNamesIn(texts, await identitiesOf(parts, request));
+}
+
+export function refuseNamesIn(
+  texts: Readonly<Record<string, string>>,
+  identities: readonly Identity[],
+): void {
+  const values = identities.map((it) => it.reveal().toLowerCase());
   for (const [field, text] of Object.entries(texts)) {
     // Only blanks and invisible characters.
     if (/^[\p{Z}\p{C}]*$/u.test(text)) throw new InvalidInput(field, 'must not be empty');

@@ -8,6 +8,7 @@ import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
 import { etagOf, taskEtag } from '../etag.ts';
 import { isoTime } from '../iso-time.ts';
+import { holdsOn } from '../legal-hold/legal-holds.ts';
 import { taskCard } from '../task/task-card.ts';
 import { findRequest } from './find-request.ts';
 import { HIDDEN, maskIdentity } from './mask-identity.ts';
@@ -24,7 +25,7 @@ import { mayReveal, type Reader } from './reveal-identity.ts';
 const MAX_TASKS = 1000;
 
 export interface RequestPageParts {
-  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'views'>;
+  readonly store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'views' | 'legalHolds'>;
   readonly identities: IdentityAccess;
   readonly targets: readonly TargetConfig[];
   /** In seconds. */
@@ -34,6 +35,7 @@ export interface RequestPageParts {
 export type RequestAction =
   | 'start'
   | 'cancel'
+  | 'hold'
   | 'extend'
   | 'retry'
   | 'identities'
@@ -59,6 +61,7 @@ export async function requestPage(
     created_by: request.createdBy,
     latest_extension: isoTime(latestExtension(request)),
     plan: (await store.tasks.planOf(request)) ?? null,
+    legal_holds: await holdsOn(store, request),
     identity_list: masked,
     timeline: timelineOf(request, tasks, moments, cancellationWindow * 1000),
     tasks: tasks.map((task) => taskCard(task, targets)),
@@ -133,7 +136,7 @@ function actionsOn(
   const hasOpenTask = tasks.some(({ state }) => state !== 'erased');
   return [
     ...(status === 'pending' ? (['start', 'cancel'] as const) : []),
-    ...(isOpen ? (['extend'] as const) : []),
+    ...(isOpen ? (['extend', 'hold'] as const) : []),
     ...(status === 'in_progress' || (status === 'completed' && hasOpenTask)
       ? (['retry'] as const)
       : []),

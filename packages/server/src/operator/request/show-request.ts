@@ -7,6 +7,7 @@ import type { Store } from '../../domain/store/store.ts';
 import { shownJson } from '../../domain/stored-json.ts';
 import type { Plan, TaskSummary } from '../../domain/task/task.ts';
 import { isoTime } from '../iso-time.ts';
+import { holdsOn } from '../legal-hold/legal-holds.ts';
 import { taskShape } from '../task/task-shape.ts';
 import { findRequest } from './find-request.ts';
 import { requestShape } from './request-shape.ts';
@@ -26,11 +27,12 @@ export interface ShownRequest {
   /** Null before it was planned. */
   readonly plan: Plan['targets'] | null;
   readonly tasks: readonly TaskSummary[];
+  readonly holds: Awaited<ReturnType<typeof holdsOn>>;
   readonly history: readonly HistoryRow[];
 }
 
 export async function showRequest(
-  store: Pick<Store, 'tenants' | 'catalogue' | 'tasks'>,
+  store: Pick<Store, 'tenants' | 'catalogue' | 'tasks' | 'legalHolds'>,
   id: string,
   controller: string | undefined,
 ): Promise<ShownRequest> {
@@ -43,12 +45,21 @@ export async function showRequest(
     outcome: (await store.tasks.outcomes([request])).get(request.requestNo) ?? 'still open',
     plan: (await store.tasks.planOf(request)) ?? null,
     tasks: await store.tasks.tasks(filter),
+    holds: await holdsOn(store, request),
     history: historyOf(request, later),
   };
 }
 
-export function shownRequestShape({ request, outcome, plan, tasks, history }: ShownRequest) {
-  return { ...requestShape(request), outcome, plan, tasks: tasks.map(taskShape), history };
+export function shownRequestShape({ request, tasks, holds, ...shown }: ShownRequest) {
+  const { outcome, plan, history } = shown;
+  return {
+    ...requestShape(request),
+    outcome,
+    plan,
+    legal_holds: holds,
+    tasks: tasks.map(taskShape),
+    history,
+  };
 }
 
 function historyOf(

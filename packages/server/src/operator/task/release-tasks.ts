@@ -4,7 +4,7 @@ import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
 import { releasedRows } from '../../domain/task/released-rows.ts';
-import { TASK_HOLD_REASONS, type TaskSummary } from '../../domain/task/task.ts';
+import { isReleasedFrom, TASK_HOLD_REASONS, type TaskSummary } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { requireTarget } from '../target/find-target.ts';
 import { findTask, type TaskOptions, type TaskStores } from './find-task.ts';
@@ -12,10 +12,7 @@ import { type ExpectedSize, type ReleaseSize, releaseSize, requireSize } from '.
 
 type ReleaseStores = TaskStores & Pick<Store, 'operator'>;
 
-/** Without tasks that a person does by hand: those are confirmed instead. */
-export const RELEASABLE_REASONS: readonly string[] = TASK_HOLD_REASONS.filter(
-  (reason) => reason !== 'manual',
-);
+export const RELEASABLE_REASONS: readonly string[] = TASK_HOLD_REASONS.filter(isReleasedFrom);
 const MAX_RELEASED = 100_000;
 
 export interface ReleasedTask {
@@ -96,7 +93,7 @@ export async function releaseAllTasks(
 }
 
 function isReleasable({ state, reason }: TaskSummary): boolean {
-  return state === 'held' && reason !== 'manual';
+  return state === 'held' && isReleasedFrom(reason);
 }
 
 /**

@@ -1,6 +1,6 @@
 // A task as the console shows it: with what happened in words, and what can be done.
 import { DEFAULT_MANUAL_TARGET, type TargetConfig } from '../../domain/target/target.ts';
-import type { TaskSummary } from '../../domain/task/task.ts';
+import { isReleasedFrom, type TaskSummary } from '../../domain/task/task.ts';
 import { RETAINABLE } from '../../domain/task/task-rules.ts';
 import { taskEtag } from '../etag.ts';
 import { sentenceFor } from '../overview/what-to-do.ts';
@@ -23,7 +23,8 @@ export function taskCard(task: TaskSummary, targets: readonly TargetConfig[]) {
 
 function actionsOn({ state, reason }: TaskSummary): TaskAction[] {
   const actions: TaskAction[] = [];
-  if (state === 'held') actions.push(reason === 'manual' ? 'confirm' : 'release');
+  if (state === 'held' && reason === 'manual') actions.push('confirm');
+  if (state === 'held' && isReleasedFrom(reason)) actions.push('release');
   if (RETAINABLE.includes(state)) actions.push('retain');
   return actions;
 }

@@ -20,6 +20,8 @@ export const TABLE_NAMES = [
   'sealed_identities',
   'added_identities',
   'identity_digests',
+  'legal_holds',
+  'legal_hold_digests',
   'tasks',
   'batches',
   'erasing_transactions',

@@ -139,8 +139,9 @@ function makeDatabase(
         await sql.run('SET LOCAL statement_timeout = 0');
         timeout = { query_timeout: NO_TIMEOUT_MS };
       },
-      async lock(what) {
-        await sql.run('SELECT pg_advisory_xact_lock(hashtextextended(:what, 0))', {
+      async lock(what, how) {
+        const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+        await sql.run(`SELECT ${lock}(hashtextextended(:what, 0))`, {
           what: `unwrite ${schema}: ${what}`,
         });
       },

@@ -22,7 +22,7 @@ import {
   runIn,
   TAKE_OVER,
 } from '../shared/tasks/lease-statements.ts';
-import type { Sql } from './database.ts';
+import type { Sql, Transaction } from './database.ts';
 
 const WITH_DUE = dueControllers('@tasks');
 
@@ -32,7 +32,7 @@ const WITH_DUE = dueControllers('@tasks');
  * batch, and the fence would mistake one worker for the other.
  */
 export async function leaseBatch(
-  sql: Sql,
+  sql: Transaction,
   asked: LeaseRequest,
   macs: RowMacs,
   roundRobin: RoundRobin = createRoundRobin(),

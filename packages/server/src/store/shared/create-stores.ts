@@ -17,6 +17,7 @@ import { createProofKeyStore } from './keys/proof-keys.ts';
 import { createRowKeyStore } from './keys/row-keys.ts';
 import { createSigningKeyStore } from './keys/signing-keys.ts';
 import { createVaultKeyStore } from './keys/vault-keys.ts';
+import { createLegalHoldEnds, createLegalHoldStore } from './legal-holds/legal-holds.ts';
 import { createOperatorStore } from './operators/operator-store.ts';
 import { createReceiptStore } from './receipts/receipts.ts';
 import { createRequestCatalogue } from './requests/catalogue.ts';
@@ -56,6 +57,7 @@ export function createStoreParts(
     views: createOperatorViews(reader, rowMacs),
     operator: createTaskOperator(writer, rowMacs),
     pauses: createPauseOperator(writer),
+    legalHolds: createLegalHoldStore(writer),
     restores: createRestoreStore(writer, rowMacs, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),
@@ -83,6 +85,7 @@ export function createWorkParts(database: Database): Omit<WorkStore, OwnOfWork> 
     receipts: createReceiptStore(database),
     forgetting: createForgettingStore(database),
     masterKeys: createMasterKeyStore(database),
+    legalHolds: createLegalHoldEnds(database),
     watch: createWatchStore(database),
     conditions: createConditionStore(database),
     delivery: createDeliveryStore(database, BY_WEBHOOK),

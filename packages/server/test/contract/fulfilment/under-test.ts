@@ -1,6 +1,7 @@
 // What the cases of the fulfilment suite need of a store, and the requests and plans they put into it.
 import { randomUUID } from 'node:crypto';
 import type { RequestStatus, SubjectRequestId } from '@unwrite/protocol';
+import type { LegalHoldEnds, LegalHoldStore } from '../../../src/domain/legal-hold/legal-hold.ts';
 import type {
   ForgettingOperator,
   ForgettingStore,
@@ -69,6 +70,8 @@ export interface FulfilmentUnderTest {
   readonly operator: TaskOperator;
   readonly forgetting: ForgettingStore;
   readonly forgettingOperator: ForgettingOperator;
+  readonly legalHolds: LegalHoldStore;
+  readonly legalHoldEnds: LegalHoldEnds;
   readonly pauses: PauseOperator;
   readonly restores: RestoreStore;
   /** The same, of somebody who is slow: before each of its transactions, this happens. */

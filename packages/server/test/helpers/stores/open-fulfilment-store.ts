@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RequestKey } from '../../../src/domain/request/request.ts';
 import type { FulfilmentStore } from '../../../src/domain/task/fulfilment-ports.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
+import { createLegalHoldEnds } from '../../../src/store/shared/legal-holds/legal-holds.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createCheckpointer } from '../../../src/store/sqlite/checkpointer.ts';
 import { databaseOn } from '../../../src/store/sqlite/database.ts';
@@ -83,6 +84,8 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     operator: opened.operator,
     forgetting: createForgettingStore(databaseOn(database)),
     forgettingOperator: opened.forgetting,
+    legalHolds: opened.legalHolds,
+    legalHoldEnds: createLegalHoldEnds(databaseOn(database)),
     pauses: opened.pauses,
     restores: opened.restores,
     slowRestores: (meanwhile) =>

@@ -9,6 +9,10 @@ import { createRequestStore } from '../../../src/store/postgres/request-store.ts
 import { createForgettingOperator } from '../../../src/store/shared/forgetting/forgetting-operator.ts';
 import { createForgettingStore } from '../../../src/store/shared/forgetting/forgetting-store.ts';
 import { createVaultKeyStore } from '../../../src/store/shared/keys/vault-keys.ts';
+import {
+  createLegalHoldEnds,
+  createLegalHoldStore,
+} from '../../../src/store/shared/legal-holds/legal-holds.ts';
 import { createLoggedStatus } from '../../../src/store/shared/requests/logged-status.ts';
 import { createRestoreStore } from '../../../src/store/shared/restores/restores.ts';
 import { createPauseOperator } from '../../../src/store/shared/tasks/pauses.ts';
@@ -59,6 +63,8 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     operator: createTaskOperator(database, testMacs()),
     forgetting: createForgettingStore(database),
     forgettingOperator: createForgettingOperator(database),
+    legalHolds: createLegalHoldStore(database),
+    legalHoldEnds: createLegalHoldEnds(database),
     pauses: createPauseOperator(database),
     restores: createRestoreStore(database, testMacs()),
     slowRestores: (meanwhile) => createRestoreStore(slowed(database, meanwhile), testMacs()),

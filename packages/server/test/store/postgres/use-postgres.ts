@@ -1,6 +1,6 @@
 // For cases that set two connections against each other, which only a store with many nodes has.
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Sql } from '../../../src/store/postgres/database.ts';
+import type { Transaction } from '../../../src/store/postgres/database.ts';
 import { ACME, createScene, GLOBEX, START } from '../../contract/fulfilment/under-test.ts';
 import { openPostgresFulfilment } from '../../helpers/stores/open-postgres-fulfilment.ts';
 
@@ -10,7 +10,10 @@ async function open() {
   const { database } = under;
 
   /** Does the one in a transaction that stays open until the other, begun meanwhile, waits for it. */
-  async function whileOpen<T>(one: (sql: Sql) => Promise<unknown>, other: () => Promise<T>) {
+  async function whileOpen<T>(
+    one: (sql: Transaction) => Promise<unknown>,
+    other: () => Promise<T>,
+  ) {
     let waiting: Promise<T> | undefined;
     await database.transaction(async (sql) => {
       await one(sql);

@@ -1,6 +1,7 @@
 import { IDENTITY_TYPES, REQUEST_STATUSES } from '@unwrite/protocol';
 import { OUTCOMES } from '../../../domain/request/outcome.ts';
 import { TASK_STATES } from '../../../domain/task/task.ts';
+import { legalHoldSchema } from '../legal-holds/shapes.ts';
 import {
   byName,
   flag,
@@ -80,6 +81,7 @@ export const requestPageShape = record({
   created_by: text,
   latest_extension: time,
   plan: orNull(list(record({ target: text, connector: text, digest: text }))),
+  legal_holds: { ...list(legalHoldSchema), description: 'Those in force on this request' },
   identity_list: list(
     record({
       identity: integer,
@@ -110,7 +112,17 @@ export const requestPageShape = record({
   receipts: list(record({ number: integer, created_time: time })),
   receipt_refused: { ...maybeText, description: 'Why no receipt is signed' },
   actions: list(
-    oneOf('start', 'cancel', 'extend', 'retry', 'identities', 'preview', 'receipt', 'reveal'),
+    oneOf(
+      'start',
+      'cancel',
+      'extend',
+      'hold',
+      'retry',
+      'identities',
+      'preview',
+      'receipt',
+      'reveal',
+    ),
   ),
 });
 

@@ -14,7 +14,7 @@ import type { Database } from '../../sql.ts';
 
 const DUE_SOON_MS = 3 * DAY_MS;
 
-const IS_HELD = "state = 'held' AND state IN ('held', 'failed')";
+const IS_HELD = `state = 'held' AND state IN ('held', 'failed') AND reason <> 'legal_hold'`;
 
 const HELD = `
   SELECT target, reason, count(*) AS count, min(changed_time) AS since

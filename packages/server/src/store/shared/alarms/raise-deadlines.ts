@@ -8,7 +8,7 @@ import {
 import { rowsOf, type Sql } from '../../sql.ts';
 
 const BEFORE = `
-  SELECT kind, subject, percent, count, deadline, request_no AS "requestNo",
+  SELECT kind, subject, percent, count, deadline, message, request_no AS "requestNo",
          raised_time AS "raisedTime", told_time AS "toldTime"
   FROM @alarms WHERE kind = ANY(:kinds::text[]) AND subject = ANY(:subjects::text[])`;
 

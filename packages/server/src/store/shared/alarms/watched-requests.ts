@@ -4,12 +4,15 @@ import type { NewAlarm } from '../../../domain/alarm/alarm.ts';
 import type { LookedAt, WatchedRequest, WatchStore } from '../../../domain/alarm/alarm-ports.ts';
 import { mayLookAtNew, watchedUntil } from '../../../domain/deadline/watch.ts';
 import { type Database, rowsOf, type Sql } from '../../sql.ts';
+import { requestsOnHold } from '../legal-holds/on-hold.ts';
 import { enrolInDeadlineWatch } from './enrol-in-deadline-watch.ts';
 import { raiseDeadlines } from './raise-deadlines.ts';
 
 const PAGE = 5000;
 
-type DueRow = WatchedRequest | { readonly requestNo: number; readonly isOpen: null };
+type DueRow =
+  | Omit<WatchedRequest, 'isOnHold'>
+  | { readonly requestNo: number; readonly isOpen: null };
 
 interface DueParts {
   readonly isDue: boolean | 0 | 1 | null;
@@ -66,10 +69,15 @@ async function lookAtDue(
     { now },
   );
   if (rows.length === 0) return [];
-  const looked = rows.map((row) => ({
-    requestNo: row.requestNo,
-    ...(isThere(row) ? lookAt({ ...row, isOpen: Boolean(row.isOpen) }) : GONE),
-  }));
+  const held = await requestsOnHold(
+    sql,
+    rows.map(({ requestNo }) => requestNo),
+  );
+  const lookAtRow = (row: DueRow) =>
+    isThere(row)
+      ? lookAt({ ...row, isOpen: Boolean(row.isOpen), isOnHold: held.has(row.requestNo) })
+      : GONE;
+  const looked = rows.map((row) => ({ requestNo: row.requestNo, ...lookAtRow(row) }));
   const later = looked.filter(({ nextTime }) => nextTime !== null);
   await sql.run(
     `UPDATE @watched_requests AS watched SET next_time = later."nextTime"
@@ -89,7 +97,7 @@ async function lookAtDue(
 }
 
 /** Its record may have been forgotten in the meantime. */
-function isThere(row: DueRow): row is WatchedRequest {
+function isThere(row: DueRow): row is Omit<WatchedRequest, 'isOnHold'> {
   return row.isOpen !== null;
 }
 

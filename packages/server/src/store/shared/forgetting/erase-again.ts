@@ -11,8 +11,10 @@ import type { RequestKey } from '../../../domain/request/request.ts';
 import { runAgain } from '../../../domain/task/new-task.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import type { Evidence, PlannedTask } from '../../../domain/task/task.ts';
-import type { Database, Sql } from '../../sql.ts';
+import type { Database, Sql, Transaction } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { holdTasksOf } from '../legal-holds/hold-tasks.ts';
+import { LEGAL_HOLDS } from '../legal-holds/on-hold.ts';
 import { addTasks, unblock } from '../tasks/add-tasks.ts';
 
 const AT_ONCE = 250;
@@ -91,12 +93,13 @@ export async function eraseAgain(
  * They are locked, then read again: they may have been shredded, archived or forgotten, or may have an open task now.
  */
 async function addRuns(
-  sql: Sql,
+  sql: Transaction,
   requestNos: readonly number[],
   query: EraseAgainQuery,
   task: PlannedTask,
   by: Actor,
 ): Promise<number> {
+  await sql.lock(LEGAL_HOLDS, 'shared');
   await sql.all(
     `SELECT 1 FROM @requests WHERE request_no = ANY(:requestNos::bigint[])
      ORDER BY request_no FOR UPDATE`,
@@ -124,6 +127,7 @@ async function addRuns(
     { held, now },
   );
   await unblock(sql, held, now);
+  await holdTasksOf(sql, held, now);
   const entry = { time: now, actor, action: 'request.erase_again_asked' } as const;
   const detail = JSON.stringify({ target: task.target });
   await appendAudit(

@@ -16,6 +16,7 @@ const TABLES = [
   '@alarms',
   '@watched_requests',
   '@identity_digests',
+  '@legal_holds',
   '@tasks',
 ] as const;
 

@@ -13,6 +13,7 @@ export async function sweep(database: Database, until: number): Promise<void> {
   await database.run('DELETE FROM @alarms WHERE request_no IS NULL AND raised_time <= :until', {
     until,
   });
+  await database.run('DELETE FROM @legal_holds WHERE ended_time <= :until', { until });
   // Day -1 holds the sums of all days.
   await database.run('DELETE FROM @daily_counts WHERE day >= 0 AND day < :day', {
     day: dayOf(until),

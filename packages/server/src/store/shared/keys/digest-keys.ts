@@ -1,5 +1,9 @@
-import type { DigestKeyStore, StoredDigestKey } from '../../../domain/keys/digest-key-ports.ts';
-import type { Database } from '../../sql.ts';
+import type {
+  DigestKeyStore,
+  DigestRange,
+  StoredDigestKey,
+} from '../../../domain/keys/digest-key-ports.ts';
+import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
 const LOCK = 'digest keys';
@@ -29,21 +33,20 @@ export function createDigestKeyStore({ unprepared: database }: Database): Digest
     destroyDigestKey: (name, range, by) =>
       database.transaction(async (sql) => {
         await sql.lock(LOCK);
-        const left =
-          range === null
-            ? await sql.get(
-                `SELECT 1 AS one FROM @identity_digests WHERE length(digest) = ${UNNUMBERED_BYTES} LIMIT 1`,
-              )
-            : await sql.get(
-                `SELECT 1 AS one FROM @identity_digests
-                 WHERE digest >= :from AND digest < :until LIMIT 1`,
-                { ...range },
-              );
-        if (left !== undefined) return false;
+        for (const table of ['@identity_digests', '@legal_hold_digests']) {
+          if (await hasDigestsOf(sql, table, range)) return false;
+        }
         const deleted = await sql.run('DELETE FROM @own_secrets WHERE name = :name', { name });
         if (deleted === 0) return false;
         await appendAudit(sql, [auditOf('digest_key.destroyed', by, { key: name })]);
         return true;
       }),
   };
+}
+
+async function hasDigestsOf(sql: Sql, table: string, range: DigestRange): Promise<boolean> {
+  const own =
+    range === null ? `length(digest) = ${UNNUMBERED_BYTES}` : 'digest >= :from AND digest < :until';
+  const left = await sql.get(`SELECT 1 AS one FROM ${table} WHERE ${own} LIMIT 1`, { ...range });
+  return left !== undefined;
 }

@@ -15,8 +15,10 @@ import {
 } from '../../../domain/request/request-rules.ts';
 import { retriedTasks, unblockedTasks } from '../../../domain/task/open-tasks.ts';
 import type { Actor, Extension } from '../../../domain/task/operator-ports.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql, Transaction } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { holdTasksOf } from '../legal-holds/hold-tasks.ts';
+import { LEGAL_HOLDS } from '../legal-holds/on-hold.ts';
 import { makeDue, readStandings } from '../tasks/add-tasks.ts';
 import { countDaily } from '../tasks/daily-counts.ts';
 import { addIdentities, type Identified } from './add-identities.ts';
@@ -86,11 +88,12 @@ export async function retry(sql: Sql, key: RequestKey, by: Actor): Promise<numbe
 }
 
 export async function identify(
-  sql: Sql,
+  sql: Transaction,
   key: RequestKey,
   identified: Identified,
   by: Actor,
 ): Promise<void> {
+  await sql.lock(LEGAL_HOLDS, 'shared');
   const request = await lockOperated(sql, key, by);
   requireIdentifiable(request);
   const { requestNo } = request;
@@ -101,6 +104,7 @@ export async function identify(
     by,
     request.status === 'in_progress',
   );
+  await holdTasksOf(sql, [requestNo], by.now);
   const detail = JSON.stringify({ identities: digestSealed(identified.sealed.sealed), again });
   const row = auditOfRequest(request, 'request.identified', by);
   await appendAudit(sql, [{ ...row, detail, requestNo }]);

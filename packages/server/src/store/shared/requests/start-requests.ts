@@ -1,8 +1,10 @@
 import { isAskedFor, startProblem } from '../../../domain/request/log-rules.ts';
 import { isStartable, type StartableRequest, withinTheDay } from '../../../domain/request/start.ts';
 import type { StartCommand } from '../../../domain/task/fulfilment-ports.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql, Transaction } from '../../sql.ts';
 import { readLoggedRows } from '../audit/logged-rows.ts';
+import { holdTasksOf } from '../legal-holds/hold-tasks.ts';
+import { addHeldNames, LEGAL_HOLDS } from '../legal-holds/on-hold.ts';
 import { wentBack } from '../restores/went-back.ts';
 import { countDaily, lockCounts } from '../tasks/daily-counts.ts';
 import { CREATED_COLUMNS, type CreatedColumns, isAsCreated } from './as-created.ts';
@@ -25,15 +27,17 @@ interface StartRules {
  * the meantime: it locks them first, so that exactly one of several transactions finds them unchanged.
  */
 export async function startRequests(
-  sql: Sql,
+  sql: Transaction,
   commands: readonly StartCommand[],
   { now, maxStartsPerDay, receivedBefore, refused }: StartRules,
 ): Promise<number> {
   if (await wentBack(sql)) return 0;
+  await sql.lock(LEGAL_HOLDS, 'shared');
   const locked = await lockStartable(sql, commands);
   const candidates = await fitForLog(sql, locked, receivedBefore, refused);
   const chosen = await chooseOfTheDay(sql, candidates, maxStartsPerDay, now);
   await writeStarts(sql, chosen, now);
+  await holdNamed(sql, chosen, now);
   const first = chosen.filter(({ isFirst }) => isFirst);
   await countDaily(
     sql,
@@ -42,6 +46,19 @@ export async function startRequests(
     }),
   );
   return chosen.length;
+}
+
+/** Requests that a legal hold is on start like the others; their tasks wait for its end. */
+async function holdNamed(sql: Transaction, chosen: readonly Start[], now: number): Promise<void> {
+  const names = chosen.flatMap(({ request: { requestNo }, otherDigests = [] }) =>
+    otherDigests.map((digest) => ({ digest, requestNo })),
+  );
+  await addHeldNames(sql, names);
+  await holdTasksOf(
+    sql,
+    chosen.map(({ request }) => request.requestNo),
+    now,
+  );
 }
 
 /** In the order of the commands, each request once. */

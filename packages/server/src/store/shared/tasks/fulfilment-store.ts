@@ -4,9 +4,11 @@ import {
   type BatchLease,
   Fenced,
   type FulfilmentStore,
+  type RecordedTransaction,
 } from '../../../domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
-import type { Database, Sql } from '../../sql.ts';
+import type { Database, Sql, Transaction } from '../../sql.ts';
+import { LEGAL_HOLDS, tasksOnHold } from '../legal-holds/on-hold.ts';
 import { controllersAtDailyLimit, dueRequests } from '../requests/due-requests.ts';
 import { createRefusedRequests } from '../requests/refused-requests.ts';
 import { startRequests } from '../requests/start-requests.ts';
@@ -35,7 +37,7 @@ export function createFulfilment(
 
   function behindTheFence<T>(
     batch: BatchLease,
-    work: (sql: Sql) => Promise<T>,
+    work: (sql: Transaction) => Promise<T>,
     leaseUntil = 0,
   ): Promise<T> {
     return database.transaction(async (sql) => {
@@ -74,7 +76,10 @@ export function createFulfilment(
     recordTransaction: (batch, transaction, leaseUntil, now) =>
       behindTheFence(
         batch,
-        (sql) => recordTransaction(sql, batch.target, transaction, now),
+        async (sql) => {
+          await requireNoneOnHold(sql, transaction);
+          await recordTransaction(sql, batch.target, transaction, now);
+        },
         leaseUntil,
       ),
     openTransactions: ({ target }, taskNos) => openTransactions(database, target, taskNos),
@@ -85,12 +90,14 @@ export function createFulfilment(
     async mayErase(batch, asked, maxRowsPerDay, now) {
       // A plain read if nothing has to be counted: most targets have no limit.
       if ((await isPaused(database, batch)) || (await isPausedByLog(database, batch.target))) {
-        return { paused: true, tomorrow: new Set() };
+        return { paused: true, onHold: new Set(), tomorrow: new Set() };
       }
-      if (maxRowsPerDay === null) return { paused: false, tomorrow: new Set() };
+      const onHold = await tasksOnHold(database, asked);
+      const free = asked.filter(({ taskNo }) => !onHold.has(taskNo));
+      if (maxRowsPerDay === null) return { paused: false, onHold, tomorrow: new Set() };
       return behindTheFence(batch, async (sql) => {
-        const tomorrow = await reserveRows(sql, batch.target, asked, maxRowsPerDay, now);
-        return { paused: await isPaused(sql, batch), tomorrow };
+        const tomorrow = await reserveRows(sql, batch.target, free, maxRowsPerDay, now);
+        return { paused: await isPaused(sql, batch), onHold, tomorrow };
       });
     },
     recordOutcomes: (batch, outcomes, derived, now) =>
@@ -130,6 +137,23 @@ async function isPaused(sql: Sql, { target, batchNo, attempt }: BatchLease): Pro
   );
   if (!row?.isMine) throw fenced();
   return !row.isFree;
+}
+
+/**
+ * In the commit that lets a transaction commit: a hold is placed either before it, or after it and told what was erased.
+ * The batch is given up, and its next lease holds the task.
+ */
+async function requireNoneOnHold(
+  sql: Transaction,
+  { tables, digests }: RecordedTransaction,
+): Promise<void> {
+  await sql.lock(LEGAL_HOLDS, 'shared');
+  const tasks = [...tables.keys()].map((taskNo) => ({
+    taskNo,
+    digests: digests?.get(taskNo) ?? [],
+  }));
+  const held = await tasksOnHold(sql, tasks);
+  if (held.size > 0) throw new Fenced('a legal hold was placed on a task of this batch');
 }
 
 const fenced = () => new Fenced('another worker has taken this batch over');

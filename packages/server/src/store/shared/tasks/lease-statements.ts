@@ -2,7 +2,10 @@
 // lease-batch.ts of each store.
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { LeasedBatch, LeaseRequest } from '../../../domain/task/fulfilment-ports.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql, Transaction } from '../../sql.ts';
+import { holdLeased } from '../legal-holds/hold-tasks.ts';
+import { tasksOnHold } from '../legal-holds/on-hold.ts';
+import { endBatch } from './end-batch.ts';
 import { holdUnfit } from './hold-unfit.ts';
 import { readLeasedTasks } from './leased-tasks.ts';
 import { NOT_PAUSED } from './pauses.ts';
@@ -37,12 +40,12 @@ export const FREE_LOST = `
   UPDATE @tasks SET state = 'waiting', due_time = changed_time, batch_no = NULL WHERE ${IS_LOST}`;
 
 /**
- * The batch with its tasks. Tasks that contradict the audit log are held in `transaction`; undefined if no other
- * is left.
+ * The batch with its tasks. Tasks that contradict the audit log, or that a legal hold is on, are held in
+ * `transaction`; undefined if no other is left.
  */
 export async function readBatch(
   sql: Sql,
-  transaction: (work: (sql: Sql) => Promise<void>) => Promise<void>,
+  transaction: (work: (sql: Transaction) => Promise<void>) => Promise<void>,
   batch: BatchRow,
   { target, now }: LeaseRequest,
   macs: RowMacs,
@@ -50,7 +53,14 @@ export async function readBatch(
   const { tasks, unfit } = await readLeasedTasks(sql, batch.batchNo, macs);
   if (unfit.length > 0) {
     await transaction((within) => holdUnfit(within, batch.batchNo, unfit, now));
-    if (tasks.length === 0) return undefined;
   }
-  return { ...batch, target, leasedTime: now, tasks };
+  let free = tasks;
+  if ((await tasksOnHold(sql, tasks)).size > 0) {
+    await transaction(async (within) => {
+      const held = await holdLeased(within, tasks, now);
+      free = tasks.filter(({ taskNo }) => !held.has(taskNo));
+      await endBatch(within, batch.batchNo);
+    });
+  }
+  return free.length === 0 ? undefined : { ...batch, target, leasedTime: now, tasks: free };
 }

@@ -4,6 +4,7 @@
 
 import type { AuditAction } from '../../../domain/audit/audit-row.ts';
 import { type RowMacs, releaseClaim } from '../../../domain/keys/row-macs.ts';
+import { requireNotOnHold } from '../../../domain/legal-hold/legal-hold.ts';
 import type { RequestKey } from '../../../domain/request/request.ts';
 import type { Actor } from '../../../domain/task/operator-ports.ts';
 import { releasedRows, rowsKeptByRelease } from '../../../domain/task/released-rows.ts';
@@ -22,8 +23,9 @@ import {
   requireSeen,
   retainedAs,
 } from '../../../domain/task/task-rules.ts';
-import type { Sql } from '../../sql.ts';
+import type { Sql, Transaction } from '../../sql.ts';
 import { appendAudit } from '../audit/append-audit.ts';
+import { LEGAL_HOLDS, requestsOnHold } from '../legal-holds/on-hold.ts';
 import { hasAddedIdentities, lookUpAnew } from '../requests/look-up-anew.ts';
 import { settleRequests, writeSettled } from '../requests/settle-requests.ts';
 import { unblock } from './add-tasks.ts';
@@ -32,9 +34,16 @@ import { forgetTransactions, openTransactions } from './erasing-transactions.ts'
 import { digestEvidence, evidenceText } from './evidence-text.ts';
 import { countedRows, requireRowsOfLog } from './logged-holds.ts';
 
-export async function release(sql: Sql, macs: RowMacs, taskNo: number, by: Actor): Promise<void> {
+export async function release(
+  sql: Transaction,
+  macs: RowMacs,
+  taskNo: number,
+  by: Actor,
+): Promise<void> {
+  await sql.lock(LEGAL_HOLDS, 'shared');
   const task = await lockTask(sql, taskNo, by);
   requireReleasable(task, by);
+  await requireFree(sql, task);
   const { requestNo, reason } = task;
   const { now } = by;
   const rows = releasedRows(task);
@@ -74,11 +83,22 @@ export async function retain(
   await end(sql, task, { evidence, action: 'task.retained', detail }, by);
 }
 
-export async function confirm(sql: Sql, taskNo: number, note: string, by: Actor): Promise<void> {
+export async function confirm(
+  sql: Transaction,
+  taskNo: number,
+  note: string,
+  by: Actor,
+): Promise<void> {
+  await sql.lock(LEGAL_HOLDS, 'shared');
   const task = await lockTask(sql, taskNo, by);
+  await requireFree(sql, task);
   requireConfirmable(task);
   const evidence = evidenceOfEnd(task, confirmedAs(note), by);
   await end(sql, task, { evidence, action: 'task.confirmed', detail: {} }, by);
+}
+
+async function requireFree(sql: Sql, { requestNo }: OperatedTask): Promise<void> {
+  requireNotOnHold((await requestsOnHold(sql, [requestNo])).get(requestNo));
 }
 
 interface End {

@@ -1,10 +1,12 @@
 // What operators do: every action on both stores, who may, and what happens when two decide at once.
+
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
 import { identity } from '../../../helpers/http/request-body.ts';
 import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
+import { unzip } from '../../../helpers/unzip.ts';
 import { misfits } from './fits-schema.ts';
 import { JANE, taskAt, useOperatorApi } from './world.ts';
 
@@ -25,6 +27,34 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect(misfits(body, schema)).toEqual([]);
       return body;
     }
+
+    it('a legal hold is placed, shown on its request, and lifted', async () => {
+      const id = await world.request();
+      const on = { controller: 'acme', subject_request_id: id };
+      const placed = expectFits(
+        (await as('operator').post('/legal-holds', { ...on, reason: 'a claim' })).body,
+        '/legal-holds',
+        'post',
+        201,
+      );
+      expect(placed).toMatchObject({ subject_request_id: id, requests: [id], too_late: [] });
+      const shown = (await as('viewer').get(pathOf(id))).body;
+      expect(shown.legal_holds).toMatchObject([{ hold: placed.hold, reason: 'a claim' }]);
+      const listed = (await as('viewer').get('/legal-holds?controller=acme')).body;
+      expectFits(listed, '/legal-holds', 'get');
+      expect(listed.items.map(({ hold }: { hold: number }) => hold)).toEqual([placed.hold]);
+      const lift = (reason: string) =>
+        as('operator').post(`/legal-holds/${placed.hold}/lift`, { reason });
+      expectFits((await lift('settled')).body, '/legal-holds/{hold}/lift', 'post');
+      expect((await lift('settled')).status).toBe(200);
+      expectError(await lift('for another reason'), 409);
+      expectError(await as('operator').post('/legal-holds/4711/lift', { reason: 'x' }), 404);
+      expect((await as('viewer').get(pathOf(id))).body.legal_holds).toEqual([]);
+      const { reason, ...nobody } = { ...on, reason: 'a claim', subject_request_id: undefined };
+      expectError(await as('operator').post('/legal-holds', { ...nobody, reason }), 400);
+      const past = { ...on, reason, until: '2020-01-01' };
+      expectError(await as('operator').post('/legal-holds', past), 400);
+    });
 
     it('a viewer cannot act, an operator cannot do what is for admins, and the answer says so', async () => {
       const id = await world.request();
@@ -419,6 +449,28 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect(rotated.body.key_id).not.toBe(key);
       expectError(await as('admin').post('/audit/accept', { reason: 'nothing' }), 409);
       expect((await as('viewer').get('/audit/head')).status).toBe(200);
+    });
+
+    it('the evidence of a controller comes as one archive', async () => {
+      const path = '/controllers/acme/export';
+      expectError(await as('viewer').get(path), 403);
+      expectError(await as('operator').get('/controllers/nobody/export'), 404);
+      expectError(await as('operator').get(`${path}?from=yesterday`), 400);
+      const { token } = as('operator');
+      const answer = await fetch(`${world.url()}/operator/v1${path}?full=true`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.headers.get('content-type')).toBe('application/zip');
+      const files = unzip(Buffer.from(await answer.arrayBuffer()));
+      expect([...files.keys()]).toEqual(
+        expect.arrayContaining(['export.json', 'index.html', 'requests.csv', 'audit.csv']),
+      );
+      const [row] = (await as('viewer').get('/audit?action=evidence.exported')).body.items;
+      expect(row).toMatchObject({
+        actor: 'operator:client:my operator',
+        controller_id: 'acme',
+        detail: { full: true },
+      });
     });
 
     it('keys are rotated; destroying one stays at the machine', async () => {

@@ -94,7 +94,7 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       ]);
       const byOperator = await as('operator').get(pathOf(page.subject_request_id));
       expect(byOperator.body.identity_list[0].masked).toBe('j•••@•••.com');
-      expect(shown.actions).toEqual(['extend', 'retry', 'identities', 'preview']);
+      expect(shown.actions).toEqual(['extend', 'hold', 'retry', 'identities', 'preview']);
       const audit = await read(`${ofRequest}/audit`, `${pathOf(page.subject_request_id)}/audit`);
       expect(audit.items.map((row: { action: string }) => row.action)).toContain('request.started');
       const filtered = await read(
