@@ -83,7 +83,7 @@ export function refuseSubject(
     return { outcome: 'unmatched' };
   const asked = askedTables(plan, subject, unknown.get(subject.taskNo));
   if (!asked.any) return { outcome: 'unmatched' };
-  return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
+  return asked.held ?? refuseTenant(dialect, config, [...plan.tables, ...plan.leads], subject);
 }
 
 /** What was found for a person, without what is known within one transaction only, and with what was skipped. */
