@@ -26,7 +26,7 @@ import { otherTenant } from './shared-holds.ts';
 import { tenantOf } from './tenants.ts';
 
 /** Maximum number of rows of one table in memory for a batch; with more, the batch is bisected. */
-const MAX_ROWS = 200_000;
+const MAX_ROWS = 50_000;
 /**
  * The maximum for one subject. Its keys are held in memory, and a person with a million rows is a mistake
  * in the plan.
