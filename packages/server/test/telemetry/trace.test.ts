@@ -95,7 +95,7 @@ targets:
     });
     const below = spans().filter(({ parent }) => parent === batch?.spanId);
     expect(below.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['preview', 'erase', 'verify']),
+      expect.arrayContaining(['gate', 'erase', 'verify']),
     );
     for (const { kind, traceId, attributes, ms } of below) {
       expect([kind, traceId]).toEqual([2, batch?.traceId]);
