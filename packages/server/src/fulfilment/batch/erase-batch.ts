@@ -62,6 +62,8 @@ export interface BatchRun {
   readonly accepted: Accepted;
   readonly outcomes: Outcomes;
   readonly reported: Reported;
+  /** Of tasks of which nothing was recorded at the target. */
+  readonly intents: NewIntent[];
 }
 
 /** How often a task begins anew in one attempt. */
@@ -181,11 +183,9 @@ export function createEraseBatch(parts: EraseParts) {
     return again;
   }
 
-  /** Returns the intents of tasks of which nothing was recorded: what was found stays known. */
-  return async (run: BatchRun): Promise<NewIntent[]> => {
-    const { batch, target, connector, accepted, outcomes, reported } = run;
+  async function eraseAll(run: BatchRun, cases: Map<number, Case>): Promise<void> {
+    const { batch, target, connector, accepted, outcomes } = run;
     const fail = failIn(outcomes);
-    const cases = new Map<number, Case>();
     let waiting = open(
       { ...batch, tasks: await askEnds({ batch, target, connector, outcomes, fail }) },
       fail,
@@ -196,13 +196,23 @@ export function createEraseBatch(parts: EraseParts) {
       const one = cases.get(task.taskNo);
       fail(task, KEEPS_CHANGING, one && untouched(one));
     }
-    const all = [...cases.values()];
-    const done = all.filter(({ task }) => !outcomes.has(task.taskNo));
+    const done = [...cases.values()].filter(({ task }) => !outcomes.has(task.taskNo));
     await verifyCases({ batch, target, connector, accepted, outcomes, fail }, done);
-    const left = all.filter(
-      ({ task: { taskNo } }) => outcomes.get(taskNo)?.outcome !== 'erased' && !reported.has(taskNo),
-    );
-    return sealIntents(keysVault, batch.target, target.planDigest, left);
+  }
+
+  /** Adds the intents of tasks of which nothing was recorded: what was found stays known. */
+  return async (run: BatchRun): Promise<void> => {
+    const { batch, target, outcomes, reported, intents } = run;
+    const cases = new Map<number, Case>();
+    try {
+      await eraseAll(run, cases);
+    } finally {
+      const left = [...cases.values()].filter(
+        ({ task: { taskNo } }) =>
+          outcomes.get(taskNo)?.outcome !== 'erased' && !reported.has(taskNo),
+      );
+      intents.push(...sealIntents(keysVault, batch.target, target.planDigest, left));
+    }
   };
 }
 

@@ -52,7 +52,7 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
     const outcomes = new Map<number, TaskOutcome>();
     const reported: Reported = new Map();
     let derived: Awaited<ReturnType<typeof resolveBatch>> = [];
-    let intents: readonly NewIntent[] = [];
+    const intents: NewIntent[] = [];
     let down: TargetDown | undefined;
     if (target === undefined || target.connector === 'manual') {
       for (const { taskNo } of batch.tasks) {
@@ -70,13 +70,14 @@ export function createRunBatch(parts: RunBatchParts): RunBatch {
           connector = await connectorOf(target);
           const accepted = await gate.pass(target, connector);
           if (batch.phase === 'erase')
-            intents = await eraseBatch({
+            await eraseBatch({
               batch: own,
               target,
               connector,
               accepted,
               outcomes,
               reported,
+              intents,
             });
           else derived = await resolveBatch(own, connector, outcomes);
         }

@@ -107,32 +107,4 @@ describe('on PostgreSQL, a name that leads to another schema than before', () =>
         }
       }),
   );
-
-  itOn('PostgreSQL')('makes hand-written statements count again before they erase', () =>
-    withTarget('PostgreSQL', SCHEMA, STATEMENTS, async (shop) => {
-      try {
-        const request = await shop.request();
-        // As if it had been counted over a connection that looked elsewhere.
-        const counted = { rows: 1 };
-        await shop.runWith({
-          preview: async (subjects) =>
-            subjects.map(() => ({
-              outcome: 'found',
-              counts: counted,
-              retained: {},
-              keys: {},
-              sharedWith: [],
-              schemas: '{b}',
-            })),
-        });
-        expect(await shop.count('a.visits')).toBe(1);
-        shop.later();
-        await shop.run();
-        expect(await shop.statusOf(request)).toBe('completed');
-        expect(await shop.count('a.visits')).toBe(0);
-      } finally {
-        await shop.query(RESET);
-      }
-    }),
-  );
 });

@@ -50,12 +50,8 @@ describeOnEach("a user's own properties (%s)", (kind) => {
   itOn(kind)('do not hide a user who stays when the email is gone', () =>
     withTarget(kind, SCHEMA, plan(), async (shop) => {
       const request = await shop.request();
-      const died = async () => {
-        await shop.query('DELETE FROM props WHERE id = 1');
-        throw new Error('died');
-      };
-      await shop.runWith({ erase: died });
-      shop.later();
+      await shop.failOnce();
+      await shop.query('DELETE FROM props WHERE id = 1');
       await shop.run();
       expect(await shop.statusOf(request)).not.toBe('completed');
       expect(await shop.count('users')).toBe(2);

@@ -43,7 +43,9 @@ export function findOrphans(
     // What an intent of another configuration named may be known or not: to hold is no mistake.
     const isOther = at <= changed;
     const worldThen = isOther ? { ...generated, configuration: record.configuration } : world;
-    const then = findOwnership(worldThen, record.before, request);
+    // As the transaction found them: what others did before is as if they had done it before the try.
+    const found = record.erasing?.from ?? record.before;
+    const then = findOwnership(worldThen, found, request);
     if (then.holds.length > 0) return [];
     // Rows of several requests are the first one's.
     const isFirst = ({ table, rid }: Orphan) =>
@@ -57,12 +59,12 @@ export function findOrphans(
         return decided.claims.get(table)?.get(rid) === 'kept';
       });
     return [
-      ...leftBehind(world, then.claims, now, record.before, after).map((orphan) => ({
+      ...leftBehind(world, then.claims, now, found, after).map((orphan) => ({
         ...orphan,
         isCertain: orphan.isCertain && !isOther && isFirst(orphan) && !isKept(orphan),
       })),
-      ...addedSince(world, then.claims, now, record.before, after),
-      ...inPlaceOfOthers(world, then.claims, now, record.before, after),
+      ...addedSince(world, then.claims, now, found, after),
+      ...inPlaceOfOthers(world, then.claims, now, found, after),
     ];
   });
 }

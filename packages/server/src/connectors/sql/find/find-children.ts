@@ -141,10 +141,11 @@ async function findReferringTo(
  */
 function canBeOurs(
   { tenants }: FindBatch,
-  { table: { tenant }, via }: ChildSearch,
+  { table: { tenant, tenantBy }, via }: ChildSearch,
   row: SqlRow,
 ): boolean {
-  if (tenant === null || via.namesOneRow || textAt(row, 't') === null) return true;
+  if (tenant === null || via.namesOneRow) return true;
+  if (tenantBy.length > 0 && textAt(row, 't') === null) return true;
   return isTaken(row) || tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
