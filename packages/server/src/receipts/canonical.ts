@@ -1,7 +1,7 @@
 // The canonical form of a receipt. Different bytes with the same meaning are not the same receipt.
 import { createHash } from 'node:crypto';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
-import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
+import type { ClosingStatement, FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 
 export type UnsignedReceipt = Omit<Receipt, 'signature'>;
 export type UnsignedFullReceipt = Omit<FullReceipt, 'signature'>;
@@ -14,7 +14,7 @@ export function writeCanonical(value: object): string {
 
 /** The signature covers the bytes of the document without its last member. */
 export function signReceipt(
-  unsigned: UnsignedReceipt | UnsignedFullReceipt,
+  unsigned: UnsignedReceipt | UnsignedFullReceipt | Omit<ClosingStatement, 'signature'>,
   signer: ProofSigner,
 ): string {
   const text = writeCanonical(unsigned);

@@ -1,13 +1,15 @@
 import type { VerifySignature } from '../domain/audit/proof-ports.ts';
 import { isObject } from '../domain/is-object.ts';
-import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
+import type { ClosingStatement, FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 import { writeCanonical } from './canonical.ts';
 
 /** Receipts are less deeply nested. */
 const MAX_DEPTH = 32;
 
+const DOCUMENTS = ['unwrite receipt', 'unwrite full receipt', 'unwrite closing statement'];
+
 export type ReceiptVerdict =
-  | { readonly ok: true; readonly receipt: Receipt | FullReceipt }
+  | { readonly ok: true; readonly receipt: Receipt | FullReceipt | ClosingStatement }
   | { readonly ok: false; readonly problem: string };
 
 /**
@@ -17,7 +19,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   const text = decode(bytes);
   const parsed = text === undefined ? undefined : parse(text);
   if (parsed === undefined) return refused('it is not a JSON document in UTF-8');
-  if (parsed.document !== 'unwrite receipt' && parsed.document !== 'unwrite full receipt') {
+  if (!DOCUMENTS.includes(String(parsed.document))) {
     return refused('it is not a receipt of Unwrite');
   }
   if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
@@ -35,7 +37,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   if (!verify(parsed.key_id, Buffer.from(writeCanonical(unsigned)), signed)) {
     return refused('its signature was not made with the given key, or it was changed');
   }
-  return { ok: true, receipt: parsed as unknown as Receipt | FullReceipt };
+  return { ok: true, receipt: parsed as unknown as Receipt | FullReceipt | ClosingStatement };
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'master_key.destroyed',
   'controller.created',
   'controller.updated',
+  'controller.closed',
   'client.created',
   'client.revoked',
   'secret.created',
