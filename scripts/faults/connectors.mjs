@@ -3,8 +3,8 @@ export const FAULTS = [
   {
     what: 'the tenant is not compared where an identity matches',
     file: 'packages/server/src/connectors/sql/find/match-identities.ts',
-    find: "tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]);",
-    replace: 'true;',
+    find: "isOf: (place) => tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]),",
+    replace: 'isOf: () => true,',
     caughtBy: ['packages/server/test/contract/connector.test.ts'],
   },
   {
@@ -24,9 +24,23 @@ export const FAULTS = [
   {
     what: 'candidates outside where count',
     file: 'packages/server/src/connectors/sql/find/match-identities.ts',
-    find: 'for (const row of rows) if (isInside(table, row)) yield',
-    replace: 'for (const row of rows) yield',
+    find: '(row) => isInside(table, row) && mayCount(row)',
+    replace: 'mayCount',
     caughtBy: ['packages/server/test/connectors/sql/where.test.ts'],
+  },
+  {
+    what: 'one of several tenants is enough',
+    file: 'packages/server/src/connectors/sql/find/row-tenants.ts',
+    find: "return tenants.size === 1 ? 'own' : 'both';",
+    replace: "return 'own';",
+    caughtBy: ['packages/server/test/connectors/sql/find/tenant-by-reference.test.ts'],
+  },
+  {
+    what: 'a reference that leads nowhere does not count for the tenant',
+    file: 'packages/server/src/connectors/sql/find/read-parents.ts',
+    find: 'tenants.length > 0 ? tenants : [...(before ?? NOBODYS)]',
+    replace: 'tenants',
+    caughtBy: ['packages/server/test/connectors/sql/find/tenant-by-reference.test.ts'],
   },
   {
     what: 'a tenant that is spelt differently is not held',

@@ -86,6 +86,7 @@ export interface PlanNode {
   }[];
   readonly where: Readonly<Record<string, unknown>> | null;
   readonly tenant_column: string | null;
+  readonly tenant_tables: readonly string[];
   readonly shared: 'hold' | 'erase' | 'keep' | null;
   readonly when_unmatched: 'hold' | 'skip' | null;
 }

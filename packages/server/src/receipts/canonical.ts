@@ -1,7 +1,7 @@
 // The canonical form of a receipt. Different bytes with the same meaning are not the same receipt.
 import { createHash } from 'node:crypto';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
-import type { ClosingStatement, FullReceipt, Receipt } from '../domain/receipt/documents.ts';
+import type { FullReceipt, Receipt } from '../domain/receipt/documents.ts';
 
 export type UnsignedReceipt = Omit<Receipt, 'signature'>;
 export type UnsignedFullReceipt = Omit<FullReceipt, 'signature'>;
@@ -12,11 +12,15 @@ export function writeCanonical(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The signature covers the bytes of the document without its last member. */
 export function signReceipt(
-  unsigned: UnsignedReceipt | UnsignedFullReceipt | Omit<ClosingStatement, 'signature'>,
+  unsigned: UnsignedReceipt | UnsignedFullReceipt,
   signer: ProofSigner,
 ): string {
+  return signDocument(unsigned, signer);
+}
+
+/** The signature covers the bytes of the document without its last member. */
+export function signDocument(unsigned: object, signer: ProofSigner): string {
   const text = writeCanonical(unsigned);
   const signature = Buffer.from(signer.sign(Buffer.from(text))).toString('base64');
   // The same result as writing the whole document again, but cheaper.

@@ -2,7 +2,7 @@
 import { formatTimestamp } from '@unwrite/protocol';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { ClosingFacts } from '../domain/receipt/closing.ts';
-import { signReceipt } from './canonical.ts';
+import { signDocument } from './canonical.ts';
 
 export interface ClosingParts {
   readonly signer: ProofSigner;
@@ -17,7 +17,7 @@ export function makeClosingStatement(
   now: number,
 ): string {
   const { kept, lastEndedTime } = facts;
-  return signReceipt(
+  return signDocument(
     {
       document: 'unwrite closing statement',
       version: 1,

@@ -69,11 +69,23 @@ export const isParent = ({ tables }: Configuration, entry: DeclaredTable) =>
 export function tenantColumnOf(world: World, name: string): string | undefined {
   const { tenancy } = world.configuration;
   if (tenancy.way !== 'column') return undefined;
-  const [entry] = entriesOf(world.configuration, name);
-  if (entry?.isOfAllTenants) return undefined;
+  const [entry] = [...entriesOf(world.configuration, name), ...leadsOf(world.configuration, name)];
+  if (entry !== undefined && 'isOfAllTenants' in entry && entry.isOfAllTenants) return undefined;
   const column = entry?.tenantColumn ?? tenancy.column;
   return tableOf(world, name).columns.some((one) => one.name === column) ? column : undefined;
 }
+
+const leadsOf = ({ leads }: Configuration, name: string) =>
+  leads.filter(({ table }) => table === name);
+
+export function tenantByOf({ configuration }: Pick<World, 'configuration'>, name: string) {
+  const [entry] = [...entriesOf(configuration, name), ...leadsOf(configuration, name)];
+  return entry?.tenantBy ?? [];
+}
+
+/** Its rows have a tenant of their own, and not only that of what they were reached from. */
+export const tellsTenant = (world: World, name: string) =>
+  tenantColumnOf(world, name) !== undefined || tenantByOf(world, name).length > 0;
 
 /** Whether the columns contain all of a unique index: a partial one, or one on an expression, proves nothing. */
 export function isUnique(world: World, name: string, columns: readonly string[]): boolean {
@@ -131,7 +143,7 @@ export function mayHaveSeveralOwners(world: World, { table, match, via }: Declar
     via.some(({ parent, pairs }) => {
       const compared = pairs.map((pair) => pair.parent);
       const tenant = tenantColumnOf(world, parent);
-      const isCompared = tenant !== undefined && tenantColumnOf(world, table) !== undefined;
+      const isCompared = tenant !== undefined && tellsTenant(world, table);
       return !isUnique(world, parent, isCompared ? [...compared, tenant] : compared);
     })
   );

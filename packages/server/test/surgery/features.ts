@@ -90,6 +90,15 @@ export function featuresOf(generated: GeneratedCase): string[] {
         ({ table, via }) => hasTenant(table) && via.some(({ parent }) => !hasTenant(parent)),
       );
     }),
+    'tenant by reference': declared.some(({ tenantBy }) => tenantBy.length > 0),
+    'tenant by several references': declared.some(({ tenantBy }) => tenantBy.length > 1),
+    'tenant over several steps': configurations.some(({ leads, tables: entries }) =>
+      entries.some(({ tenantBy }) =>
+        [...entries, ...leads].some(
+          (one) => one.tenantBy.length > 0 && tenantBy.some(({ parent }) => parent === one.table),
+        ),
+      ),
+    ),
     resolve: configurations.some(({ resolve }) => resolve !== null),
     'resolve with where': configurations.some(
       ({ resolve }) => resolve !== null && Object.keys(resolve.where).length > 0,

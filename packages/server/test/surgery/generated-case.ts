@@ -38,6 +38,8 @@ export interface Reference {
   readonly onDelete: DeleteAction | null;
   /** Never in a configuration: a self reference, or one that closes a circle. */
   readonly isAside: boolean;
+  /** What it leads to has the tenant of the rows. Then it may also be aside. */
+  readonly isTenant?: true;
   /** Only rows with this value in this column refer to this parent. */
   readonly onlyWhere?: { readonly column: string; readonly value: string };
 }
@@ -110,6 +112,8 @@ export interface DeclaredTable {
   readonly whenUnmatched: 'hold' | 'skip';
   /** Its own name of the tenant column, where it has another. */
   readonly tenantColumn: string | null;
+  /** `tenant`: whose rows have the tenant, where there is no such column, or it is NULL. */
+  readonly tenantBy: readonly Via[];
   /** `tenancy: none` of the table. */
   readonly isOfAllTenants: boolean;
 }
@@ -140,6 +144,8 @@ export interface Configuration {
   readonly tenancy: DeclaredTenancy;
   /** In the order of erasing. */
   readonly tables: readonly DeclaredTable[];
+  /** Only read, for the tenants of others. */
+  readonly leads: readonly Pick<DeclaredTable, 'table' | 'tenantColumn' | 'tenantBy'>[];
   readonly cascades: readonly string[];
   /** References in other people's rows that may become NULL: `table.column`. */
   readonly detach: readonly string[];

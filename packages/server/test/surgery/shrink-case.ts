@@ -113,7 +113,8 @@ function* simplerConfigurations(from: GeneratedCase): Generator<GeneratedCase> {
     if (configuration.maxRowsPerDay !== null)
       yield replace({ ...configuration, maxRowsPerDay: null });
     if (configuration.tenancy.way === 'column') {
-      yield replace({ ...configuration, tenancy: { way: 'none' } });
+      const tables = configuration.tables.map((one) => ({ ...one, tenantBy: [] }));
+      yield replace({ ...configuration, tables, leads: [], tenancy: { way: 'none' } });
     }
     for (const [index, declared] of configuration.tables.entries()) {
       for (const simpler of simplerDeclared(declared)) {
@@ -130,6 +131,7 @@ function* simplerDeclared(declared: DeclaredTable): Generator<DeclaredTable> {
   if (declared.key !== null) yield { ...declared, key: null };
   if (declared.shared !== 'hold') yield { ...declared, shared: 'hold' };
   if (declared.tenantColumn !== null) yield { ...declared, tenantColumn: null };
+  for (const tenantBy of without(declared.tenantBy)) yield { ...declared, tenantBy };
   const ways = Object.keys(declared.match).length + declared.via.length;
   if (ways < 2) return;
   for (const via of without(declared.via)) yield { ...declared, via };
@@ -201,7 +203,7 @@ function tidyTable({ tables }: GeneratedCase, table: Table): Table {
 
 function tidyConfiguration(tables: readonly Table[], from: Configuration): Configuration {
   const isThere = (name: string) => tables.some((table) => table.name === name);
-  const missing = from.tables.find(({ table }) => !isThere(table));
+  const missing = [...from.tables, ...from.leads].find(({ table }) => !isThere(table));
   if (missing !== undefined) return tidyConfiguration(tables, withoutTable(from, missing.table));
   const names = tables.flatMap(({ triggers }) => triggers.map(({ name }) => name));
   const declared = from.tables.map((one): DeclaredTable => {
@@ -212,7 +214,8 @@ function tidyConfiguration(tables: readonly Table[], from: Configuration): Confi
     const isAlong = ({ parent, pairs }: DeclaredTable['via'][number]) =>
       pairs.every((pair) => has(pair.child) && hasColumn(tables, parent, pair.parent));
     const where = Object.fromEntries(Object.entries(one.where).filter(([column]) => has(column)));
-    return { ...one, where, match: Object.fromEntries(match), via: one.via.filter(isAlong) };
+    const [via, tenantBy] = [one.via.filter(isAlong), one.tenantBy.filter(isAlong)];
+    return { ...one, where, match: Object.fromEntries(match), via, tenantBy };
   });
   const isColumn = (name: string) => {
     const [table = '', column = ''] = name.split('.');

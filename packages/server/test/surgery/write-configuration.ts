@@ -25,7 +25,7 @@ export function writeTarget(
   configuration: Configuration,
   { connector, address }: Omit<Written, 'name'>,
 ): Record<string, unknown> {
-  const { tenancy, tables, cascades, detach, triggers, mode } = configuration;
+  const { tenancy, tables, leads, cascades, detach, triggers, mode } = configuration;
   const { whenUnmatched, maxRowsPerDay, resolve } = configuration;
   return {
     connector,
@@ -34,7 +34,10 @@ export function writeTarget(
     ...(tenancy.way === 'controller' && { controllers: [tenancy.controllerId] }),
     ...(tenancy.way === 'none' && { tenancy: 'none' }),
     ...(resolve !== null && { resolve: writeResolve(resolve) }),
-    tables: tables.map((one) => writeTable(configuration, one)),
+    tables: [
+      ...tables.map((one) => writeTable(configuration, one)),
+      ...leads.map((one) => ({ ...writeLead(configuration, one), action: 'lead' })),
+    ],
     ...(cascades.length > 0 && { cascades }),
     ...(detach.length > 0 && { detach }),
     ...(triggers.length > 0 && { triggers }),
@@ -58,18 +61,29 @@ function writeTable(
   configuration: Configuration,
   declared: DeclaredTable,
 ): Record<string, unknown> {
-  const { table, where, key, match, via, action, shared, whenUnmatched, tenantColumn } = declared;
+  const { where, key, match, via, action, shared, whenUnmatched } = declared;
   return {
-    table,
+    ...writeLead(configuration, declared),
     ...(Object.keys(where).length > 0 && { where: writeWhere(where) }),
     ...(key !== null && { key }),
-    ...(tenantColumn !== null && { tenant_column: tenantColumn }),
     ...(declared.isOfAllTenants && { tenancy: 'none' }),
     ...(Object.keys(match).length > 0 && { match: writeMatch(match) }),
     ...(via.length > 0 && { via: writeVia(configuration, via) }),
     ...(action !== 'delete' && { action: action === 'retain' ? { retain: 'the law' } : action }),
     ...(shared !== 'hold' && { shared }),
     ...(whenUnmatched !== 'hold' && { when_unmatched: whenUnmatched }),
+  };
+}
+
+/** Whose its rows are. */
+function writeLead(
+  configuration: Configuration,
+  { table, tenantColumn, tenantBy }: Configuration['leads'][number],
+): Record<string, unknown> {
+  return {
+    table,
+    ...(tenantColumn !== null && { tenant_column: tenantColumn }),
+    ...(tenantBy.length > 0 && { tenant: writeVia(configuration, tenantBy) }),
   };
 }
 

@@ -98,6 +98,7 @@ function linesOf(node: PlanNode): string[] {
     ...(node.columns.length > 0 ? [t('plan.columns', { columns: node.columns.join(', ') })] : []),
     ...(node.reason === null ? [] : [node.reason]),
     ...(node.tenant_column === null ? [] : [t('plan.tenant', { column: node.tenant_column })]),
+    ...node.tenant_tables.map((table) => t('plan.tenant_of', { table })),
     ...(node.where === null ? [] : [t('plan.where')]),
     ...(node.shared === 'keep' || node.shared === 'erase'
       ? [tName('plan.shared', node.shared)]

@@ -62,7 +62,7 @@ function leadsFrom(via: DescribedTable['via'], parent: string): boolean {
 }
 
 function describeTable(table: DescribedTable): string {
-  const { where = {}, match, via, effect, shared, tenantColumn, whenUnmatched } = table;
+  const { where = {}, match, via, effect, shared, tenantColumn, tenantBy, whenUnmatched } = table;
   const ways = via.map(describeVia).join(' or ');
   const by = ways === '' ? '' : `, ${match.length > 0 ? 'also ' : ''}by ${ways}`;
   const more = [
@@ -71,6 +71,10 @@ function describeTable(table: DescribedTable): string {
       .filter(([column]) => !table.table.includes(`${column}: `))
       .map(([column, values]) => `only with ${column} ${oneOf(values)}`),
     ...(tenantColumn === null ? [] : [`only with the tenant in ${tenantColumn}`]),
+    ...tenantBy.map(
+      (one) =>
+        `${tenantColumn === null ? 'only' : 'or, where that is NULL,'} with the tenant of ${one.parent}, where ${describeVia(one)}`,
+    ),
     ...(shared === null ? [] : [`rows shared with somebody else: ${SHARED[shared]}`]),
     ...(whenUnmatched === 'skip' ? ['skipped where the request has no identity for it'] : []),
   ];
@@ -111,12 +115,13 @@ function describeVia({ parent, columns }: DescribedVia): string {
 export function shapePlan({ tables, loosened }: PlanDescription) {
   return {
     tables: tables.map(
-      ({ table, where, match, via, tenantColumn, effect, shared, whenUnmatched }) => ({
+      ({ table, where, match, via, tenantColumn, tenantBy, effect, shared, whenUnmatched }) => ({
         table,
         ...(where !== undefined && { where }),
         match,
         via,
         tenant_column: tenantColumn,
+        ...(tenantBy.length > 0 && { tenant: tenantBy }),
         effect: effect.kind,
         ...(effect.kind === 'overwritten' && { columns: effect.columns }),
         ...(effect.kind === 'retained' && { reason: effect.reason }),

@@ -2,14 +2,15 @@
 // rows cannot be found any more.
 
 import { isSameTable } from '../../domain/target/same-table.ts';
-import type {
-  LostTable,
-  SqlTargetConfig,
-  StatementsWork,
-  TableConfig,
-  TablesWork,
-  TargetConfig,
-  WhereConfig,
+import {
+  type LostTable,
+  leadTable,
+  type SqlTargetConfig,
+  type StatementsWork,
+  type TableConfig,
+  type TablesWork,
+  type TargetConfig,
+  type WhereConfig,
 } from '../../domain/target/target.ts';
 import { isAtSamePlace, sharesDatabaseAndController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';
@@ -24,7 +25,7 @@ export function withRowsLostToOthers(targets: readonly TargetConfig[]): TargetCo
         other.runsAfter?.includes(target.name) !== true &&
         sharesDatabaseAndController(other, target),
     );
-    const lost = target.work.tables.flatMap((entry) =>
+    const lost = allTables(target.work).flatMap((entry) =>
       others.flatMap((other) => {
         if (hasTables(other)) return lostBy(entry, target.work, other);
         return hasStatements(other) ? lostByStatements(entry, target.work, other) : [];
@@ -45,17 +46,39 @@ export function withTablesOfOthers(targets: readonly TargetConfig[]): TargetConf
   });
 }
 
+function allTables({ tables, leads = [] }: TablesWork): TableConfig[] {
+  return [...tables, ...leads.map(leadTable)];
+}
+
+/** To rows by which others are found, or have their tenant. */
+function referencesOf({ via, tenant = [] }: TableConfig) {
+  return [
+    ...via.map((one) => ({ ...one, isTenant: false as const })),
+    ...tenant.map((one) => ({ ...one, isTenant: true as const })),
+  ];
+}
+
 /** Hand-written statements are judged by their text alone: an operator who has read them may accept the finding. */
 function lostByStatements(
   entry: TableConfig,
-  { tables }: TablesWork,
+  own: TablesWork,
   { name, work }: WithStatements,
 ): LostTable[] {
-  return entry.via.flatMap(({ parent, columns }) => {
-    const own = tables.filter(({ table }) => table === parent);
-    const needed = neededOf(columns, own);
+  return referencesOf(entry).flatMap(({ parent, columns, isTenant }) => {
+    const above = allTables(own).filter(({ table }) => table === parent);
+    const needed = neededOf(columns, above);
     const isLost = work.erase.some((statement) => takesRows(statement, parent, needed));
-    return isLost ? [{ table: entry.table, parent, target: name, byStatements: true }] : [];
+    return isLost
+      ? [
+          {
+            table: entry.table,
+            parent,
+            target: name,
+            byStatements: true,
+            ...(isTenant && { isTenant }),
+          },
+        ]
+      : [];
   });
 }
 
@@ -67,12 +90,13 @@ function neededOf(
   return [
     ...Object.values(columns),
     ...own.flatMap(({ match }) => match.map(({ column }) => column)),
+    ...own.flatMap(({ tenant = [] }) => tenant.flatMap((one) => Object.keys(one.columns))),
   ];
 }
 
-function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): LostTable[] {
-  return entry.via.flatMap(({ parent, columns }) => {
-    const own = tables.filter(({ table }) => table === parent);
+function lostBy(entry: TableConfig, work: TablesWork, other: WithTables): LostTable[] {
+  return referencesOf(entry).flatMap(({ parent, columns, isTenant }) => {
+    const own = allTables(work).filter(({ table }) => table === parent);
     const needed = neededOf(columns, own);
     // If the other target erases the same rows through the same reference, nothing is left.
     const deletesSameRows = other.work.tables.some(
@@ -92,7 +116,9 @@ function lostBy(entry: TableConfig, { tables }: TablesWork, other: WithTables): 
           own.some(({ where }) => mayOverlap(where, theirs.where)) &&
           removesAnyOf(theirs, needed),
       );
-    return isLost ? [{ table: entry.table, parent, target: other.name }] : [];
+    return isLost
+      ? [{ table: entry.table, parent, target: other.name, ...(isTenant && { isTenant }) }]
+      : [];
   });
 }
 

@@ -45,7 +45,7 @@ const among = (count: number) =>
 const tables = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, TABLE_TYPE AS type, ENGINE AS engine
   FROM information_schema.TABLES
-  WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') AND (${among(count)})`;
+  WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') AND (${among(count)})`;
 const columns = (count: number) => `
   SELECT TABLE_SCHEMA AS tableSchema, TABLE_NAME AS tableName, COLUMN_NAME AS name,
          DATA_TYPE AS base, COLUMN_TYPE AS type, IS_NULLABLE AS isNullable,
@@ -65,6 +65,7 @@ const indexes = (count: number) => `
 export async function readMysqlCatalogue(
   session: SqlSession,
   plan: readonly string[],
+  leads: readonly string[] = [],
 ): Promise<Catalogue> {
   const database = (await session.query(DATABASE)).rows[0];
   const current = String(database?.name);
@@ -75,6 +76,12 @@ export async function readMysqlCatalogue(
   const nameOf = (schema: string, name: string) =>
     fold(schema) === fold(current) && !name.includes('.') ? name : `${schema}.${name}`;
 
+  const withId = (written: string): [string, string] => {
+    const { schema, name } = splitTableName(written);
+    return [written, idOf(schema ?? current, name)];
+  };
+  const led = new Set(leads.map(withId).map(([, id]) => id));
+
   const engines = await readTransactional((sql) => session.query(sql));
   const keyedId = (key: MysqlKey) => idOf(key.referencedSchema, key.referencedTable);
   const engineKeys = await readEngineKeys(session);
@@ -84,7 +91,9 @@ export async function readMysqlCatalogue(
     const pairs = ids.flatMap((id) => id.split('\0'));
     const query = async (sql: (count: number) => string) =>
       Map.groupBy((await session.query(sql(ids.length), pairs)).rows, tableId);
-    const visible = await query(tables);
+    const visible = new Map(
+      [...(await query(tables))].filter(([id, [row]]) => row?.type !== 'VIEW' || led.has(id)),
+    );
     const seen = [...visible].flatMap(([id, [row]]) =>
       row === undefined ? [] : { id, schema: `${row.tableSchema}`, table: `${row.tableName}` },
     );
@@ -117,6 +126,7 @@ export async function readMysqlCatalogue(
       ...identityOf(columnRows.get(id) ?? [], indexRows.get(id) ?? []),
       rules: rulesOf(indexRows.get(id) ?? [], columnRows.get(id) ?? []),
       triggers: triggers.get(id) ?? [],
+      ...(visible.get(id)?.[0]?.type === 'VIEW' && { isLockable: false }),
       ...storageOf(visible.get(id)?.[0], engines),
       referencedBy: distinctKeys(keysTo.get(id) ?? []).map((key) => ({
         ...key.shape,
@@ -126,13 +136,7 @@ export async function readMysqlCatalogue(
     }));
   }
 
-  const named = new Map(
-    plan.map((written): [string, string] => {
-      const { schema, name } = splitTableName(written);
-      return [written, idOf(schema ?? current, name)];
-    }),
-  );
-  return followKeys(named, read);
+  return followKeys(new Map([...leads, ...plan].map(withId)), leads, read);
 }
 
 /** Nothing is known about a table that the account cannot see; the missing right is reported elsewhere. */
@@ -140,7 +144,8 @@ export function storageOf(
   row: SqlRow | undefined,
   transactional: ReadonlySet<string>,
 ): Pick<FoundTable, 'withoutTransactions' | 'keepsHistory'> {
-  const isSafe = row === undefined || transactional.has(String(row.engine));
+  // A view has no engine of its own.
+  const isSafe = row === undefined || row.type === 'VIEW' || transactional.has(String(row.engine));
   return {
     withoutTransactions: isSafe ? null : String(row.engine),
     keepsHistory: row?.type === 'SYSTEM VERSIONED',

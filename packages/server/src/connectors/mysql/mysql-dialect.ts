@@ -61,8 +61,8 @@ export const mysqlDialect: SqlDialect = {
   proceduresCommit: true,
   forUpdate: ' FOR UPDATE',
   forShare: ' LOCK IN SHARE MODE',
-  async readSchema(session, tables) {
-    return { catalogue: await readMysqlCatalogue(session, tables), lowerIndexed: new Set() };
+  async readSchema(session, tables, leads = []) {
+    return { catalogue: await readMysqlCatalogue(session, tables, leads), lowerIndexed: new Set() };
   },
   readKey(column) {
     const text = readText(column);

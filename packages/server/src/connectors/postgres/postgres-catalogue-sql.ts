@@ -5,14 +5,19 @@
  * $1: as written, $2: schemas (null: use the search path), $3: names. A temporary table covers the table that
  * is meant, on this connection alone: then there is none.
  */
-export const FIND_TABLES = `
+const findTables = (kinds: string) => `
   SELECT n.written, c.oid::text AS id
   FROM unnest($1::text[], $2::text[], $3::text[]) AS n (written, schema, name)
-  JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN ('r', 'p')
+  JOIN pg_catalog.pg_class c ON c.relname = n.name AND c.relkind IN (${kinds})
     AND c.relpersistence <> 't'
   JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
   WHERE CASE WHEN n.schema IS NULL THEN pg_catalog.pg_table_is_visible(c.oid)
              ELSE s.nspname = n.schema END`;
+
+export const FIND_TABLES = findTables("'r', 'p'");
+
+/** What is only read may also be a view, or a table of another server. */
+export const FIND_LEADS = findTables("'r', 'p', 'v', 'm', 'f'");
 
 /** Turns an oid (as text) into the name that an operator would write. */
 const nameOf = (oid: string) => `(
@@ -256,7 +261,7 @@ export const READ_TABLES = ofEach(`
         JOIN pg_catalog.pg_namespace hn ON hn.oid = heir.relnamespace
         WHERE h.inhparent = c.oid AND hn.nspname <> '_timescaledb_internal'),
       -- What a lock of rows needs.
-      'isLockable', pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
+      'isLockable', c.relkind IN ('r', 'p') AND pg_catalog.has_any_column_privilege(c.oid, 'UPDATE'),
       'isReferenced', EXISTS (SELECT 1 ${REFERRING})`);
 
 /** For the tables that are referenced. By itself: to plan it takes the server as long as to plan all the rest. */

@@ -12,7 +12,7 @@ import { type FoundRule, toRules } from '../sql/distinct-rules.ts';
 import { TABLE_OF_ROWS } from '../sql/plan/uniqueness.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { splitTableName } from '../sql/table-name.ts';
-import { FIND_TABLES, READ_KEYS, READ_TABLES } from './postgres-catalogue-sql.ts';
+import { FIND_LEADS, FIND_TABLES, READ_KEYS, READ_TABLES } from './postgres-catalogue-sql.ts';
 
 /** A user-defined type may have any name. */
 const KINDS = byName<ColumnKind>(
@@ -91,21 +91,33 @@ interface PostgresKeys {
 export async function readPostgresCatalogue(
   session: SqlSession,
   tables: readonly string[],
+  leads: readonly string[] = [],
 ): Promise<Catalogue> {
-  const names = tables.map(splitTableName);
-  const { rows } = await session.query(FIND_TABLES, [
-    tables,
-    names.map(({ schema }) => schema),
-    names.map(({ name }) => name),
+  const named = new Map([
+    ...(leads.length === 0 ? [] : await findNamed(session, FIND_LEADS, leads)),
+    ...(await findNamed(session, FIND_TABLES, tables)),
   ]);
-  const named = new Map(rows.map(({ written, id }) => [String(written), String(id)]));
-  return followKeys(named, async (ids) => {
+  return followKeys(named, leads, async (ids) => {
     const found = await readShapes<PostgresTable>(session, READ_TABLES, ids);
     const referenced = found.filter(({ isReferenced }) => isReferenced).map(({ id }) => id);
     const keys = await readShapes<PostgresKeys>(session, READ_KEYS, referenced);
     const keysTo = new Map(keys.map((one) => [one.id, one.keys]));
     return found.map((table) => shapeOf(table, keysTo.get(table.id) ?? []));
   });
+}
+
+async function findNamed(
+  session: SqlSession,
+  sql: string,
+  tables: readonly string[],
+): Promise<[string, string][]> {
+  const names = tables.map(splitTableName);
+  const { rows } = await session.query(sql, [
+    tables,
+    names.map(({ schema }) => schema),
+    names.map(({ name }) => name),
+  ]);
+  return rows.map(({ written, id }) => [String(written), String(id)]);
 }
 
 async function readShapes<T>(

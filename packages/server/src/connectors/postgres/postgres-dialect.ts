@@ -71,8 +71,8 @@ export const postgresDialect: SqlDialect = {
   // rows that are not changed have to be locked.
   forUpdate: '',
   forShare: ' FOR SHARE',
-  async readSchema(session, tables) {
-    const catalogue = await readPostgresCatalogue(session, tables);
+  async readSchema(session, tables, leads = []) {
+    const catalogue = await readPostgresCatalogue(session, tables, leads);
     return { catalogue, lowerIndexed: await findLowerIndexed(session, catalogue, quoted) };
   },
   readFingerprint: (session, tables) => readFingerprint(session, tables, quoted),

@@ -4,7 +4,7 @@ import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName, writeTable } from '../sql/check/write-name.ts';
 import { splitTableName } from '../sql/table-name.ts';
 import { checkTriggerFunctions } from './check-trigger-functions.ts';
-import { FIND_TABLES } from './postgres-catalogue-sql.ts';
+import { FIND_LEADS, FIND_TABLES } from './postgres-catalogue-sql.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { namesOf } from './postgres-names.ts';
 
@@ -18,7 +18,7 @@ const RIGHTS = `
          (SELECT bool_and(pg_catalog.has_column_privilege(c.oid, x, 'UPDATE'))
           FROM unnest($5::text[]) x) AS may_write,
          pg_catalog.has_any_column_privilege(c.oid, 'UPDATE') AS may_lock
-  FROM (${FIND_TABLES}) f
+  FROM (${FIND_LEADS}) f
   JOIN pg_catalog.pg_class c ON c.oid = f.id::oid
   JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace`;
 

@@ -25,18 +25,24 @@ export interface FoundKey extends Omit<ForeignKey, 'table' | 'referenced' | 'row
   };
 }
 
-/** `named`: each name in the plan, and the id of its table. */
+/** `named`: each name in the plan, and the id of its table. `leads`: those that are only read. */
 export async function followKeys(
   named: ReadonlyMap<string, string>,
+  leads: readonly string[],
   read: (ids: readonly string[]) => Promise<readonly FoundTable[]>,
 ): Promise<Catalogue> {
+  const changed = new Set([...named].flatMap(([name, id]) => (leads.includes(name) ? [] : [id])));
   const found = new Map<string, FoundTable>();
   let next = [...new Set(named.values())];
   while (next.length > 0) {
     const level = await read(next);
     for (const table of level) found.set(table.id, table);
-    const reached = level.flatMap(({ referencedBy }) => referencedBy.filter(changesRows));
-    next = [...new Set(reached.map(({ tableId }) => tableId))].filter((id) => !found.has(id));
+    const reached = level
+      .filter(({ id }) => changed.has(id))
+      .flatMap(({ referencedBy }) => referencedBy.filter(changesRows));
+    const ids = [...new Set(reached.map(({ tableId }) => tableId))];
+    next = ids.filter((id) => !found.has(id));
+    for (const id of ids) changed.add(id);
   }
   return nameTables(named, found);
 }

@@ -66,7 +66,12 @@ export interface SqlDialect {
   readonly readSettings: ((session: SqlSession) => Promise<ReadonlyMap<string, string>>) | null;
   /** The schemas in which names without one are looked for; null where the address decides it. */
   readonly readSearchPath: ((session: SqlSession) => Promise<string>) | null;
-  readSchema(session: SqlSession, tables: readonly string[]): Promise<Schema>;
+  /** `leads`: read as well, may be views, and are not followed to tables that their foreign keys reach. */
+  readSchema(
+    session: SqlSession,
+    tables: readonly string[],
+    leads?: readonly string[],
+  ): Promise<Schema>;
   /**
    * A fingerprint of everything in the catalogue that readSchema returns for these tables: cheaper to read,
    * and the same as long as nothing has changed. Null if reading the schema is cheap.

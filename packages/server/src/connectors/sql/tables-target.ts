@@ -3,7 +3,7 @@ import type { SqlTargetConfig, TablesWork } from '../../domain/target/target.ts'
 import { targetRefused } from '../../domain/target/target-refused.ts';
 import type { Catalogue } from './catalogue.ts';
 import { openProblems } from './check/accept-findings.ts';
-import { checkStructure, tableNames } from './check/structure.ts';
+import { checkStructure, leadNames, tableNames } from './check/structure.ts';
 import type { SqlDialect } from './dialect.ts';
 import type { OwnValues } from './erase/own-values.ts';
 import type { FindContext } from './find/find-context.ts';
@@ -68,11 +68,12 @@ export function createTablesTarget(
 ): TablesTarget {
   const { config, work, dialect, database, ownValues } = parts;
   const names = tableNames(work);
+  const leads = leadNames(work);
   let known: Known | undefined;
   let changesSeen = 0;
 
   async function readPlan(session: SqlSession): Promise<Known> {
-    const schema = await dialect.readSchema(session, names);
+    const schema = await dialect.readSchema(session, names, leads);
     const { catalogue } = schema;
     // The catalogue may have changed since the gate.
     const problems = openProblems(
@@ -129,7 +130,7 @@ export function createTablesTarget(
     },
     async requireSameSchema(session, before) {
       if (dialect.changesSoFar !== null) return;
-      const { catalogue } = await dialect.readSchema(session, names);
+      const { catalogue } = await dialect.readSchema(session, names, leads);
       if (textOf(catalogue) !== textOf(before)) throw changedMeanwhile();
     },
     changesSeen: () => changesSeen,

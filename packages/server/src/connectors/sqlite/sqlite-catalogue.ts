@@ -15,9 +15,9 @@ import { readCollations } from './sqlite-collations.ts';
 import { generationsOf, ruleOf } from './sqlite-rules.ts';
 
 const TABLES = `
-  SELECT l.name, l.wr AS withoutRowid, s.sql
+  SELECT l.name, l.type, l.wr AS withoutRowid, s.sql
   FROM pragma_table_list l LEFT JOIN main.sqlite_schema s ON s.type = 'table' AND s.name = l.name
-  WHERE l.schema = 'main' AND l.type = 'table'`;
+  WHERE l.schema = 'main' AND l.type IN ('table', 'view')`;
 const COLUMNS = `
   SELECT name, type, "notnull" AS isRequired, pk, hidden
   FROM pragma_table_xinfo(?, 'main') WHERE hidden <> 1 ORDER BY cid`;
@@ -49,8 +49,14 @@ const KEYS = `
 export async function readSqliteCatalogue(
   session: SqlSession,
   tables: readonly string[],
+  leads: readonly string[] = [],
 ): Promise<Catalogue> {
-  const existing = new Map((await session.query(TABLES)).rows.map((row) => [idOf(row.name), row]));
+  const led = new Set(leads.map((written) => idOf(localName(written))));
+  const existing = new Map(
+    (await session.query(TABLES)).rows
+      .map((row): [string, SqlRow] => [idOf(row.name), row])
+      .filter(([id, { type }]) => type === 'table' || led.has(id)),
+  );
   const keys = (await session.query(KEYS)).rows;
   const broken = await readBrokenKeys(session);
 
@@ -103,9 +109,12 @@ export async function readSqliteCatalogue(
     };
   }
 
-  const ids = tables.map((written): [string, string] => [written, idOf(localName(written))]);
+  const ids = [...leads, ...tables].map((written): [string, string] => [
+    written,
+    idOf(localName(written)),
+  ]);
   const named = new Map(ids.filter(([, id]) => existing.has(id)));
-  return followKeys(named, async (wanted) => {
+  return followKeys(named, leads, async (wanted) => {
     const rows = wanted.flatMap((id): SqlRow | readonly SqlRow[] => existing.get(id) ?? []);
     const found: FoundTable[] = [];
     for (const row of rows) found.push(await read(row));

@@ -61,8 +61,11 @@ export const sqliteDialect: SqlDialect = {
   // BEGIN IMMEDIATE has locked everything.
   forUpdate: '',
   forShare: '',
-  async readSchema(session, tables) {
-    return { catalogue: await readSqliteCatalogue(session, tables), lowerIndexed: new Set() };
+  async readSchema(session, tables, leads = []) {
+    return {
+      catalogue: await readSqliteCatalogue(session, tables, leads),
+      lowerIndexed: new Set(),
+    };
   },
   readKey(column) {
     const name = quote(column.name);

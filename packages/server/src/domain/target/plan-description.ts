@@ -20,6 +20,8 @@ export interface DescribedTable {
   readonly via: readonly DescribedVia[];
   /** Compared with the tenant of the request; null if the table has no tenant column. */
   readonly tenantColumn: string | null;
+  /** Where it has none, or that is NULL: references to the rows that have the tenant. */
+  readonly tenantBy: readonly DescribedVia[];
   readonly effect: PlanEffect;
   /** What happens to a row that also belongs to another person; null if there can be none. */
   readonly shared: Shared | null;

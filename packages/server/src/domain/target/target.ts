@@ -94,6 +94,8 @@ export interface LostTable {
   readonly target: string;
   /** The other target erases by hand-written statements, judged by their text. */
   readonly byStatements?: boolean;
+  /** The rows of the parent say which tenant its rows are of. */
+  readonly isTenant?: boolean;
 }
 
 /** How the rows of controllers are distinguished. Exactly one way is declared. */
@@ -115,6 +117,8 @@ export interface TablesWork {
   readonly kind: 'tables';
   /** In the order in which they are erased. */
   readonly tables: readonly TableConfig[];
+  /** Tables and views that are only read, because they know the tenants of other tables' rows. Absent if there are none. */
+  readonly leads?: readonly LeadConfig[];
   /** Further tables whose rows foreign keys or triggers may change. */
   readonly cascades: readonly string[];
   /** Triggers on these tables that the operator has reviewed. */
@@ -124,6 +128,8 @@ export interface TablesWork {
    */
   readonly detach?: readonly DetachedColumn[];
 }
+
+export type LeadConfig = Pick<TableConfig, 'table' | 'tenantColumn' | 'tenant'>;
 
 export interface DetachedColumn {
   readonly table: string;
@@ -141,6 +147,8 @@ export interface TableConfig {
   readonly key: readonly string[] | null;
   /** Tenant column of this table; null means that of the target. */
   readonly tenantColumn: string | null;
+  /** Where it has no tenant column, or that is NULL: a row has the tenant of the rows to which it refers by these. */
+  readonly tenant?: readonly ViaConfig[];
   /** Its rows belong to all tenants: they stay, and lead to rows that have a tenant. */
   readonly tenancy?: 'none';
   /** A row that matches in any of these columns belongs to the request. */
@@ -152,6 +160,19 @@ export interface TableConfig {
   readonly shared: Shared;
   /** What happens to a request without an identity to query this table with. */
   readonly whenUnmatched: 'hold' | 'skip';
+}
+
+/** A lead as a table of which no row is ever found. */
+export function leadTable(lead: LeadConfig): TableConfig {
+  return {
+    ...lead,
+    key: null,
+    match: [],
+    via: [],
+    action: { kind: 'retain', reason: '' },
+    shared: 'hold',
+    whenUnmatched: 'hold',
+  };
 }
 
 /** Unique in a target. */

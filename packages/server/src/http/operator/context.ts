@@ -16,6 +16,7 @@ import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import type { Client } from '../../domain/tenant/tenants.ts';
 import type { GivenDocument, ReceiptVerdict } from '../../operator/audit/receipt-verdict.ts';
 import type { Verdict } from '../../operator/audit/verdict.ts';
+import type { Exported, ExportQuery } from '../../operator/export/export-evidence.ts';
 import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
 import type { IdentityAccess } from '../../operator/request/request-identities.ts';
 import type { CheckedTarget } from '../../operator/target/check-target.ts';
@@ -96,6 +97,12 @@ export interface OperatorContext {
     /** Writes JSON lines. */
     export(since: number, write: (line: string) => Promise<void>): Promise<void>;
   };
+  /** Writes a ZIP archive. */
+  exportEvidence(
+    query: ExportQuery,
+    write: (bytes: Uint8Array) => Promise<void>,
+    by: Actor,
+  ): Promise<Exported>;
   readonly keys: RotationParts;
   /** The signed closing statement of a controller. */
   signClosing(facts: ClosingFacts): Promise<string>;

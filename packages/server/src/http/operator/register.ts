@@ -5,6 +5,7 @@ import { verifyReceiptRoutes } from './audit/verify-receipt.ts';
 import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
 import { closeRoutes } from './controllers/close.ts';
+import { exportRoutes } from './controllers/export.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { legalHoldRoutes } from './legal-holds/routes.ts';
@@ -36,6 +37,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     controllerRoutes,
     closeRoutes,
     clientRoutes,
+    exportRoutes,
     legalHoldRoutes,
     auditRoutes,
     verifyReceiptRoutes,

@@ -21,7 +21,7 @@ export function planGraph({ tables, loosened }: PlanDescription) {
 }
 
 function nodeOf(described: DescribedTable) {
-  const { table, effect, match, where, tenantColumn, shared, whenUnmatched } = described;
+  const { table, effect, match, where, tenantColumn, tenantBy, shared, whenUnmatched } = described;
   return {
     table,
     effect: effect.kind as 'deleted' | 'overwritten' | 'retained' | 'removed_by_cascade' | 'stays',
@@ -30,6 +30,7 @@ function nodeOf(described: DescribedTable) {
     match,
     where: where ?? null,
     tenant_column: tenantColumn,
+    tenant_tables: tenantBy.map(({ parent }) => parent),
     shared,
     when_unmatched: whenUnmatched as 'hold' | 'skip' | null,
   };
@@ -45,6 +46,7 @@ function stayingNode(table: string): ReturnType<typeof nodeOf> {
     match: [],
     where: null,
     tenant_column: null,
+    tenant_tables: [],
     shared: null,
     when_unmatched: null,
   };

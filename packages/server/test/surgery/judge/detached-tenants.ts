@@ -1,5 +1,5 @@
 // References that may become NULL, in rows of another tenant: held, as everything is that is tied to another.
-import { entryOf, type Snapshot, tenantColumnOf, type World } from '../declared-world.ts';
+import { entryOf, type Snapshot, tellsTenant, type World } from '../declared-world.ts';
 import type { DeclaredTable, GeneratedRequest, Row } from '../generated-case.ts';
 import { isReferredTo } from '../make/keep-constraints.ts';
 import { isOfTenant } from './is-of-tenant.ts';
@@ -59,8 +59,8 @@ export function tenancyOfDetached(
   request: GeneratedRequest,
 ): Answer {
   if (world.configuration.tenancy.way !== 'column') return 'free';
-  if (tenantColumnOf(world, table) !== undefined) {
-    return isOfTenant(world, { table }, row, request) ? 'free' : 'held';
+  if (tellsTenant(world, table)) {
+    return isOfTenant(world, rows, { table }, row, request) ? 'free' : 'held';
   }
   const entry = entryOf(world, table, row);
   // Outside the "where" of a declared one, it may lead to another tenant all the same.

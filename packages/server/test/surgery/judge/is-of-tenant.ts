@@ -1,46 +1,138 @@
-import { type Snapshot, tenantColumnOf, typeOf, type World } from '../declared-world.ts';
-import type { DeclaredTable, GeneratedRequest, Row } from '../generated-case.ts';
+import {
+  type Snapshot,
+  tellsTenant,
+  tenantByOf,
+  tenantColumnOf,
+  typeOf,
+  type World,
+} from '../declared-world.ts';
+import type { DeclaredTable, GeneratedRequest, Row, Via } from '../generated-case.ts';
+import { comparePairs, hasForeignKey } from './compare-pairs.ts';
 import { foldValue } from './compare-values.ts';
 
-/** Its own column says so, or it has none. */
+type Named = Pick<DeclaredTable, 'table'>;
+
+/** All that it may be of, spelt as the rows have it; null: of nobody. Undefined: it tells none. */
+function tenantsOf(
+  world: World,
+  rows: Snapshot,
+  { table }: Named,
+  row: Row,
+): ReadonlySet<string | null> | undefined {
+  if (world.configuration.tenancy.way !== 'column' || !tellsTenant(world, table)) return undefined;
+  const column = tenantColumnOf(world, table);
+  const value = column === undefined ? null : (row[column] ?? null);
+  if (value !== null) return new Set([value]);
+  const referred = tenantByOf(world, table).flatMap((via) => {
+    if (via.pairs.some(({ child }) => (row[child] ?? null) === null)) return [];
+    const above = referredTo(world, rows, table, row, via);
+    if (above.length === 0) return [null];
+    return above.flatMap((one) => [...(tenantsOf(world, rows, { table: via.parent }, one) ?? [])]);
+  });
+  return new Set(referred.length === 0 ? [null] : referred);
+}
+
+function referredTo(world: World, rows: Snapshot, table: string, row: Row, via: Via): Row[] {
+  return [...(rows.get(via.parent)?.values() ?? [])].filter((above) => {
+    const compared = comparePairs(world, table, row, via.parent, above, via.pairs);
+    return compared === 'yes' || (compared === 'spelt' && hasForeignKey(world, table, via));
+  });
+}
+
+/** What it refers to for its tenant is written differently there: to hold is no mistake. */
+export function isReferenceSpelt(
+  world: World,
+  rows: Snapshot,
+  { table }: Named,
+  row: Row,
+): boolean {
+  return tenantByOf(world, table).some((via) =>
+    [...(rows.get(via.parent)?.values() ?? [])].some((above) => {
+      const compared = comparePairs(world, table, row, via.parent, above, via.pairs);
+      if (compared === 'no') return false;
+      return compared !== 'yes' || isReferenceSpelt(world, rows, { table: via.parent }, above);
+    }),
+  );
+}
+
+const ownOf = ({ configuration: { tenancy } }: World, { controllerId }: GeneratedRequest) =>
+  tenancy.way === 'column' ? (tenancy.values[controllerId] ?? controllerId) : controllerId;
+
+/** Its own column says so, or what it refers to, or it has none. */
 export function isOfTenant(
   world: World,
-  declared: Pick<DeclaredTable, 'table'>,
+  rows: Snapshot,
+  declared: Named,
   row: Row,
   request: GeneratedRequest,
 ): boolean {
-  const { tenancy } = world.configuration;
-  const column = tenantColumnOf(world, declared.table);
-  if (tenancy.way !== 'column' || column === undefined) return true;
-  return row[column] === (tenancy.values[request.controllerId] ?? request.controllerId);
+  const tenants = tenantsOf(world, rows, declared, row);
+  return tenants === undefined || (tenants.size === 1 && tenants.has(ownOf(world, request)));
+}
+
+/** It is also of another tenant, or some of what it refers to is of none. */
+export function isOfSeveral(
+  world: World,
+  rows: Snapshot,
+  declared: Named,
+  row: Row,
+  request: GeneratedRequest,
+): boolean {
+  const tenants = tenantsOf(world, rows, declared, row);
+  return tenants !== undefined && tenants.size > 1 && tenants.has(ownOf(world, request));
+}
+
+export function isOfNobody(world: World, rows: Snapshot, declared: Named, row: Row): boolean {
+  const tenants = tenantsOf(world, rows, declared, row);
+  return tenants !== undefined && [...tenants].every((tenant) => tenant === null);
+}
+
+/** The same, and both are known. */
+export function haveOneTenant(
+  world: World,
+  rows: Snapshot,
+  [a, mine]: readonly [Named, Row],
+  [b, theirs]: readonly [Named, Row],
+): boolean {
+  const [one, other] = [tenantsOf(world, rows, a, mine), tenantsOf(world, rows, b, theirs)];
+  if (one === undefined || other === undefined) return true;
+  return [...one].some((tenant) => tenant !== null && other.has(tenant));
 }
 
 /** The database takes its tenant for the request's, and it is neither spelt like that nor another controller's. */
 export function isSpeltTenant(
   world: World,
-  declared: Pick<DeclaredTable, 'table'>,
+  rows: Snapshot,
+  declared: Named,
   row: Row,
   request: GeneratedRequest,
 ): boolean {
   const { tenancy } = world.configuration;
-  const column = tenantColumnOf(world, declared.table);
-  if (tenancy.way !== 'column' || column === undefined) return false;
-  const value = row[column] ?? null;
-  if (value === null || Object.values(tenancy.values).includes(value)) return false;
-  const own = tenancy.values[request.controllerId] ?? request.controllerId;
-  const fold = (text: string) =>
-    foldValue(world.database, typeOf(world, declared.table, column), text);
-  return value !== own && fold(value) === fold(own);
+  if (tenancy.way !== 'column') return false;
+  const own = ownOf(world, request);
+  const known = Object.values(tenancy.values);
+  const column = world.tables
+    .flatMap(({ name }) => [name])
+    .find((name) => tenantColumnOf(world, name) !== undefined);
+  if (column === undefined) return false;
+  const type = typeOf(world, column, tenantColumnOf(world, column) ?? '');
+  const fold = (text: string) => foldValue(world.database, type, text);
+  return [...(tenantsOf(world, rows, declared, row) ?? [])].some(
+    (tenant) =>
+      tenant !== null && tenant !== own && !known.includes(tenant) && fold(tenant) === fold(own),
+  );
 }
 
 /** Some row of the plan's tables has the tenant of the request, or nothing tells tenants apart. */
 export function isTenantThere(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
-  const { tables, tenancy } = world.configuration;
-  const told = tables.filter(({ table }) => tenantColumnOf(world, table) !== undefined);
+  const { tables, leads, tenancy } = world.configuration;
+  const told = [...tables, ...leads].filter(
+    ({ table }) => tenantColumnOf(world, table) !== undefined,
+  );
   if (tenancy.way !== 'column' || told.length === 0) return true;
-  return told.some((declared) =>
-    [...(rows.get(declared.table)?.values() ?? [])].some((row) =>
-      isOfTenant(world, declared, row, request),
+  return told.some(({ table }) =>
+    [...(rows.get(table)?.values() ?? [])].some(
+      (row) => row[tenantColumnOf(world, table) ?? ''] === ownOf(world, request),
     ),
   );
 }

@@ -77,7 +77,9 @@ function isAllowed(
   const { table, rid, before } = change;
   if (configuration.cascades.includes(table)) {
     const world = { ...generated, configuration };
-    return generated.requests.some((request) => isOfTenant(world, { table }, before, request));
+    return generated.requests.some((request) =>
+      isOfTenant(world, span.from, { table }, before, request),
+    );
   }
   const triggers = generated.tables.flatMap((one) => one.triggers);
   if (triggers.some(({ name, to }) => to === table && configuration.triggers.includes(name))) {

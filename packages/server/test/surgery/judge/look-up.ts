@@ -115,7 +115,7 @@ function rowsWith(
   return [...(rows.get(resolve.table)?.values() ?? [])].filter((row) => {
     const value = row[column] ?? null;
     if (value === null || !isInside(resolve, row)) return false;
-    if (!isOfTenant(world, { table: resolve.table }, row, request)) return false;
+    if (!isOfTenant(world, rows, { table: resolve.table }, row, request)) return false;
     return identities.some((one) => matchesIdentity(world.database, { type, value }, one));
   });
 }
@@ -129,7 +129,7 @@ export function isLookupSpelt(world: World, rows: Snapshot, request: GeneratedRe
     const value = row[resolve.from.column] ?? null;
     return (
       value !== null &&
-      isSpeltTenant(world, { table: resolve.table }, row, request) &&
+      isSpeltTenant(world, rows, { table: resolve.table }, row, request) &&
       request.identities.some((one) => matchesIdentity(world.database, { type, value }, one))
     );
   });

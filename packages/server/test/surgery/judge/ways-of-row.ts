@@ -6,6 +6,7 @@ import {
   isMeant,
   isUnique,
   type Snapshot,
+  tellsTenant,
   tenantColumnOf,
   typeOf,
   type World,
@@ -19,7 +20,14 @@ import type {
 } from '../generated-case.ts';
 import { areNearly, comparePairs, hasForeignKey } from './compare-pairs.ts';
 import { isNearly, matchesIdentity, valueIn, withoutBlanks } from './compare-values.ts';
-import { isOfTenant, isSpeltTenant } from './is-of-tenant.ts';
+import {
+  haveOneTenant,
+  isOfNobody,
+  isOfSeveral,
+  isOfTenant,
+  isReferenceSpelt,
+  isSpeltTenant,
+} from './is-of-tenant.ts';
 import { isPlaceholder } from './look-up.ts';
 
 /** `kept`: the person's, and shared with somebody else in a table with `shared: keep`. */
@@ -53,14 +61,18 @@ export function waysOf(
   row: Row,
   request: GeneratedRequest,
 ): Way[] {
-  const isSpelt = isSpeltTenant(world, declared, row, request);
+  // Of several tenants, or of one that is spelt differently: held.
+  const isSpelt =
+    isSpeltTenant(world, rows, declared, row, request) ||
+    isOfSeveral(world, rows, declared, row, request);
+  const isUnsure = isReferenceSpelt(world, rows, declared, row);
   const matched = Object.entries(declared.match).flatMap(([type, columns]) =>
     columns.flatMap((matched) => {
       const value = valueIn(row, matched);
       if (value === null) return [];
       const side = { type: typeMatched(world, declared, matched), value };
       const leads =
-        (isSpelt || isOfTenant(world, declared, row, request)) &&
+        (isSpelt || isOfTenant(world, rows, declared, row, request)) &&
         request.identities.some(
           ({ type: given, value: looked }) =>
             given === type &&
@@ -78,7 +90,7 @@ export function waysOf(
       const outside = leads ? 'nobody' : 'somebody';
       const isMismatch = leads && isSpelt;
       const way = { leads, through: 'own', outside, isMismatch, isLoose } as const;
-      return [{ ...way, comparison: 'clear' } as const];
+      return [{ ...way, comparison: isUnsure ? 'unsure' : 'clear' } as const];
     }),
   );
   const referred = declared.via.flatMap(
@@ -109,11 +121,15 @@ function wayAlong(
     via.parent,
     via.pairs.map((pair) => pair.parent),
   );
-  const isTenantRight = isOfTenant(world, declared, row, request);
-  const isSpelt = isSpeltTenant(world, declared, row, request);
+  const isTenantRight = isOfTenant(world, rows, declared, row, request);
+  const isSpelt =
+    isSpeltTenant(world, rows, declared, row, request) ||
+    isOfSeveral(world, rows, declared, row, request);
   const mine: Claim[] = [];
   let outside: Outside = 'nobody';
-  let comparison: Way['comparison'] = 'clear';
+  let comparison: Way['comparison'] = isReferenceSpelt(world, rows, declared, row)
+    ? 'unsure'
+    : 'clear';
   let isReferring = false;
   let isNear = false;
   for (const [rid, above] of rows.get(via.parent) ?? []) {
@@ -126,11 +142,11 @@ function wayAlong(
     const entry = entryOf(world, via.parent, above);
     const parent = entry ?? { table: via.parent };
     const areOfOne =
-      areOfOneTenant(world, declared, row, parent, above) ||
-      (isSpelt && isOfTenant(world, parent, above, request));
+      haveOneTenant(world, rows, [declared, row], [parent, above]) ||
+      (isSpelt && isOfTenant(world, rows, parent, above, request));
     if (!isUniqueAlone && !areOfOne) {
       // Of a row without a tenant nobody knows whose it is: to hold is no mistake.
-      if (hasNoTenant(world, parent, above)) comparison = 'unsure';
+      if (isOfNobody(world, rows, parent, above)) comparison = 'unsure';
       continue;
     }
     // Rows of an entry that is not meant are no way to the person, and tie to whose they are.
@@ -163,7 +179,7 @@ function wayAlong(
       outside = furtherOutside(
         outside,
         entry === undefined
-          ? tenancyOutside(world, parent, above, request)
+          ? tenancyOutside(world, rows, parent, above, request)
           : tenancyOf(world, rows, entry, above, request),
       );
   }
@@ -175,7 +191,7 @@ function wayAlong(
   // Where the tenant is part of what is compared, another tenant's row is not referred to at all. Rows of other
   // tenants may refer to what is of all of them.
   const isOfAll = entriesOf(world.configuration, via.parent).some((one) => one.isOfAllTenants);
-  const isOthers = isOfAll && !hasNoTenant(world, declared, row);
+  const isOthers = isOfAll && !isOfNobody(world, rows, declared, row);
   const mayLead = isTenantRight || isSpelt || (isUniqueAlone && !isOthers);
   const leads = mine.length > 0 && mayLead;
   // A row that is not the person's in the very spelling either: to hold is no mistake.
@@ -225,32 +241,20 @@ export function commonClaim(claims: readonly Claim[]): Claim {
   return claims.length > 0 && claims.every((claim) => claim === 'kept') ? 'kept' : 'own';
 }
 
-function areOfOneTenant(
-  world: World,
-  child: DeclaredTable,
-  row: Row,
-  parent: Pick<DeclaredTable, 'table'>,
-  above: Row,
-): boolean {
-  const mine = tenantColumnOf(world, child.table);
-  const theirs = tenantColumnOf(world, parent.table);
-  if (mine === undefined || theirs === undefined) return true;
-  return (row[mine] ?? null) !== null && row[mine] === above[theirs];
-}
-
 const furtherOutside = (a: Outside, b: Outside): Outside =>
   OUTSIDE.indexOf(a) > OUTSIDE.indexOf(b) ? a : b;
 
 /** Of a row outside every entry: by its own column, or nothing tells. */
 function tenancyOutside(
   world: World,
+  rows: Snapshot,
   parent: Pick<DeclaredTable, 'table'>,
   above: Row,
   request: GeneratedRequest,
 ): Outside {
   if (world.configuration.tenancy.way !== 'column') return 'somebody';
-  if (tenantColumnOf(world, parent.table) === undefined) return 'somewhere';
-  return isOfTenant(world, parent, above, request) ? 'somebody' : 'another tenant';
+  if (!tellsTenant(world, parent.table)) return 'somewhere';
+  return isOfTenant(world, rows, parent, above, request) ? 'somebody' : 'another tenant';
 }
 
 /** Of a row that is not the request's: by its own column, or by what it refers to. */
@@ -262,8 +266,8 @@ export function tenancyOf(
   request: GeneratedRequest,
 ): Outside {
   if (world.configuration.tenancy.way !== 'column') return 'somebody';
-  if (tenantColumnOf(world, declared.table) !== undefined) {
-    return isOfTenant(world, declared, row, request) ? 'somebody' : 'another tenant';
+  if (tellsTenant(world, declared.table)) {
+    return isOfTenant(world, rows, declared, row, request) ? 'somebody' : 'another tenant';
   }
   const above = declared.via.flatMap((via) => {
     const { parent, pairs } = via;
@@ -273,15 +277,10 @@ export function tenancyOf(
       if (compared === 'no') return [];
       const entry = entryOf(world, parent, one);
       // One without a tenant does not tell of which it is, nor does one that is spelt differently.
-      const isKnown = entry && isMeant(via, entry) && !hasNoTenant(world, entry, one);
+      const isKnown = entry && isMeant(via, entry) && !isOfNobody(world, rows, entry, one);
       const isClear = compared === 'yes' || hasForeignKey(world, declared.table, via);
       return isKnown && isClear ? tenancyOf(world, rows, entry, one, request) : 'somewhere';
     });
   });
   return above.length === 0 ? 'somewhere' : above.reduce(furtherOutside);
-}
-
-function hasNoTenant(world: World, { table }: Pick<DeclaredTable, 'table'>, row: Row): boolean {
-  const column = tenantColumnOf(world, table);
-  return column !== undefined && (row[column] ?? null) === null;
 }

@@ -3,7 +3,7 @@
 import type { Configuration, DeclaredTable, DeclaredTenancy, Table } from '../generated-case.ts';
 import { knows } from '../grammar.ts';
 import type { Dice } from './dice.ts';
-import { declareTable } from './make-entries.ts';
+import { declareTable, tenantByOf } from './make-entries.ts';
 import { otherProperties } from './make-properties.ts';
 import { resolveOf } from './make-resolve.ts';
 import { orderEntries } from './order-entries.ts';
@@ -11,7 +11,8 @@ import type { Draft, Schema } from './schema-draft.ts';
 
 export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
   const made: DeclaredTable[] = [];
-  for (const table of schema.tables) {
+  const leads = schema.tables.filter(({ isLead }) => isLead);
+  for (const table of schema.tables.filter(({ isLead }) => !isLead)) {
     const isLeft = !table.isRoot && dice.chance(table.references.length > 0 ? 0.15 : 1);
     if (!isLeft) made.push(...declareTable(dice, schema, table, made));
   }
@@ -20,13 +21,24 @@ export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
   made.reverse();
   if (dice.chance(0.05)) made.reverse();
   const tables = dice.chance(0.9) ? orderEntries(schema, made) : made;
-  const names = tables.map(({ table }) => table);
+  const names = [...tables, ...leads.map(({ name }) => ({ table: name }))].map(
+    ({ table }) => table,
+  );
   const undeclared = schema.tables.filter(({ name }) => !names.includes(name));
   const detach = knows('detach') ? detachedOf(dice, schema, tables) : [];
   const isDetached = ({ name }: Draft) => detach.some((column) => column.startsWith(`${name}.`));
   return {
     tenancy: tenancyOf(schema),
     tables,
+    leads: leads
+      .map((table) => ({
+        table: table.name,
+        tenantColumn: table.tenantColumn === 'owner' ? 'owner' : null,
+        tenantBy: tenantByOf(table),
+      }))
+      .filter(({ table }) =>
+        isMeantBy(table, [...tables, ...leads.map((one) => ({ tenantBy: tenantByOf(one) }))]),
+      ),
     cascades: dice.chance(0.85)
       ? undeclared
           .filter((table) => isChangedByKeys(table) && !isDetached(table))
@@ -43,6 +55,9 @@ export function makeConfiguration(dice: Dice, schema: Schema): Configuration {
     resolve: resolveOf(dice, schema),
   };
 }
+
+const isMeantBy = (name: string, tables: readonly Pick<DeclaredTable, 'tenantBy'>[]) =>
+  tables.some(({ tenantBy }) => tenantBy.some(({ parent }) => parent === name));
 
 const isChangedByKeys = ({ references }: Pick<Table, 'references'>) =>
   references.some(({ onDelete }) => onDelete === 'CASCADE' || onDelete?.startsWith('SET'));
@@ -119,8 +134,12 @@ function otherKey(dice: Dice, draft: Draft | undefined): readonly string[] | nul
 export function withoutTable(from: Configuration, name: string): Configuration {
   const tables = from.tables
     .filter(({ table }) => table !== name)
-    .map((one) => ({ ...one, via: one.via.filter(({ parent }) => parent !== name) }));
+    .map((one) => ({ ...one, via: one.via.filter(({ parent }) => parent !== name) }))
+    .map((one) => ({ ...one, tenantBy: one.tenantBy.filter(({ parent }) => parent !== name) }));
+  const leads = from.leads
+    .filter(({ table }) => table !== name && isMeantBy(table, [...tables, ...from.leads]))
+    .map((one) => ({ ...one, tenantBy: one.tenantBy.filter(({ parent }) => parent !== name) }));
   const lost = tables.find(({ match, via }) => Object.keys(match).length === 0 && via.length === 0);
-  const left = { ...from, tables };
+  const left = { ...from, tables, leads };
   return lost === undefined ? left : withoutTable(left, lost.table);
 }

@@ -218,11 +218,14 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     },
   };
 
-  function tenantOf({ isRoot }: Draft, { controllerId }: Person): string | null {
+  function tenantOf(table: Draft, { controllerId }: Person): string | null {
+    const { isRoot } = table;
     const { type, values } = schema.tenants;
     // A row of no tenant is harder to tell where what it refers to is of all of them.
     const isOfAll = schema.tables.some(({ isOfAllTenants }) => isOfAllTenants);
     if (isOfAll ? !isRoot && dice.chance(0.08) : hasNulls && dice.chance(0.045)) return null;
+    // What it refers to has it then.
+    if (table.references.some(({ isTenant }) => isTenant) && dice.chance(0.6)) return null;
     const value = values[controllerId] ?? null;
     const isText = type === 'text' || type === 'folded';
     if (hasLookAlikes && isText && dice.chance(0.05)) return value?.toUpperCase() ?? null;

@@ -15,7 +15,8 @@ export function declareTable(
   earlier: readonly DeclaredTable[],
 ): DeclaredTable[] {
   const known = table.references.filter(
-    ({ isAside, parent }) => !isAside && earlier.some((one) => one.table === parent),
+    ({ isAside, isTenant, parent }) =>
+      !isAside && !(isTenant && dice.chance(0.3)) && earlier.some((one) => one.table === parent),
   );
   const via = known
     .filter((_, index) => index === 0 || dice.chance(0.85))
@@ -32,17 +33,21 @@ export function declareTable(
     shared: sharedOf(dice, table),
     whenUnmatched: dice.chance(0.6) ? 'skip' : 'hold',
     tenantColumn: table.tenantColumn === 'owner' && dice.chance(0.97) ? 'owner' : null,
+    tenantBy: tenantByOf(table),
     isOfAllTenants: false,
   };
   if (table.properties !== undefined) return [emailProperty(dice, whole)];
   if (table.isOfAllTenants && dice.chance(0.97)) {
-    return [{ ...whole, action: 'retain', tenantColumn: null, isOfAllTenants: true }];
+    return [{ ...whole, action: 'retain', tenantColumn: null, tenantBy: [], isOfAllTenants: true }];
   }
   if (known.some(({ onlyWhere }) => onlyWhere !== undefined)) {
     return dice.chance(0.9) ? byKind(dice, schema, table, whole, known) : [whole];
   }
   return knows('where') && dice.chance(0.12) ? byNumber(dice, schema, table, whole) : [whole];
 }
+
+export const tenantByOf = ({ references }: Draft): Via[] =>
+  references.flatMap(({ isTenant, parent, pairs }) => (isTenant ? [{ parent, pairs }] : []));
 
 /** Of a parent that is listed several times, mostly rows of all its entries. */
 function meantOf(dice: Dice, schema: Schema, via: Via, earlier: readonly DeclaredTable[]): Via {

@@ -30,6 +30,7 @@ export function chooseShape(dice: Dice, tenants: TenantPlan): readonly Made[] {
     [1, BOXES],
     [knows('where') ? 2 : 0, ATTACHMENTS],
     [tenants.way === 'column' ? 1.5 : 0, GLOBAL],
+    [tenants.way === 'column' ? 4 : 0, dice.one([LED, LED_FAR, LED_BY_TWO])],
   ]);
 }
 
@@ -152,6 +153,53 @@ const GLOBAL: readonly Made[] = [
     },
   },
 ];
+
+/** Rows of which others have the tenant. */
+const leading: Made = {
+  isRoot: false,
+  hasTenant: 0.97,
+  add(_, __, table) {
+    table.isLead = true;
+  },
+};
+
+/** The last reference that was added leads to the tenant. */
+function leadBy(table: Draft, isAside: boolean): void {
+  const last = table.references.at(-1);
+  if (last !== undefined)
+    table.references[table.references.length - 1] = { ...last, isAside, isTenant: true };
+}
+
+/** In between: a table that has the tenant from another one, and that is only read, or has people too. */
+const ledBetween: Made = {
+  isRoot: false,
+  hasTenant: 0.1,
+  add(dice, database, table, earlier, tenants) {
+    const above = earlier.at(-1);
+    table.isLead = dice.chance(0.6);
+    if (!table.isLead) addIdentities(dice, table, tenants);
+    if (above === undefined) return;
+    addReference(dice, database, table, above, tenants, '');
+    leadBy(table, true);
+  },
+};
+
+/** People of the tenant of what they refer to. */
+const ledBy = (count: number): Made => ({
+  isRoot: true,
+  hasTenant: 0.25,
+  add(dice, database, table, earlier, tenants) {
+    addIdentities(dice, table, tenants);
+    for (const [at, above] of earlier.slice(-count).entries()) {
+      addReference(dice, database, table, above, tenants, at === 0 ? '' : '_b');
+      leadBy(table, above.isLead);
+    }
+  },
+});
+
+const LED = [leading, ledBy(1), belowLast];
+const LED_FAR = [leading, ledBetween, ledBy(1), belowLast];
+const LED_BY_TWO = [leading, leading, ledBy(2)];
 
 /** A foreign key from properties to whose they are, where it is unique. */
 export function addWaysBack(dice: Dice, tables: readonly Draft[]): void {

@@ -27,6 +27,8 @@ export interface Draft {
   isShared: boolean;
   /** `tenancy: none`. */
   isOfAllTenants: boolean;
+  /** Read only, for the tenants of others' rows: `action: lead`. */
+  isLead: boolean;
   /** Its rows are properties of rows of another table; those of one kind have the email, and lead to it. */
   properties: { readonly of: string; readonly owner: Pair } | undefined;
 }
@@ -49,6 +51,7 @@ export function startDraft(name: string, isRoot: boolean): Draft {
     document: undefined,
     isShared: false,
     isOfAllTenants: false,
+    isLead: false,
     properties: undefined,
   };
 }

@@ -2,7 +2,11 @@
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
 import type { Problems } from '../fields.ts';
 
-export function checkVia(tables: readonly TableConfig[], place: string, problems: Problems): void {
+export function checkVia(
+  tables: readonly TableConfig[],
+  places: readonly string[],
+  problems: Problems,
+): void {
   const entriesOf = ({ parent, entries }: ViaConfig) =>
     entries ?? tables.filter(({ table }) => table === parent).map(entryName);
   const parents = new Map(
@@ -16,7 +20,7 @@ export function checkVia(tables: readonly TableConfig[], place: string, problems
   tables.forEach((table, i) => {
     if (table.via.some(({ parent }) => parent === table.table)) {
       problems.add(
-        `${place}[${i}].via`,
+        `${places[i]}.via`,
         'names the table itself; name a parent table, or find its rows by "match"',
       );
       return;
@@ -28,7 +32,7 @@ export function checkVia(tables: readonly TableConfig[], place: string, problems
     for (const one of circle) inCircle.add(one);
     const inIt = tables.filter((one) => circle.includes(entryName(one)));
     problems.add(
-      `${place}[${i}].via`,
+      `${places[i]}.via`,
       `goes in a circle (${[...circle, name].join(' -> ')}); leave one of them out${wayOut(inIt)}`,
     );
   });

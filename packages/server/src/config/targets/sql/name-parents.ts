@@ -36,13 +36,13 @@ function sorted(columns: ViaConfig['columns']): string[][] {
 
 export function checkParents(
   tables: readonly TableConfig[],
-  place: string,
+  places: readonly string[],
   problems: Problems,
 ): void {
   const names = tables.map(({ table }) => table);
   tables.forEach(({ via }, i) => {
     for (const { parent } of via.filter((it) => !names.includes(it.parent)))
-      problems.add(`${place}[${i}].via.${parent}`, unknown(parent, tables));
+      problems.add(`${places[i]}.via.${parent}`, unknown(parent, tables));
   });
 }
 

@@ -5,13 +5,19 @@ import { text } from '../../kinds.ts';
 import type { Fields } from '../fields.ts';
 import { overwrite } from './overwrite-kind.ts';
 
+/** The action of a table that is only read: see `LeadConfig`. */
+export const LEAD = 'lead';
+
 const NULL: Overwrite = { kind: 'null' };
 
 export function readAction(table: Fields): TableAction {
   const given = table.values.action ?? 'delete';
   if (given === 'delete') return { kind: 'delete' };
   if (!isObject(given)) {
-    table.problem('action', 'must be delete, { overwrite: { … } } or { retain: "the reason" }');
+    table.problem(
+      'action',
+      'must be delete, { overwrite: { … } }, { retain: "the reason" }, or lead',
+    );
     return { kind: 'delete' };
   }
   const action = table.below('action');

@@ -8,7 +8,7 @@ import { DATABASES } from './databases.ts';
 import { readAddress } from './read-address.ts';
 import { readResolve } from './read-resolve.ts';
 import { readStatementsWork, tenantParametersIn } from './read-statements.ts';
-import { readTablesWork } from './read-tables.ts';
+import { placesOfTables, readTablesWork } from './read-tables.ts';
 import { readTenancy } from './read-tenancy.ts';
 
 export const statementTimeout = duration('1s', '10m');
@@ -73,16 +73,24 @@ function checkTenantColumn(
   work: SqlTargetConfig['work'],
 ): void {
   if (work.kind !== 'tables') return;
+  const places = placesOfTables(target);
   for (const [i, table] of work.tables.entries())
-    checkOwnTenancy(target, tenancy, table, `tables[${i}].tenancy`);
+    checkOwnTenancy(target, tenancy, table, `${places[i]}.tenancy`);
   if (tenancy.way !== 'column') return;
-  work.tables.forEach(({ action, tenantColumn }, i) => {
-    const column = tenantColumn ?? tenancy.column;
-    if (action.kind !== 'overwrite' || !Object.hasOwn(action.columns, column)) return;
-    target.problem(
-      `tables[${i}].action.overwrite.${column}`,
-      'is the tenant column, which says whose the row is; leave it as it is',
-    );
+  work.tables.forEach(({ action, tenantColumn, tenant = [] }, i) => {
+    if (action.kind !== 'overwrite') return;
+    const columns = [
+      tenantColumn ?? tenancy.column,
+      ...tenant.flatMap((one) => Object.keys(one.columns)),
+    ];
+    for (const column of new Set(columns))
+      if (Object.hasOwn(action.columns, column))
+        target.problem(
+          `${places[i]}.action.overwrite.${column}`,
+          column === columns[0]
+            ? 'is the tenant column, which says whose the row is; leave it as it is'
+            : 'leads to the tenant of the row ("tenant"); leave it as it is',
+        );
   });
 }
 
@@ -90,14 +98,17 @@ function checkTenantColumn(
 function checkOwnTenancy(
   target: Fields,
   { way }: SqlTargetConfig['tenancy'],
-  { tenancy, tenantColumn, action }: TableConfig,
+  { tenancy, tenantColumn, tenant, action }: TableConfig,
   place: string,
 ): void {
   if (tenancy === undefined) return;
   if (way !== 'column')
     target.problem(place, 'is only for a target with tenant_column; leave it out');
-  else if (tenantColumn !== null)
-    target.problem(place, 'is set beside tenant_column; remove one of them');
+  else if (tenantColumn !== null || tenant !== undefined)
+    target.problem(
+      place,
+      `is set beside ${tenantColumn !== null ? 'tenant_column' : 'tenant'}; remove one of them`,
+    );
   else if (action.kind !== 'retain')
     target.problem(
       place,

@@ -1,11 +1,18 @@
 // The `tables` of an SQL target, in the order of erasing, and the checks between them.
-import type { TableConfig, TablesWork, ViaConfig } from '../../../domain/target/target.ts';
+import { isObject } from '../../../domain/is-object.ts';
+import type {
+  LeadConfig,
+  TableConfig,
+  TablesWork,
+  ViaConfig,
+} from '../../../domain/target/target.ts';
 import { whenUnmatched } from '../common-fields.ts';
 import { type Fields, type Problems, readFields } from '../fields.ts';
 import { name, readNameMap, readNames } from '../read-names.ts';
+import { checkTenants } from './check-tenants.ts';
 import { checkVia } from './check-via.ts';
 import { checkParents, nameParents } from './name-parents.ts';
-import { readAction } from './read-action.ts';
+import { LEAD, readAction } from './read-action.ts';
 import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
 import { tenancyWord } from './read-tenancy.ts';
@@ -22,17 +29,54 @@ export function readTablesWork(target: Fields): TablesWork {
       'must be a list of tables, each item beginning with "- table: <name>"',
     );
   }
-  const read = given.map((item, i) => readTable(item, `${place}[${i}]`, target.problems));
+  const items = given.map((item, i) => ({ item, place: `${place}[${i}]` }));
+  const [led, erased] = [items.filter(isLead), items.filter((one) => !isLead(one))];
+  const read = erased.map((one) => readTable(one.item, one.place, target.problems));
+  const leads = led.map((one) => readLead(one.item, one.place, target.problems));
   const tables = nameParents(nameEntries(read));
-  checkParents(tables, place, target.problems);
-  checkRepeated(tables, place, target.problems);
-  checkVia(tables, place, target.problems);
+  const places = erased.map((one) => one.place);
+  checkParents(tables, places, target.problems);
+  checkRepeated(tables, places, target.problems);
+  checkVia(tables, places, target.problems);
+  checkTenants(tables, leads, { places, leadPlaces: led.map((one) => one.place) }, target);
   return {
     kind: 'tables',
     tables,
+    ...(leads.length > 0 && { leads }),
     cascades: readNames(target, 'cascades'),
     triggers: readNames(target, 'triggers'),
     ...(target.has('detach') && { detach: readDetach(target) }),
+  };
+}
+
+const isLead = ({ item }: { readonly item: unknown }) => isObject(item) && item.action === LEAD;
+
+/** The places of the tables that are not leads, in the file. */
+export function placesOfTables({ values }: Fields): string[] {
+  const given = Array.isArray(values.tables) ? values.tables : [];
+  return given.flatMap((item, i) => (isLead({ item }) ? [] : [`tables[${i}]`]));
+}
+
+function readLead(item: unknown, place: string, problems: Problems): LeadConfig {
+  const table = readFields(item, place, problems);
+  for (const field of Object.keys(tableFields))
+    if (table.has(field) && !LEAD_FIELDS.includes(field))
+      table.problem(
+        field,
+        'is not for a table with action: lead, which is only read; leave it out',
+      );
+  table.refuseOthersThan(Object.keys(tableFields));
+  return readTenant(table);
+}
+
+const LEAD_FIELDS = ['table', 'tenant_column', 'tenant', 'action'];
+
+/** What a row of the table is, and whose. */
+function readTenant(table: Fields): LeadConfig {
+  return {
+    table: table.need('table', name, ''),
+    tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
+    ...(table.has('tenant') && { tenant: readReferences(table, 'tenant') }),
   };
 }
 
@@ -41,7 +85,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   table.refuseOthersThan(Object.keys(tableFields));
   const where = readWhere(table);
   const match = readMatch(table);
-  const via = readVia(table);
+  const via = readReferences(table, 'via');
   if (!table.has('match') && !table.has('via')) {
     problems.add(
       place,
@@ -51,10 +95,9 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   const key = table.has('key') ? readNames(table, 'key') : null;
   if (key?.length === 0) table.problem('key', 'must name a column, or be left out');
   const config = {
-    table: table.need('table', name, ''),
+    ...readTenant(table),
     ...(where !== undefined && { where }),
     key,
-    tenantColumn: table.has('tenant_column') ? table.need('tenant_column', name, '') : null,
     ...(table.has('tenancy') && { tenancy: table.read('tenancy', tenancyWord, 'none') }),
     match,
     via,
@@ -67,10 +110,10 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
 }
 
 /** One map is one reference by all its columns; a list of maps is several references. */
-function readVia(table: Fields): ViaConfig[] {
-  const via = table.below('via');
+function readReferences(table: Fields, field: 'via' | 'tenant'): ViaConfig[] {
+  const via = table.below(field);
   const parents = Object.keys(via.values);
-  if (table.has('via') && parents.length === 0) table.problem('via', 'must name a parent table');
+  if (table.has(field) && parents.length === 0) table.problem(field, 'must name a parent table');
   return parents.flatMap((parent) => {
     const references = via.items(parent);
     if (references.length === 0) via.problem(parent, 'must name columns, or be left out');

@@ -21,7 +21,7 @@ export function nameEntries(tables: readonly TableConfig[]): TableConfig[] {
 
 export function checkRepeated(
   tables: readonly TableConfig[],
-  place: string,
+  places: readonly string[],
   problems: Problems,
 ): void {
   tables.forEach((table, i) => {
@@ -29,16 +29,16 @@ export function checkRepeated(
     const others = [...before].filter(([, { table: name }]) => name !== '' && name === table.table);
     const overlapping = others.find(([, other]) => mayOverlap(table.where, other.where));
     if (overlapping !== undefined) {
-      const at = `${place}[${i}]${table.where === undefined ? '.table' : '.where'}`;
+      const at = `${places[i]}${table.where === undefined ? '.table' : '.where'}`;
       problems.add(at, overlap(table, overlapping[1], overlapping[0]));
       return;
     }
     for (const [first, other] of others) {
-      for (const field of ['key', 'tenantColumn', 'tenancy'] as const) {
+      for (const field of ['key', 'tenantColumn', 'tenant', 'tenancy'] as const) {
         if (JSON.stringify(table[field]) === JSON.stringify(other[field])) continue;
         const name = field === 'tenantColumn' ? 'tenant_column' : field;
         problems.add(
-          `${place}[${i}].${name}`,
+          `${places[i]}.${name}`,
           `must be the same as in tables[${first}], which is the same table`,
         );
       }

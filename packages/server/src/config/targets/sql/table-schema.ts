@@ -4,6 +4,7 @@ import { oneOf } from '../../kinds.ts';
 import { whenUnmatched } from '../common-fields.ts';
 import { describe, list, mapOf, object, text } from '../schema-parts.ts';
 import { overwrite } from './overwrite-kind.ts';
+import { LEAD } from './read-action.ts';
 import { tenancyWord } from './read-tenancy.ts';
 import { whereValue } from './read-where.ts';
 
@@ -47,6 +48,12 @@ export const where = describe(
   'Column to value, to a list of values, or to { not: … }: other rows are ignored',
 );
 
+const references = {
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { anyOf: [mapOf(text), list(mapOf(text))] },
+};
+
 /** The only list of the fields of a table. */
 export const tableFields = {
   table: describe(text, 'Name, with its schema where needed: billing.invoices'),
@@ -60,14 +67,14 @@ export const tableFields = {
     'Identity type to column or columns; a row that matches any of them belongs to the request',
   ),
   via: describe(
-    {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: { anyOf: [mapOf(text), list(mapOf(text))] },
-    },
+    references,
     'Parent table, or one entry of it as evidence calls it ("attachments (record_type: User)"), with column of this table to column of the parent, or a list of such references',
   ),
   tenant_column: describe(text, 'Name of its tenant column, where it differs'),
+  tenant: describe(
+    references,
+    'Where it has no tenant column, or that is NULL: the table that knows the tenant of a row, with column of this table to column of that one',
+  ),
   tenancy: describe(
     tenancyWord.schema,
     'none: its rows are of all tenants; they are retained, and lead to rows that have the tenant column',
@@ -84,6 +91,7 @@ export const tableFields = {
     {
       oneOf: [
         { const: 'delete' },
+        describe({ const: LEAD }, 'Only read, for "tenant" of other tables; may be a view'),
         object({ overwrite: describe(mapOf(overwrite.schema), 'Column to new value') }, [
           'overwrite',
         ]),

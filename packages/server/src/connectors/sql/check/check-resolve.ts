@@ -46,6 +46,10 @@ export async function checkResolve(
         ? problem(table, ofAllTenants(table, column))
         : missingColumn(dialect, shape, column, 'resolve'),
     );
+  const { work } = config;
+  const declared = work.kind === 'tables' ? work.tables : [];
+  if (declared.some((one) => one.table === table && one.tenant !== undefined))
+    return [problem(table, BY_COLUMN_ALONE)];
   const isColumn = tenancy.way === 'column';
   const tenantLines = isColumn
     ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
@@ -74,6 +78,7 @@ export async function checkResolve(
       table,
       sqlName: quoteTable(dialect, table),
       tenant,
+      tenantBy: [],
       where: plannedWhere({ table, where }, shape, dialect),
     },
     {
@@ -114,3 +119,6 @@ function readsAllKinds(
     ),
   ];
 }
+
+const BY_COLUMN_ALONE =
+  'tells its tenant by reference ("tenant"), and "resolve" looks up by a tenant column alone; add that column, or look up in another table';

@@ -26,7 +26,7 @@ import { checkCoverage } from './coverage.ts';
 import { acceptable, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
-import { checkStructure, tableNames } from './structure.ts';
+import { checkStructure, leadNames, tableNames } from './structure.ts';
 import { tryCounting } from './try-counting.ts';
 
 const PROBES: Readonly<Record<SqlConnector, Probe>> = {
@@ -106,14 +106,15 @@ export async function describeSqlTarget(
   const { work } = config;
   if (work.kind !== 'tables') return undefined;
   const schema = await database.transaction('read', (session) =>
-    dialect.readSchema(session, tableNames(work)),
+    dialect.readSchema(session, tableNames(work), leadNames(work)),
   );
   const { plan } = checkStructure(config, work, schema, dialect);
   return plan === undefined || plan.tables.length === 0 ? undefined : describePlan(plan);
 }
 
 function checkBesideOthers({ name, lostByOthers = [] }: SqlTargetConfig): CheckLine[] {
-  return lostByOthers.map(({ table, parent, target, byStatements = false }) => {
+  return lostByOthers.map(({ table, parent, target, byStatements = false, isTenant = false }) => {
+    if (isTenant) return losesTenants(table, parent, target, byStatements);
     const why = `its rows are found by ${parent} (via), and the target ${target} erases from ${parent} in this database: if it runs first, they are not found any more, and left.`;
     const instead = `by an identity: "resolve" the person's number in ${parent}, and "match" it in ${table} instead of "via"; or let ${target} run last: "after: [${name}]" there`;
     return byStatements
@@ -124,6 +125,16 @@ function checkBesideOthers({ name, lostByOthers = [] }: SqlTargetConfig): CheckL
         )
       : problem(table, `${why} List ${table} in ${target}, or find its rows ${instead}`);
   });
+}
+
+function losesTenants(
+  table: string,
+  parent: string,
+  target: string,
+  byStatements: boolean,
+): CheckLine {
+  const why = `the tenant of its rows is that of ${parent}, and the target ${target} erases from ${parent} in this database: then nobody's requests find them any more. Give ${table} a tenant column, or name a table under "tenant" that stays`;
+  return byStatements ? acceptable(`erased-by:${target}`, table, why) : problem(table, why);
 }
 
 async function checkServer({ probe, read, database }: CheckContext): Promise<CheckLine[]> {

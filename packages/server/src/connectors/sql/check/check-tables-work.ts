@@ -2,7 +2,7 @@
 // can be found without reading whole tables.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../domain/target/target.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedTable } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
 import { needsOf } from './needs.ts';
@@ -14,7 +14,7 @@ import { countOutside } from './rows/count-outside.ts';
 import { countTenantless } from './rows/count-tenantless.ts';
 import { explainLookups, lookupsOf } from './rows/explain-lookups.ts';
 import { nameUnknownTenants } from './rows/name-unknown-tenants.ts';
-import { checkStructure, tableNames, triggeredTables } from './structure.ts';
+import { checkStructure, leadNames, tableNames, triggeredTables } from './structure.ts';
 
 export interface StructureAndRights {
   readonly lines: CheckLine[];
@@ -29,7 +29,7 @@ export async function checkStructureAndRights(
   const { config, database, dialect, probe, read, attempt } = context;
   const names = tableNames(work);
   const schema = await database.transaction('read', (session) =>
-    dialect.readSchema(session, names),
+    dialect.readSchema(session, names, leadNames(work)),
   );
   const { catalogue } = schema;
   const otherKinds = await probe.otherKinds(
@@ -68,7 +68,8 @@ export async function checkTablesWork(
     lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
   );
   const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
-  const sound = { tables: plan.tables.filter(({ table }) => !refused.has(table)) };
+  const isSound = ({ table }: PlannedTable) => !refused.has(table);
+  const sound = { tables: plan.tables.filter(isSound), leads: plan.leads.filter(isSound) };
   return [
     ...lines,
     ...(await explainLookups(context, lookups)),

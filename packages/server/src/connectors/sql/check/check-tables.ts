@@ -5,6 +5,7 @@ import {
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
+  type ViaConfig,
 } from '../../../domain/target/target.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
@@ -74,11 +75,13 @@ function checkColumns(
     ...table.via.flatMap((via) =>
       Object.keys(via.columns).map((column): [string, string] => [column, `via ${via.parent}`]),
     ),
+    ...tenantColumns(table),
     ...(table.key ?? []).map((column): [string, string] => [column, 'key']),
     ...Object.keys(table.where ?? {}).map((column): [string, string] => [column, 'where']),
   ];
   const tenant = tenantColumnOf(config.tenancy, table);
-  if (tenant !== null && (table.match.length > 0 || table.tenantColumn !== null))
+  const isNeeded = table.match.length > 0 && table.tenant === undefined;
+  if (tenant !== null && (isNeeded || table.tenantColumn !== null))
     used.push([tenant, 'tenant_column, or match on a table that has it']);
   if (table.action.kind === 'overwrite')
     used.push(...Object.keys(table.action.columns).map((c): [string, string] => [c, 'overwrite']));
@@ -86,21 +89,39 @@ function checkColumns(
   const own = used.flatMap(([column, use]) =>
     shape.columns.has(column) ? [] : missingColumn(dialect, shape, column, use),
   );
-  const parents = table.via.flatMap(({ parent, columns }) => {
-    const parentShape = existing(catalogue, parent);
-    if (parentShape === undefined) return [];
-    return Object.values(columns)
-      .filter((column) => !parentShape.columns.has(column))
-      .map((column) => missingColumn(dialect, parentShape, column, `the via of ${table.table}`));
-  });
+  const parents = [
+    ...missingAbove(dialect, table.via, catalogue, `the via of ${table.table}`),
+    ...missingAbove(dialect, table.tenant ?? [], catalogue, `the tenant of ${table.table}`),
+  ];
   const lost =
-    tenant === null || shape.columns.has(tenant)
+    tenant === null || table.tenant !== undefined || shape.columns.has(tenant)
       ? []
       : work.tables
           .filter(({ table: name, tenancy }) => tenancy === 'none' && name !== table.table)
           .filter(({ table: name }) => table.via.some(({ parent }) => parent === name))
           .map(({ table: parent }) => problem(table.table, withoutTenant(table.table, parent)));
   return [...own, ...parents, ...lost];
+}
+
+export const tenantColumns = ({ tenant = [] }: Pick<TableConfig, 'tenant'>): [string, string][] =>
+  tenant.flatMap(({ parent, columns }) =>
+    Object.keys(columns).map((column): [string, string] => [column, `tenant ${parent}`]),
+  );
+
+/** Columns to which references lead, and that are not there. */
+export function missingAbove(
+  dialect: SqlDialect,
+  references: readonly ViaConfig[],
+  catalogue: Catalogue,
+  use: string,
+): CheckLine[] {
+  return references.flatMap(({ parent, columns }) => {
+    const shape = existing(catalogue, parent);
+    if (shape === undefined) return [];
+    return Object.values(columns)
+      .filter((column) => !shape.columns.has(column))
+      .map((column) => missingColumn(dialect, shape, column, use));
+  });
 }
 
 /** Two names of one table, such as `users` and `public.users`: its rows would be erased twice. */
@@ -110,7 +131,9 @@ function checkTwins(
   work: TablesWork,
   catalogue: Catalogue,
 ): CheckLine[] {
-  const others = [...work.tables.map(({ table }) => table), ...work.cascades];
+  const others = [...work.tables, ...(work.leads ?? [])]
+    .map(({ table }) => table)
+    .concat(work.cascades);
   const twin = otherNameOf(name, others, catalogue);
   return [
     ...(twin === undefined ? [] : [problem(name, `is the same table as ${twin}; name it once`)]),

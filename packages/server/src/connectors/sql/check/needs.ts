@@ -9,12 +9,12 @@ export function needsOf(plan: Plan): Need[] {
   const names = (columns: Iterable<ColumnShape>) =>
     [...columns].flatMap(({ name, computed }) => computed?.from ?? name);
   const deciding = decidingTables(plan);
-  const tables = plan.tables.map((table): Need => {
+  const tables = [...plan.tables, ...plan.leads].map((table): Need => {
     const read = [
       ...names(table.columns),
       ...table.matches.map(({ column }) => column.name),
       ...(table.tenant === null ? [] : [table.tenant.name]),
-      ...table.vias.flatMap(({ columns }) => names(columns)),
+      ...[...table.vias, ...table.tenantBy].flatMap(({ columns }) => names(columns)),
       ...table.where.map(({ column }) => column.name),
       ...table.overwritten.keys(),
       // Other references to rows that are deleted are read too, to see whether they stay.
@@ -28,7 +28,7 @@ export function needsOf(plan: Plan): Need[] {
       isDeleted: table.action.kind === 'delete',
       isChanged: table.action.kind !== 'retain',
       written: [...table.overwritten.keys()],
-      lockedBy: deciding.has(table.table) ? ownColumn(table) : undefined,
+      lockedBy: deciding.has(table.table) && table.keySize > 0 ? ownColumn(table) : undefined,
     };
   });
   // They are read before their references become NULL; a foreign key that sets NULL itself has its owner's
@@ -45,6 +45,7 @@ export function needsOf(plan: Plan): Need[] {
               ...columns,
               ...renewedOf(table, nulled),
               ...(table.tenant === null ? [] : [table.tenant]),
+              ...table.tenantBy.flatMap((one) => one.columns),
             ]),
           ),
         ],

@@ -12,6 +12,7 @@ import { withoutRunCheck } from '../run-check.ts';
 import { checkHiddenChanges, checkHiddenColumns, checkHiddenEffects } from './check-hidden.ts';
 import { checkIdentityColumns } from './check-identity-columns.ts';
 import { checkKept } from './check-kept.ts';
+import { checkLeads } from './check-leads.ts';
 import { checkStorage } from './check-storage.ts';
 import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -43,6 +44,11 @@ export function tableNames({ tables, cascades, detach = [] }: TablesWork): strin
   return [...new Set([...names, ...cascades])];
 }
 
+/** Tables and views that are only read. */
+export function leadNames({ leads = [] }: TablesWork): string[] {
+  return leads.map(({ table }) => table);
+}
+
 /** Tables that listed triggers may write to: their own triggers must be visible then. */
 export function triggeredTables({ triggers, cascades }: TablesWork): readonly string[] {
   return triggers.length === 0 ? [] : cascades;
@@ -66,7 +72,8 @@ export function checkStructure(
     ...detach.lines,
     ...checkStorage(dialect, reachedTables(work, catalogue), catalogue),
     ...checkIdentityColumns(dialect, work.tables, catalogue),
-    ...checkTenancy(config, work.tables, catalogue, dialect),
+    ...checkTenancy(config, [...work.tables, ...(work.leads ?? [])], catalogue, dialect),
+    ...checkLeads(config, dialect, work, catalogue),
     ...checkOverwrites(config, dialect, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),

@@ -46,6 +46,7 @@ export function canEraseAsOrdered({ dialect }: Pick<FindContext, 'dialect'>, pla
         !table.isUnnamed &&
         table.where.length === 0 &&
         table.selfKeys.length === 0 &&
+        table.tenantBy.length === 0 &&
         hasPlainWay(plan, table, deleted),
     )
   );

@@ -4,6 +4,7 @@ import type { Held, KeyRow } from '../../../domain/target/connector.ts';
 import { canonicalUuid } from '../canonical-value.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { tellsTenant } from '../plan/tenant-column.ts';
 import type { FindBatch } from './find-context.ts';
 import { type FoundRow, type RowsOfTable, rowId, union } from './found-rows.ts';
 import { matchText, namesNobody, storedTexts } from './match-identities.ts';
@@ -249,7 +250,7 @@ export function isOfOtherTenant(
 }
 
 /**
- * A row with a tenant column of its own needs no parent to determine its tenant. Otherwise a parent whose tenant cannot
+ * A row with a tenant of its own needs no parent to determine its tenant. Otherwise a parent whose tenant cannot
  * be determined counts as another tenant's.
  */
 function isTiedToOtherTenant(
@@ -260,8 +261,8 @@ function isTiedToOtherTenant(
   place: number,
 ): boolean {
   const tenants = new Set(parent.tenants);
-  const isSaid = batch.plan.tables.some(({ table: name, tenant }) => name === via.parent && tenant);
-  if (table.tenant !== null && !isSaid) tenants.delete(null);
+  const isSaid = batch.plan.tables.some((one) => one.table === via.parent && tellsTenant(one));
+  if (tellsTenant(table) && !isSaid) tenants.delete(null);
   return isOfOtherTenant(batch, { tenants }, place);
 }
 
@@ -269,16 +270,13 @@ function isTiedToOtherTenant(
  * A row that no entry covers may have no way to a tenant. `keep` leaves it untouched and `hold` holds the
  * task, so only `erase` must count it as another tenant's.
  */
-function mayBeOfOther(
-  { config }: FindBatch,
-  { tenant, shared }: PlannedTable,
-  parent: ParentRow,
-): boolean {
-  if (config.tenancy.way !== 'column' || tenant !== null || shared !== 'erase') return false;
+function mayBeOfOther({ config }: FindBatch, table: PlannedTable, parent: ParentRow): boolean {
+  if (config.tenancy.way !== 'column' || tellsTenant(table)) return false;
+  if (table.shared !== 'erase') return false;
   return parent.isOutside === true && parent.tenants.size === 0;
 }
 
 function comparesTenant({ plan }: FindBatch, table: PlannedTable, via: PlannedVia): boolean {
   const parent = plan.tables.find(({ name }) => via.entries.includes(name));
-  return table.tenant !== null && parent?.tenant != null;
+  return tellsTenant(table) && parent !== undefined && tellsTenant(parent);
 }

@@ -2,6 +2,7 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Bind, Selected } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { tellsTenant } from '../plan/tenant-column.ts';
 import { selectList, selectRows } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { inChunks, runStatement, textAt } from '../statement.ts';
@@ -10,6 +11,7 @@ import { canGroup, groupedSql, ungroup } from './find-grouped.ts';
 import type { FoundRow } from './found-rows.ts';
 import { joinParents } from './join-parents.ts';
 import type { ParentReferences, ReferredTo } from './parent-references.ts';
+import { tenantsOf } from './read-parents.ts';
 import {
   ambiguous,
   amongReferences,
@@ -19,6 +21,7 @@ import {
   mayBeSpelt,
   referenceKey,
 } from './reference-keys.ts';
+import { type Tenants, whoseOf } from './row-tenants.ts';
 import { readKeys, readReference, selectKeys } from './row-ways.ts';
 import { isTaken, isTenant, refuseSpelt, selectTaken } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
@@ -58,12 +61,17 @@ export async function* findChildren(
   ];
   const references = [...parents.values()].map(({ reference }) => reference);
   for (const chunk of inChunks(references, sizeFor(dialect, via.columns.length))) {
-    for (const { row, to } of await findOwned(batch, { ...search, select }, chunk)) {
+    const found = await findOwned(batch, { ...search, select }, chunk);
+    const owned = found.filter((one) => one.to !== undefined);
+    const tenants = tellsTenant(table) ? await tenantsOf(batch, table, owned.map(rowOf)) : [];
+    for (const [at, { row, to }] of owned.entries()) {
       if (to === undefined) continue;
       // Rows that the database would delete with a kept row stay too, regardless of their owner.
       const staying = table.isCascaded ? to.kept : [];
       const going = to.owners.filter((place) => !staying.includes(place));
-      const owners = going.filter((place) => hasTenant(batch, search, row, place, onMismatch));
+      const owners = going.filter((place) =>
+        hasTenant(batch, search, { row, tenants: tenants[at] }, place, onMismatch),
+      );
       if (owners.length > 0)
         yield {
           row,
@@ -75,6 +83,8 @@ export async function* findChildren(
     }
   }
 }
+
+const rowOf = ({ row }: { readonly row: SqlRow }) => row;
 
 async function findOwned(
   batch: FindBatch,
@@ -134,7 +144,7 @@ function canBeOurs(
   { table: { tenant }, via }: ChildSearch,
   row: SqlRow,
 ): boolean {
-  if (tenant === null || via.namesOneRow) return true;
+  if (tenant === null || via.namesOneRow || textAt(row, 't') === null) return true;
   return isTaken(row) || tenants.some((own) => isTenant(tenant, textAt(row, 't'), own));
 }
 
@@ -164,17 +174,18 @@ export function keptOf(
 function hasTenant(
   { config, tenants }: FindBatch,
   { table, via }: ChildSearch,
-  row: SqlRow,
+  { row, tenants: all }: { readonly row: SqlRow; readonly tenants: Tenants | undefined },
   place: number,
   onMismatch: (place: number) => void,
 ): boolean {
-  const { tenant } = table;
-  const text = textAt(row, 't');
-  if (tenant === null || isTenant(tenant, text, tenants[place])) return true;
+  if (all === undefined) return true;
+  const whose = whoseOf(all, tenants[place]);
+  if (whose === 'own') return true;
   if (isTaken(row)) refuseSpelt(config.tenancy, tenants, table, row);
   // If the reference identifies a row only together with the tenant, it is another tenant's reference, not
   // ours.
-  if (via.namesOneRow && (!via.isOfAllTenants || text === null)) onMismatch(place);
+  if (whose === 'both' || (via.namesOneRow && (!via.isOfAllTenants || whose === 'nobodys')))
+    onMismatch(place);
   return false;
 }
 

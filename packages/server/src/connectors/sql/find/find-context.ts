@@ -1,4 +1,4 @@
-import type { Subject } from '../../../domain/target/connector.ts';
+import type { Keys, Subject } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { OwnValues } from '../erase/own-values.ts';
@@ -22,6 +22,8 @@ export interface FindBatch extends FindContext {
   readonly tenants: readonly (string | undefined)[];
   /** True if rows will be changed in this transaction: rows that are read must not change until its end. */
   readonly isErasing: boolean;
+  /** Rows of the subjects that are known from earlier, and may be gone. */
+  readonly known?: readonly Keys[];
 }
 
 /** How many rows with this number of columns fit into one statement. */

@@ -3,6 +3,7 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import type { PlannedTable, PlannedVia } from '../plan/plan.ts';
+import { tellsTenant } from '../plan/tenant-column.ts';
 import { isPlain } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { textAt } from '../statement.ts';
@@ -14,7 +15,7 @@ export function canGroup(dialect: SqlDialect, table: PlannedTable, via: PlannedV
     dialect.pack !== null &&
     !table.hasSeveralOwners &&
     table.where.length === 0 &&
-    table.tenant === null &&
+    !tellsTenant(table) &&
     via.parent !== table.name &&
     via.columns.length === 1 &&
     isExact(via) &&

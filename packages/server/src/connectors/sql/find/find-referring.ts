@@ -2,6 +2,7 @@
 import type { KeyRow } from '../../../domain/target/connector.ts';
 import { NeedsDecision } from '../needs-decision.ts';
 import type { PlannedReference } from '../plan/plan.ts';
+import { tellsTenant } from '../plan/tenant-column.ts';
 import { selectKey, selectRows } from '../select-rows.ts';
 import type { SqlRow } from '../session.ts';
 import { columnNames, inChunks, textAt } from '../statement.ts';
@@ -9,10 +10,10 @@ import { isOfOtherTenant } from './decide-shared.ts';
 import { type FindBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
 import { type JoinedRow, joinParents } from './join-parents.ts';
-import { climb } from './read-parents.ts';
+import { climb, tenantsOf } from './read-parents.ts';
 import { amongParts, amongReferences, canRefer, referenceKey } from './reference-keys.ts';
+import { whoseOf } from './row-tenants.ts';
 import { readKeys, readReference, selectKeys, selectReferences, selectTenant } from './row-ways.ts';
-import { isTenant } from './tenants.ts';
 
 export interface ReferringRow {
   /** Identifies the row within its table. */
@@ -40,7 +41,7 @@ export async function findReferring(
   for (const place of subjects.keys())
     for (const entry of foreign.entries)
       for (const values of rowsOf(entry, place)) parents.add(values, place);
-  const climbs = batch.config.tenancy.way === 'column' && table.tenant === null;
+  const climbs = batch.config.tenancy.way === 'column' && !tellsTenant(table);
   const names = columnNames('k', foreign.columns.length);
   const select = [
     ...selectKeys(dialect, table),
@@ -58,7 +59,7 @@ export async function findReferring(
     const isOther = await tenantTest(
       batch,
       foreign,
-      climbs ? referring.map(({ row }) => row) : undefined,
+      referring.map(({ row }) => row),
     );
     referring.forEach(({ row, reference, place }, at) => {
       const key = readKeys(table, row).slice(0, table.keySize);
@@ -67,7 +68,7 @@ export async function findReferring(
         key,
         reference,
         place,
-        isOfOtherTenant: isOther(row, place, at),
+        isOfOtherTenant: isOther(place, at),
       });
     });
   }
@@ -156,23 +157,21 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trimEnd();
 }
 
-/** `climbing`: rows whose tenant can be found only through the rows that they refer to. */
 async function tenantTest(
   batch: FindBatch,
   { table }: PlannedReference,
-  climbing: readonly SqlRow[] | undefined,
-): Promise<(row: SqlRow, place: number, at: number) => boolean> {
-  const { tenant } = table;
+  rows: readonly SqlRow[],
+): Promise<(place: number, at: number) => boolean> {
   if (batch.config.tenancy.way !== 'column') return () => false;
-  if (tenant !== null)
-    return (row, place) => !isTenant(tenant, textAt(row, 't'), batch.tenants[place]);
-  const ways = (climbing ?? []).map((row) =>
-    table.vias.map((_, way) => readReference(table, way, row)),
-  );
+  if (tellsTenant(table)) {
+    const own = await tenantsOf(batch, table, rows);
+    return (place, at) => whoseOf(own[at] ?? new Set(), batch.tenants[place]) !== 'own';
+  }
+  const ways = rows.map((row) => table.vias.map((_, way) => readReference(table, way, row)));
   const tenants = await climb(batch, table, ways);
   // A row that refers to nothing else has the tenant of the row from which it was reached.
   const isAlone = (at: number) =>
     ways[at]?.every((reference) => reference.some((text) => text === null)) ?? true;
-  return (_, place, at) =>
+  return (place, at) =>
     !isAlone(at) && isOfOtherTenant(batch, { tenants: tenants[at] ?? new Set() }, place);
 }

@@ -12,6 +12,7 @@ import { addRow, type Findings, type FoundRow, type RowsOfTable, rowId } from '.
 import { type Assumed, areSame, laterEntries } from './later-entries.ts';
 import { createIdentityMatcher } from './match-identities.ts';
 import { type ParentReferences, referencesTo } from './parent-references.ts';
+import { tenantsOf } from './read-parents.ts';
 import { withoutReplaced } from './replaced-parents.ts';
 import {
   readKeys,
@@ -69,8 +70,10 @@ async function findOnce(
 ): Promise<Findings> {
   const { session, dialect, config, plan } = context;
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
-  const batch: FindBatch = { ...context, subjects, tenants, isErasing };
-  const matcher = createIdentityMatcher(session, dialect, config, subjects);
+  const batch: FindBatch = { ...context, subjects, tenants, isErasing, known };
+  const matcher = createIdentityMatcher(session, dialect, config, subjects, (table, rows) =>
+    tenantsOf(batch, table, rows),
+  );
   const max = subjects.length > 1 ? MAX_ROWS : Math.max(MAX_ROWS_ALONE, config.maxRowsPerSubject);
   const tables = new Map<string, RowsOfTable>();
   const holds = new Map<number, Held>();

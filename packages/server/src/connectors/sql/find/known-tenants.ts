@@ -53,11 +53,11 @@ export async function hasTenant(
     dialect,
     plan,
   }: Pick<FindContext, 'session' | 'dialect'> & {
-    readonly plan: Pick<Plan, 'tables'>;
+    readonly plan: Pick<Plan, 'tables' | 'leads'>;
   },
   value: string,
 ): Promise<boolean> {
-  const tables = plan.tables.filter(({ tenant }) => tenant !== null);
+  const tables = [...plan.tables, ...plan.leads].filter(({ tenant }) => tenant !== null);
   for (const { sqlName, tenant } of tables) {
     if (tenant === null) continue;
     const text = tenantText(tenant, value);

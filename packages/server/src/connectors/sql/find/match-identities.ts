@@ -8,12 +8,15 @@ import { canonicalUuid, holdsNumbers, withoutEndZeros } from '../canonical-value
 import type { ColumnShape } from '../catalogue.ts';
 import type { Bind, Selected, SqlDialect } from '../dialect.ts';
 import { NeedsDecision } from '../needs-decision.ts';
-import type { PlannedMatch } from '../plan/plan.ts';
+import type { PlannedMatch, PlannedVia } from '../plan/plan.ts';
 import type { PlannedWhere } from '../plan/where-values.ts';
-import { selectRows, selectText } from '../select-rows.ts';
+import { selectRows } from '../select-rows.ts';
 import type { SqlRow, SqlSession } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
 import { type Doubt, doubtOf, readMatched, selectMatched } from './matched-value.ts';
+import { NOBODYS, type Tenants, whoseOf } from './row-tenants.ts';
+import { selectTenant } from './row-ways.ts';
+import { otherTenant } from './shared-holds.ts';
 import { isTenant, refuseSpelt, tenantOf, tenantTexts } from './tenants.ts';
 import { isInside, selectWhere, whereSql } from './where-rows.ts';
 
@@ -22,7 +25,18 @@ export interface MatchedTable {
   readonly name: string;
   readonly sqlName: string;
   readonly tenant: ColumnShape | null;
+  /** As in PlannedTable; a table that is only used for lookups has none. */
+  readonly tenantBy: readonly PlannedVia[];
   readonly where: readonly PlannedWhere[];
+}
+
+/** Reads the tenants of rows of a table whose rows have them by reference. */
+export type TenantsOf = (table: MatchedTable, rows: readonly SqlRow[]) => Promise<Tenants[]>;
+
+/** A candidate, and of whom it can be: for rows of other tenants of nobody. */
+interface Candidate {
+  readonly row: SqlRow;
+  isOf(place: number): boolean;
 }
 
 /** The form in which an identity and a row's value are compared in this column. */
@@ -68,6 +82,7 @@ export function createIdentityMatcher(
   dialect: SqlDialect,
   config: SqlTargetConfig,
   subjects: readonly Subject[],
+  tenantsOf?: TenantsOf,
 ): IdentityMatcher {
   const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
 
@@ -86,28 +101,49 @@ export function createIdentityMatcher(
     return places;
   }
 
-  async function* candidates(
+  /** `mayCount`: whether the row may be a subject's at all. */
+  async function candidates(
     table: MatchedTable,
     match: PlannedMatch,
     columns: readonly Selected[],
-    suffix: string,
-    among: (bind: Bind) => string,
-  ): AsyncGenerator<{ row: SqlRow; isOf: (place: number) => boolean }> {
-    const { tenant } = table;
-    const select = [...columns, selectMatched(dialect, match, 'm'), ...selectWhere(dialect, table)];
-    if (tenant !== null) select.push(selectText(dialect, tenant, 't'));
-    const rows = await selectRows(session, dialect, select, (list, bind) => {
+    statement: { readonly suffix: string; among(bind: Bind): string },
+    mayCount: (row: SqlRow) => boolean,
+  ): Promise<Candidate[]> {
+    const { tenant, tenantBy } = table;
+    const select = [
+      ...columns,
+      selectMatched(dialect, match, 'm'),
+      ...selectWhere(dialect, table),
+      ...selectTenant(dialect, table),
+    ];
+    const found = await selectRows(session, dialect, select, (list, bind) => {
       // If placeholders have no numbers, values are bound in the order of the text.
       const where = whereSql(dialect, table, bind);
-      const mine =
-        tenant === null
-          ? ''
-          : `${dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind)} AND `;
-      return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${mine}${among(bind)}${suffix}`;
+      const mine = tenant === null ? '' : `${ofTenants(tenant, tenantBy.length > 0, bind)} AND `;
+      return `SELECT ${list} FROM ${table.sqlName} WHERE ${where}${mine}${statement.among(bind)}${statement.suffix}`;
     });
-    const isOf = (row: SqlRow) => (place: number) =>
-      tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]);
-    for (const row of rows) if (isInside(table, row)) yield { row, isOf: isOf(row) };
+    const rows = found.filter((row) => isInside(table, row) && mayCount(row));
+    const all = tenantBy.length > 0 ? await tenantsOf?.(table, rows) : undefined;
+    return rows.map((row, at): Candidate => {
+      if (all === undefined)
+        return {
+          row,
+          isOf: (place) => tenant === null || isTenant(tenant, textAt(row, 't'), tenants[place]),
+        };
+      return {
+        row,
+        isOf(place) {
+          const whose = whoseOf(all[at] ?? NOBODYS, tenants[place]);
+          if (whose === 'both') throw ofSeveralTenants(table);
+          return whose === 'own';
+        },
+      };
+    });
+  }
+
+  function ofTenants(tenant: ColumnShape, isByReference: boolean, bind: Bind): string {
+    const among = dialect.amongTexts(tenant, tenantTexts(tenant, tenants), bind);
+    return isByReference ? `(${among} OR ${dialect.quote(tenant.name)} IS NULL)` : among;
   }
 
   return {
@@ -119,7 +155,10 @@ export function createIdentityMatcher(
         const owners = storedTexts(match, text).flatMap((one) => places.get(one) ?? []);
         return [...new Set(owners)];
       };
-      const ownersOf = (row: SqlRow, isOf: (place: number) => boolean): number[] => {
+      const mayCount = (row: SqlRow) =>
+        own(row).length > 0 || doubtIn(match, textAt(row, 'm')) !== undefined;
+      const ownersOf = ({ row, isOf }: Candidate): number[] => {
+        refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
         const people = own(row);
         const owners = people.filter(isOf);
         // The database has compared the tenants too.
@@ -127,25 +166,25 @@ export function createIdentityMatcher(
           refuseSpelt(config.tenancy, tenants, table, row);
         return owners;
       };
-      for (const texts of inChunks([...places.keys()], dialect.maxValues)) {
-        const among = (bind: Bind) => amongIdentities(dialect, match, texts, bind);
-        for await (const { row, isOf } of candidates(table, match, columns, suffix, among)) {
-          refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
-          const owners = ownersOf(row, isOf);
-          if (owners.length > 0) yield { row, owners };
-        }
-      }
       const { column, path } = match;
-      if (path === null || places.size === 0) return;
-      if (dialect.mayMiss(column, path, () => '') === null) return;
-      const missed = (bind: Bind) => dialect.mayMiss(column, path, bind) ?? '';
-      for await (const { row, isOf } of candidates(table, match, columns, '', missed)) {
-        refuseDoubtful(table, match, textAt(row, 'm'), places, isOf);
-        const owners = ownersOf(row, isOf);
-        if (owners.length > 0) yield { row, owners };
-      }
+      const statements = [...inChunks([...places.keys()], dialect.maxValues)].map((texts) => ({
+        suffix,
+        among: (bind: Bind) => amongIdentities(dialect, match, texts, bind),
+      }));
+      if (path !== null && places.size > 0 && dialect.mayMiss(column, path, () => '') !== null)
+        statements.push({ suffix: '', among: (bind) => dialect.mayMiss(column, path, bind) ?? '' });
+      for (const statement of statements)
+        for (const one of await candidates(table, match, columns, statement, mayCount)) {
+          const owners = ownersOf(one);
+          if (owners.length > 0) yield { row: one.row, owners };
+        }
     },
   };
+}
+
+function ofSeveralTenants({ name }: MatchedTable): NeedsDecision {
+  const { reason, detail } = otherTenant({ name, tenant: null });
+  return new NeedsDecision(reason, detail);
 }
 
 const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
@@ -155,6 +194,13 @@ const DOUBTS: Readonly<Record<Doubt['reason'], string>> = {
   encoded: 'in JSON that is written into the document as a text (encoded twice)',
 };
 
+function doubtIn(match: PlannedMatch, read: string | null): Doubt | undefined {
+  return doubtOf(match, read, {
+    part: (text) => matchText({ ...match, trim: false }, text),
+    whole: (text) => matchText(match, text),
+  });
+}
+
 /** A document that does not say whose it is may be the person's if it contains their identity. */
 function refuseDoubtful(
   { name }: MatchedTable,
@@ -163,10 +209,7 @@ function refuseDoubtful(
   places: ReadonlyMap<string, readonly number[]>,
   isOf: (place: number) => boolean,
 ): void {
-  const doubt = doubtOf(match, read, {
-    part: (text) => matchText({ ...match, trim: false }, text),
-    whole: (text) => matchText(match, text),
-  });
+  const doubt = doubtIn(match, read);
   if (doubt === undefined) return;
   for (const [identity, owners] of places)
     if (owners.some(isOf) && doubt.mayBeOf(identity))

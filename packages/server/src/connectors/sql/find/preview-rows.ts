@@ -71,7 +71,7 @@ async function previewBy(
       return { outcome: 'unmatched' };
     const asked = askedTables(plan, subject, unknown.get(subject.taskNo));
     if (!asked.any) return { outcome: 'unmatched' };
-    return asked.held ?? refuseTenant(dialect, config, plan.tables, subject);
+    return asked.held ?? refuseTenant(dialect, config, [...plan.tables, ...plan.leads], subject);
   }
 
   function withSkipped(preview: Preview, subject: Subject | undefined): Preview {

@@ -45,11 +45,26 @@ export function selectWays(dialect: SqlDialect, table: PlannedTable): Selected[]
   ];
 }
 
+/** Read by `tenantsOf`. */
 export function selectTenant(
   dialect: SqlDialect,
-  { tenant }: Pick<PlannedTable, 'tenant'>,
+  { tenant, tenantBy }: Pick<PlannedTable, 'tenant' | 'tenantBy'>,
 ): Selected[] {
-  return tenant === null ? [] : [selectText(dialect, tenant, 't')];
+  return [
+    ...(tenant === null ? [] : [selectText(dialect, tenant, 't')]),
+    ...tenantBy.flatMap(({ columns }, way) =>
+      columns.map((column, place) => selectKey(dialect, column, `o${way}_${place}`)),
+    ),
+  ];
+}
+
+export function readTenantReferences(
+  { tenantBy }: Pick<PlannedTable, 'tenantBy'>,
+  row: SqlRow,
+): KeyRow[] {
+  return tenantBy.map(({ columns }, way) =>
+    columns.map((_, place) => textAt(row, `o${way}_${place}`)),
+  );
 }
 
 export function readReference(

@@ -106,7 +106,7 @@ export function refuseSpelt(
   { name, tenant }: TenantTable,
   row: SqlRow,
 ): void {
-  if (tenant === null) return;
+  if (tenant === null || textAt(row, 't') === null) return;
   const values = tenancy.way === 'column' ? Object.values(tenancy.values) : [];
   if ([...tenants, ...values].some((value) => isTenant(tenant, textAt(row, 't'), value))) return;
   throw new NeedsDecision(

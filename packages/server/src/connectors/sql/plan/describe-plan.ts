@@ -29,6 +29,7 @@ function describeTable(table: PlannedTable): DescribedTable {
       columns: pairsOf(via),
     })),
     tenantColumn: table.tenant?.name ?? null,
+    tenantBy: table.tenantBy.map((via) => ({ parent: via.parent, columns: pairsOf(via) })),
     effect: effectOf(table),
     shared: table.hasSeveralOwners && !table.isCascaded ? table.shared : null,
     whenUnmatched: table.whenUnmatched,

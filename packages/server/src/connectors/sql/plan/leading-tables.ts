@@ -1,5 +1,6 @@
 // Entries whose rows decide who owns other rows.
 import type { Plan, PlannedTable } from './plan.ts';
+import { tellsTenant } from './tenant-column.ts';
 
 /**
  * The names of entries from which a reference leads, through any number of tables, to rows that are erased.
@@ -28,19 +29,21 @@ export function decidingTables(plan: Plan): ReadonlySet<string> {
       .filter(({ name, action }) => action.kind === 'retain' && leading.has(name))
       .map(({ table }) => table),
   );
-  if (plan.tables.every(({ tenant }) => tenant === null)) return deciding;
+  for (const { tenantBy } of [...plan.tables, ...plan.leads])
+    for (const { parent } of tenantBy) deciding.add(parent);
+  if (!plan.tables.some(tellsTenant)) return deciding;
   const climb = ({ vias }: Pick<PlannedTable, 'vias'>): void => {
     for (const { parent, entries } of vias) {
       if (deciding.has(parent)) continue;
       deciding.add(parent);
       for (const entry of plan.tables)
-        if (entry.tenant === null && entries.includes(entry.name)) climb(entry);
+        if (!tellsTenant(entry) && entries.includes(entry.name)) climb(entry);
     }
   };
   for (const table of plan.tables)
     if (table.hasSeveralOwners && table.shared === 'erase' && table.action.kind !== 'retain')
       climb(table);
   for (const { table, detachedBy } of plan.references)
-    if (detachedBy !== null && table.tenant === null) climb(table);
+    if (detachedBy !== null && !tellsTenant(table)) climb(table);
   return deciding;
 }

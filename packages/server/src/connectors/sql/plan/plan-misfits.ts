@@ -44,3 +44,8 @@ export function uncomparedTenant(
   const names = columns.join(', ');
   return `${child} refers to ${parent} by ${names}, which names a row only together with ${tenant}, and ${child} has no tenant column, so its rows may be another tenant's; add the column to ${child}, refer by a key of ${parent} that is unique by itself, or leave it out`;
 }
+
+/** A table to which "tenant" refers, and which has no tenant of its own. */
+export function knowsNoTenant(child: string, parent: string, column: string): string {
+  return `the tenant of ${child} is that of ${parent}, and ${parent} has no column ${column} and no "tenant" of its own; give it its tenant_column, or a "tenant" that leads to a table that has one`;
+}

@@ -124,6 +124,7 @@ export function planReferences(
       keySize: key.length,
       isUnnamed: rowKey?.isUnnamed ?? true,
       tenant: tenant ?? null,
+      tenantBy: [],
       vias: tenant === undefined ? parts.viasOf(name) : [],
       renewed,
     };

@@ -11,6 +11,8 @@ import type { PlannedWhere } from './where-values.ts';
 export interface Plan {
   /** Parents before children: the order in which rows are found. */
   readonly tables: readonly PlannedTable[];
+  /** Only read, because they know the tenants of other tables' rows. */
+  readonly leads: readonly PlannedTable[];
   /**
    * Children before parents, as configured: the order in which rows are erased. Without retained tables.
    */
@@ -57,6 +59,8 @@ export interface PlannedTable {
    * Compared in every table that has it; null if this one does not, or rows are not told apart by a column.
    */
   readonly tenant: ColumnShape | null;
+  /** References to rows that have the tenant of its rows, where that column is missing or NULL. */
+  readonly tenantBy: readonly PlannedVia[];
   readonly vias: readonly PlannedVia[];
   readonly action: TableAction;
   /** The columns of `overwrite`, by name. */
@@ -132,6 +136,8 @@ export interface PlannedVia {
   readonly comparesTenant: boolean;
   /** The parent's rows belong to all tenants: the children's own tenant decides which of them are ours. */
   readonly isOfAllTenants?: boolean;
+  /** It is followed for the tenant of the rows that it leads to. */
+  readonly isTenant?: boolean;
   /** The parent's rows refer to this table's key: an address that users have, a household. */
   readonly isReverse: boolean;
   /** A foreign key of the database: what the database treats as equal is equal. */
@@ -202,7 +208,15 @@ export interface PlannedReference {
 export interface ReferringTable
   extends Pick<
     PlannedTable,
-    'name' | 'sqlName' | 'update' | 'columns' | 'keySize' | 'isUnnamed' | 'tenant' | 'vias'
+    | 'name'
+    | 'sqlName'
+    | 'update'
+    | 'columns'
+    | 'keySize'
+    | 'isUnnamed'
+    | 'tenant'
+    | 'tenantBy'
+    | 'vias'
   > {
   /** Columns that any update would change. */
   readonly renewed: readonly ColumnShape[];

@@ -55,6 +55,10 @@ const node = record({
   match: list({ type: 'object', properties: { type: text, column: text } }),
   where: orNull(byName(anything)),
   tenant_column: maybeText,
+  tenant_tables: {
+    ...list(text),
+    description: 'Where it has no such column, or that is NULL: tables whose rows have the tenant',
+  },
   shared: orNull(oneOf('hold', 'erase', 'keep')),
   when_unmatched: orNull(oneOf('hold', 'skip')),
 });

@@ -76,6 +76,81 @@ describe('a table of all tenants', () => {
   });
 });
 
+describe('a tenant by reference', () => {
+  const GUESTS = { table: 'guests', match: { email: 'email' }, tenant: { stays: { stay: 'id' } } };
+  const STAYS = { table: 'stays', action: 'lead', tenant: { hotels: { hotel: 'id' } } };
+  const HOTELS = { table: 'hotels', action: 'lead', tenant_column: 'chain' };
+  const plan = (...tables: object[]) =>
+    sqlTarget({ tenancy: null, tenant_column: 'account', tables });
+  const problems = (...tables: object[]) => problemsOf({ it: plan(...tables) });
+
+  it('leads through tables that are only read', () => {
+    expect(one(plan(GUESTS, STAYS, HOTELS))).toMatchObject({
+      work: {
+        tables: [{ table: 'guests', tenant: [{ parent: 'stays', columns: { stay: 'id' } }] }],
+        leads: [
+          { table: 'stays', tenant: [{ parent: 'hotels', columns: { hotel: 'id' } }] },
+          { table: 'hotels', tenantColumn: 'chain' },
+        ],
+      },
+    });
+  });
+
+  it('may lead to a table that is erased from, and the places of problems are those in the file', () => {
+    const stays = { ...TABLE, table: 'stays', tenant: { hotels: { hotel: 'id' } } };
+    expect(one(plan(HOTELS, stays, GUESTS))).toMatchObject({
+      work: { tables: [{}, {}], leads: [{}] },
+    });
+    expect(problems(HOTELS, { ...stays, via: { nobody: { a: 'b' } } }, GUESTS)).toEqual([
+      expect.stringContaining('tables[1].via.nobody: is not a table of this target'),
+    ]);
+  });
+
+  it.each([
+    [
+      [GUESTS, HOTELS],
+      [/tables\[0\]\.tenant\.stays: is not a table/, /tables\[1\]: is only read/],
+    ],
+    [
+      [GUESTS, { ...STAYS, tenant: null }, HOTELS],
+      [/tables\[2\]: is only read .* no "tenant" names it/],
+    ],
+    [
+      [GUESTS, { ...STAYS, tenant: { guests: { id: 'stay' } } }],
+      [/tables\[0\]\.tenant: goes in a circle/, /tables\[1\]\.tenant: goes in a circle/],
+    ],
+    [
+      [{ ...GUESTS, tenant: { guests: { parent: 'id' } } }],
+      [/goes in a circle \(guests -> guests\)/],
+    ],
+    [
+      [GUESTS, { ...STAYS, match: { email: 'mail' } }, HOTELS],
+      [/tables\[1\]\.match: is not for a table with action: lead/],
+    ],
+    [
+      [{ ...GUESTS, action: { overwrite: { stay: null } } }, STAYS, HOTELS],
+      [/overwrite\.stay: leads to the tenant of the row/],
+    ],
+    [
+      [GUESTS, { ...TABLE, table: 'stays' }, STAYS, HOTELS],
+      [/tables\[2\]: is in the list already/],
+    ],
+    [
+      [{ ...GUESTS, tenancy: 'none', action: { retain: 'why' } }, STAYS, HOTELS],
+      [/tables\[0\]\.tenancy: is set beside tenant;/],
+    ],
+  ])('is refused where it leads to nothing: %j', (tables, expected) => {
+    expect(problems(...tables)).toEqual(expected.map((one) => expect.stringMatching(one)));
+  });
+
+  it('is only for a target with a tenant column', () => {
+    expect(problemsOf({ it: sqlTarget({ tables: [GUESTS, STAYS, HOTELS] }) })).toEqual([
+      expect.stringMatching(/tables\[0\]\.tenant: is only for a target with tenant_column/),
+      expect.stringMatching(/tables\[1\]\.tenant: is only for a target with tenant_column/),
+    ]);
+  });
+});
+
 describe('a tenant column', () => {
   const column = (tenants: unknown, more = {}) =>
     sqlTarget({ tenancy: null, tenant_column: 'account', tenants, ...more });

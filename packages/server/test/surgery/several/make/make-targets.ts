@@ -68,6 +68,7 @@ function toTarget(
   const configuration: Configuration = {
     tenancy,
     cascades,
+    leads: [],
     detach: [],
     triggers: [],
     mode: 'erase',
@@ -171,6 +172,7 @@ export function declare(
     via: [],
     action: 'delete',
     tenantColumn: null,
+    tenantBy: [],
     isOfAllTenants: false,
     shared: dice.weighted([
       [3, 'hold'],

@@ -47,6 +47,16 @@ export function checkDetach(
       );
     if (shape.primaryKey.includes(column))
       return problem(table, `${written}, and is part of the primary key; take it from the list`);
+    const tells = [...work.tables, ...(work.leads ?? [])].some(
+      (one) =>
+        one.table === table &&
+        (one.tenant ?? []).some(({ columns }) => Object.hasOwn(columns, column)),
+    );
+    if (tells)
+      return problem(
+        table,
+        `${written}, and says which tenant the row is of ("tenant"), so it may not become NULL; take it from the list`,
+      );
     const own = keys.filter((key) => key.table === table && key.columns.includes(column));
     if (own.length > 0) return checkDetachedColumn(work, shape, { table, column }, own);
     const isOverwritten = work.tables.some(

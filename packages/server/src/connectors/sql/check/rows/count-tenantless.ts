@@ -14,7 +14,8 @@ export async function countTenantless(
   const lines: CheckLine[] = [];
   for (const table of tables) {
     const { name, sqlName, tenant } = table;
-    if (tenant === null || !tenant.isNullable) continue;
+    // Where it is NULL, another row may know the tenant.
+    if (tenant === null || !tenant.isNullable || table.tenantBy.length > 0) continue;
     // The statement does not apply a `not`, so entries that exclude NULL are skipped here.
     const isLeftOut = table.where.some(
       ({ column, isNot, hasNull }) => column.name === tenant.name && isNot && hasNull,

@@ -21,7 +21,14 @@ interface ExplainedLookup extends Lookup {
 }
 
 export function lookupsOf(plan: Plan): ExplainedLookup[] {
+  // Those of a view cannot be told by its name.
+  const known = [...plan.tables, ...plan.leads].filter(({ keySize }) => keySize > 0);
+  const telling = [...plan.tables, ...plan.leads].flatMap(({ tenantBy }) => tenantBy);
   return [
+    ...telling.flatMap(({ parent, parentColumns }) => {
+      const above = known.find(({ table }) => table === parent);
+      return above === undefined ? [] : lookupByParent({ ...above, where: [] }, parentColumns);
+    }),
     ...plan.tables.flatMap((table) => [
       ...table.matches.map((match) => lookupByIdentity(table, match)),
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),

@@ -7,7 +7,7 @@ import { warning } from '../line.ts';
 
 export async function nameUnknownTenants(
   { config, database, dialect, attempt }: CheckContext,
-  plan: Pick<Plan, 'tables'>,
+  plan: Pick<Plan, 'tables' | 'leads'>,
 ): Promise<CheckLine[]> {
   const { tenancy } = config;
   if (tenancy.way !== 'column') return [];

@@ -111,6 +111,7 @@ async function readLookup(
       name: table,
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
+      tenantBy: [],
       where: plannedWhere({ table, where }, shape, dialect),
     },
     match: {
