@@ -8,6 +8,7 @@ import { addClientCommands } from './client/client.ts';
 import { addTokenCommand } from './client/token.ts';
 import { addControllerCommands } from './controller/controller.ts';
 import { addEventsCommands } from './events/events.ts';
+import { addExportCommand } from './export/export.ts';
 import { addKeyCommands } from './keys/keys.ts';
 import { addSigningKeyCommands } from './keys/signing-key.ts';
 import { addLegalHoldCommands } from './legal-hold/legal-hold.ts';
@@ -54,6 +55,7 @@ const COMMANDS: readonly Commands[] = [
   { names: ['erase-again'], add: addEraseAgainCommand },
   { names: ['seen'], add: addSeenCommand },
   { names: ['receipt'], add: addReceiptCommands },
+  { names: ['export'], add: addExportCommand },
   { names: ['audit'], add: addAuditCommands },
   { names: ['token'], add: addTokenCommand },
   { names: ['signing-key'], add: addSigningKeyCommands },

@@ -12,11 +12,15 @@ export function writeCanonical(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The signature covers the bytes of the document without its last member. */
 export function signReceipt(
   unsigned: UnsignedReceipt | UnsignedFullReceipt,
   signer: ProofSigner,
 ): string {
+  return signDocument(unsigned, signer);
+}
+
+/** The signature covers the bytes of the document without its last member. */
+export function signDocument(unsigned: object, signer: ProofSigner): string {
   const text = writeCanonical(unsigned);
   const signature = Buffer.from(signer.sign(Buffer.from(text))).toString('base64');
   // The same result as writing the whole document again, but cheaper.

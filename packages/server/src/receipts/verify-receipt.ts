@@ -14,12 +14,27 @@ export type ReceiptVerdict =
  * Strict to the byte: a document with the same meaning but other bytes was changed, and is refused.
  */
 export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): ReceiptVerdict {
+  const kinds = ['unwrite receipt', 'unwrite full receipt'];
+  const verdict = verifySigned(bytes, kinds, 'a receipt of Unwrite', verify);
+  if (!verdict.ok) return verdict;
+  return { ok: true, receipt: verdict.document as unknown as Receipt | FullReceipt };
+}
+
+export type SignedVerdict =
+  | { readonly ok: true; readonly document: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problem: string };
+
+/** `kinds`: what its member `document` may be; `named`: what that is, in words. */
+export function verifySigned(
+  bytes: Uint8Array,
+  kinds: readonly string[],
+  named: string,
+  verify: VerifySignature,
+): SignedVerdict {
   const text = decode(bytes);
   const parsed = text === undefined ? undefined : parse(text);
   if (parsed === undefined) return refused('it is not a JSON document in UTF-8');
-  if (parsed.document !== 'unwrite receipt' && parsed.document !== 'unwrite full receipt') {
-    return refused('it is not a receipt of Unwrite');
-  }
+  if (!kinds.some((kind) => kind === parsed.document)) return refused(`it is not ${named}`);
   if (parsed.version !== 1) return refused('it is of a version that this Unwrite does not know');
   const { signature, ...unsigned } = parsed;
   // Indentation would make a document that is both deep and wide a thousand times larger.
@@ -35,7 +50,7 @@ export function verifyReceipt(bytes: Uint8Array, verify: VerifySignature): Recei
   if (!verify(parsed.key_id, Buffer.from(writeCanonical(unsigned)), signed)) {
     return refused('its signature was not made with the given key, or it was changed');
   }
-  return { ok: true, receipt: parsed as unknown as Receipt | FullReceipt };
+  return { ok: true, document: parsed };
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -43,7 +58,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((it) => isDeeper(it, levels - 1));
 }
 
-function refused(problem: string): ReceiptVerdict {
+function refused(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
 }
 

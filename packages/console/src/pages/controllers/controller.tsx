@@ -14,6 +14,7 @@ import { Time } from '../../components/time.tsx';
 import { formatNumber, t } from '../../words/t.ts';
 import { Client } from './client.tsx';
 import { EditController } from './edit-controller.tsx';
+import { ExportEvidence } from './export-evidence.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
 export function ControllerPageView() {
@@ -21,7 +22,9 @@ export function ControllerPageView() {
   const { data, error, refetch } = useQuery(controllerQuery(controllerId));
   const [secret, setSecret] = useState<NewSecret>();
   const [editing, setEditing] = useState(false);
+  const [exporting, setExporting] = useState(false);
   const isAdmin = useMay('admin');
+  const mayExport = useMay('operator');
   return (
     <Page
       title={data?.name ?? controllerId}
@@ -33,6 +36,11 @@ export function ControllerPageView() {
           <Link to="/requests" search={{ controller: controllerId }} className="link px-2">
             {t('controllers.requests')}
           </Link>
+          {mayExport ? (
+            <Button icon="download" onClick={() => setExporting(true)}>
+              {t('export.button')}
+            </Button>
+          ) : null}
           {isAdmin && data !== undefined ? (
             <Button onClick={() => setEditing(true)}>{t('edit')}</Button>
           ) : null}
@@ -53,6 +61,9 @@ export function ControllerPageView() {
       {secret === undefined ? null : (
         <SecretShown secret={secret} onClose={() => setSecret(undefined)} />
       )}
+      {exporting ? (
+        <ExportEvidence controllerId={controllerId} onClose={() => setExporting(false)} />
+      ) : null}
       {editing && data !== undefined ? (
         <EditController controller={data} onClose={() => setEditing(false)} />
       ) : null}

@@ -51,6 +51,10 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       },
     },
     audit: auditOf(parts, proof),
+    async exportEvidence(query, write, by) {
+      const { exportArchive } = await import('./export-archive.ts');
+      return exportArchive({ store, proof: await proof(), config }, query, write, by);
+    },
     keys: rotationParts(installation, live.current),
     async rotateSigningKey(isRevoking, actor) {
       const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());

@@ -16,5 +16,5 @@ export interface AuditLog {
   /** Newest first. */
   list(filter: AuditFilter): Promise<AuditRow[]>;
   /** For what changes nothing in the store. */
-  note(action: AuditAction, by: Actor, detail: object): Promise<void>;
+  note(action: AuditAction, by: Actor, detail: object, controllerId?: string): Promise<void>;
 }

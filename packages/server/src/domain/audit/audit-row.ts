@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'task.confirmed',
   'receipt.signed',
   'evidence.accepted',
+  'evidence.exported',
   'legal_hold.placed',
   'legal_hold.lifted',
   'legal_hold.ended',

@@ -15,6 +15,7 @@ import type { SsoIssuer } from '../../domain/tenant/sso-issuer.ts';
 import type { Client } from '../../domain/tenant/tenants.ts';
 import type { GivenDocument, ReceiptVerdict } from '../../operator/audit/receipt-verdict.ts';
 import type { Verdict } from '../../operator/audit/verdict.ts';
+import type { Exported, ExportQuery } from '../../operator/export/export-evidence.ts';
 import type { RotationParts } from '../../operator/keys/rotate-keys.ts';
 import type { IdentityAccess } from '../../operator/request/request-identities.ts';
 import type { CheckedTarget } from '../../operator/target/check-target.ts';
@@ -95,6 +96,12 @@ export interface OperatorContext {
     /** Writes JSON lines. */
     export(since: number, write: (line: string) => Promise<void>): Promise<void>;
   };
+  /** Writes a ZIP archive. */
+  exportEvidence(
+    query: ExportQuery,
+    write: (bytes: Uint8Array) => Promise<void>,
+    by: Actor,
+  ): Promise<Exported>;
   readonly keys: RotationParts;
   rotateSigningKey(isRevoking: boolean, actor: string): Promise<string>;
   issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;

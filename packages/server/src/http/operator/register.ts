@@ -4,6 +4,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { verifyReceiptRoutes } from './audit/verify-receipt.ts';
 import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
+import { exportRoutes } from './controllers/export.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { legalHoldRoutes } from './legal-holds/routes.ts';
@@ -34,6 +35,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     targetRoutes,
     controllerRoutes,
     clientRoutes,
+    exportRoutes,
     legalHoldRoutes,
     auditRoutes,
     verifyReceiptRoutes,

@@ -15,7 +15,7 @@ export interface LineStreamOptions {
 }
 
 export function streamLines(
-  make: (write: (line: string) => Promise<void>) => Promise<void>,
+  make: (write: (line: string | Uint8Array) => Promise<void>) => Promise<void>,
   { mayRead, stalledMs = STALLED_MS }: LineStreamOptions,
 ): Readable {
   let askedAt = performance.now();
@@ -23,7 +23,7 @@ export function streamLines(
   const gone = new AbortController();
   lines.once('close', () => gone.abort());
 
-  async function write(line: string): Promise<void> {
+  async function write(line: string | Uint8Array): Promise<void> {
     if (performance.now() - askedAt >= ASKED_MS) {
       if (!(await mayRead())) throw new Error('the caller may not read this any more');
       askedAt = performance.now();

@@ -34,7 +34,9 @@ export function createAuditLog(
         { ...filter },
       );
     },
-    note: (action, by, detail) =>
-      writer.transaction((sql) => appendAudit(sql, [auditOf(action, by, detail)])),
+    note: (action, by, detail, controllerId) =>
+      writer.transaction((sql) =>
+        appendAudit(sql, [auditOf(action, by, detail, controllerId ?? null)]),
+      ),
   };
 }

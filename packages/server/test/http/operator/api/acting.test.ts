@@ -1,10 +1,12 @@
 // What operators do: every action on both stores, who may, and what happens when two decide at once.
+
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
 import { identity } from '../../../helpers/http/request-body.ts';
 import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
+import { unzip } from '../../../helpers/unzip.ts';
 import { misfits } from './fits-schema.ts';
 import { JANE, taskAt, useOperatorApi } from './world.ts';
 
@@ -447,6 +449,28 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect(rotated.body.key_id).not.toBe(key);
       expectError(await as('admin').post('/audit/accept', { reason: 'nothing' }), 409);
       expect((await as('viewer').get('/audit/head')).status).toBe(200);
+    });
+
+    it('the evidence of a controller comes as one archive', async () => {
+      const path = '/controllers/acme/export';
+      expectError(await as('viewer').get(path), 403);
+      expectError(await as('operator').get('/controllers/nobody/export'), 404);
+      expectError(await as('operator').get(`${path}?from=yesterday`), 400);
+      const { token } = as('operator');
+      const answer = await fetch(`${world.url()}/operator/v1${path}?full=true`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.headers.get('content-type')).toBe('application/zip');
+      const files = unzip(Buffer.from(await answer.arrayBuffer()));
+      expect([...files.keys()]).toEqual(
+        expect.arrayContaining(['export.json', 'index.html', 'requests.csv', 'audit.csv']),
+      );
+      const [row] = (await as('viewer').get('/audit?action=evidence.exported')).body.items;
+      expect(row).toMatchObject({
+        actor: 'operator:client:my operator',
+        controller_id: 'acme',
+        detail: { full: true },
+      });
     });
 
     it('keys are rotated; destroying one stays at the machine', async () => {
