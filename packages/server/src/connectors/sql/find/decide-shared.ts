@@ -52,11 +52,12 @@ export async function decideShared(
       if (isBeyond) ties.isBeyond = true;
     };
     table.matches.forEach((match, way) => {
-      const text = row.ways.matched[way];
-      if (text === null || text === undefined || namesNobody(text)) return;
-      if (isIdentity(batch, place, match, text)) ties.isOwn = true;
-      // The other person was erased, or another column of the row has the same person.
-      else if (!isMatchedPlaceholder(batch.plan, table, match, text)) leave(true);
+      for (const text of row.ways.matched[way] ?? []) {
+        if (namesNobody(text)) continue;
+        if (isIdentity(batch, place, match, text)) ties.isOwn = true;
+        // The other person was erased, or another column of the row has the same person.
+        else if (!isMatchedPlaceholder(batch.plan, table, match, text)) leave(true);
+      }
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);
@@ -242,11 +243,9 @@ export function isOfOtherTenant(
   place: number,
 ): boolean {
   if (config.tenancy.way !== 'column') return false;
-  const mine = tenants[place];
-  const own = mine === undefined ? undefined : (canonicalUuid(mine) ?? mine);
-  return [...parent.tenants].some(
-    (tenant) => tenant === null || (tenant !== mine && tenant !== own),
-  );
+  const mine = tenants[place] ?? [];
+  const own = [...mine, ...mine.flatMap((value) => canonicalUuid(value) ?? [])];
+  return [...parent.tenants].some((tenant) => tenant === null || !own.includes(tenant));
 }
 
 /**

@@ -1,4 +1,5 @@
 // Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
+import { isOfList } from '../../../domain/target/json-path.ts';
 import {
   entryName,
   leadTable,
@@ -9,6 +10,7 @@ import {
 } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
+import { comparingTenants } from './compared-tenants.ts';
 import { findFollowers } from './find-followers.ts';
 import {
   cascadedTable,
@@ -38,7 +40,7 @@ export function makePlan(
   dialect: SqlDialect,
 ): Plan {
   const cascaded = cascadedTables(work, schema);
-  const configs = [...cascaded, ...work.tables];
+  const configs = comparingTenants(config, [...cascaded, ...work.tables], schema);
   const leads = (work.leads ?? []).map(leadTable);
   const known = [...configs, ...leads];
   const foreignKeys = foreignReferences(work, schema, configs);
@@ -105,7 +107,7 @@ export function makePlan(
       selfKeys: selfKeysOf(shape, quoteTable(dialect, table.table), (name) =>
         columnOf(shape, name),
       ),
-      isCascaded: cascaded.includes(table),
+      isCascaded: cascaded.some((one) => one.table === table.table),
     };
   };
   const planned = configs.map(planTable);
@@ -185,6 +187,7 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
   const types = new Set(matches.map(({ type }) => type));
   return (
     matches.length > types.size ||
+    matches.some(({ path }) => isOfList(path)) ||
     vias.length > 1 ||
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')
