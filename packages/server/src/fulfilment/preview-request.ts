@@ -2,6 +2,7 @@
 
 import { byName } from '../domain/by-name.ts';
 import {
+  type Connector,
   type Failed,
   type Found,
   type Held,
@@ -24,6 +25,7 @@ import {
   lookUpNow,
   type PreviewedTarget,
 } from './preview-looked-up.ts';
+import { type Rehearsal, rehearse } from './rehearse.ts';
 
 const NOTHING = { counts: {}, retained: {}, detached: {}, kept: {} } as const;
 
@@ -31,6 +33,8 @@ export function createPreviewRequest(
   targets: readonly TargetConfig[],
   connectorOf: Connect,
   facts: PreviewFacts,
+  /** Each target is to do it, and to roll it back. */
+  isRehearsal = false,
 ) {
   return async (subject: Subject): Promise<RequestPreview> => {
     const mine = targets.filter(
@@ -43,8 +47,10 @@ export function createPreviewRequest(
       const stopped = trouble.get(target.name);
       previews.push(
         stopped === undefined
-          ? await previewAt(target, connectorOf, { ...subject, identities }, facts, (previewed) =>
-              heldForLookups(previewed, { ...facts, ...now, mine }),
+          ? await previewAt(
+              { target, connectorOf, facts, isRehearsal },
+              { ...subject, identities },
+              (previewed) => heldForLookups(previewed, { ...facts, ...now, mine }),
             )
           : stop(target, stopped),
       );
@@ -59,11 +65,16 @@ export function createPreviewRequest(
 
 type IsHeld = (previewed: PreviewedTarget) => Promise<Held | undefined>;
 
+interface PreviewParts {
+  readonly target: TargetConfig;
+  readonly connectorOf: Connect;
+  readonly facts: PreviewFacts;
+  readonly isRehearsal: boolean;
+}
+
 async function previewAt(
-  target: TargetConfig,
-  connectorOf: Connect,
+  { target, connectorOf, facts, isRehearsal }: PreviewParts,
   subject: Subject,
-  facts: PreviewFacts,
   isHeld: IsHeld,
 ): Promise<TargetPreview> {
   if (target.connector === 'manual') {
@@ -74,18 +85,26 @@ async function previewAt(
     const connector = await connectorOf(target);
     const { problems = [] } = (await connector.gate?.()) ?? {};
     if (problems.length > 0) throw targetRefused(problems);
-    const [preview = NO_ANSWER] = await connector.preview([subject]);
+    const { preview, lockedMs } = isRehearsal
+      ? await rehearse(target, connector, subject)
+      : await lookOnly(connector, subject);
     if (preview.outcome === 'held' || preview.outcome === 'failed') return stop(target, preview);
     const held = await isHeld({ target, connector, subject, found: preview });
     if (held !== undefined) return stop(target, held);
     if (preview.outcome === 'unmatched') return unmatched(target);
-    return await judge(target, preview, facts);
+    const judged = await judge(target, preview, facts);
+    return lockedMs === null ? judged : { ...judged, lockedMs };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code !== TARGET_REFUSED) return stop(target, failure);
     const { code: reason, detail } = failure;
     return { target, outcome: 'would_wait', reason, detail, ...NOTHING };
   }
+}
+
+async function lookOnly(connector: Connector, subject: Subject): Promise<Rehearsal> {
+  const [preview = NO_ANSWER] = await connector.preview([subject]);
+  return { preview, lockedMs: null };
 }
 
 /** Applies the guards of a run in their order: first what an operator has to decide, then what only delays. */

@@ -20,6 +20,7 @@ import { printPreview } from './print-preview.ts';
 interface PreviewOptions extends IdentityOptions {
   readonly controller?: string;
   readonly request?: string;
+  readonly rehearse?: boolean;
   readonly json?: boolean;
 }
 
@@ -28,7 +29,11 @@ export function addPreviewCommand(program: Command): void {
     .command('preview')
     .description('Show what erasing a person would do at each target; changes nothing there')
     .option('--request <subject_request_id>', 'The person of this request')
-    .option('--controller <controller_id>', 'Controller of the request');
+    .option('--controller <controller_id>', 'Controller of the request')
+    .option(
+      '--rehearse',
+      'Do it in the transaction that would erase, and roll it back: SQL targets by tables, without triggers',
+    );
   withJson(withActor(withSettings(withIdentities(preview)))).action((options: PreviewOptions) =>
     withInstallation(preview, async ({ store, identities }, { targets, maxStartsPerDay }) => {
       const person = await personOf(options);
@@ -42,7 +47,12 @@ export function addPreviewCommand(program: Command): void {
             identities,
             maxStartsPerDay,
             look: (subject, facts) =>
-              createPreviewRequest(targets, connectors.connectorOf, facts)(subject),
+              createPreviewRequest(
+                targets,
+                connectors.connectorOf,
+                facts,
+                options.rehearse,
+              )(subject),
           },
           person,
           { actor: actorOf(preview), now: store.clock() },

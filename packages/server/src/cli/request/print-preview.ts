@@ -16,7 +16,7 @@ export function printPreview(preview: PersonPreview): void {
   if (resolved > 1) printLines(`${resolved} more identities of the person were looked up.`);
   for (const found of targets) {
     const { target } = found;
-    printLines(`${target.name} (${target.connector}): ${inWords(found)}`);
+    printLines(`${target.name} (${target.connector}): ${inWords(found)}${rehearsed(found)}`);
     for (const line of rowsOf(found)) printLines(line);
   }
   if (waitsFor.length > 0) {
@@ -48,6 +48,11 @@ function inWords({ outcome, reason, detail }: TargetPreview): string {
       return `cannot say: ${detail} (${reason})`;
   }
 }
+
+const rehearsed = ({ lockedMs }: TargetPreview) =>
+  lockedMs === undefined
+    ? ''
+    : `; rehearsed and rolled back, with its rows locked for ${lockedMs} ms`;
 
 function rowsOf({ target, counts, retained, detached, kept }: TargetPreview): string[] {
   const tables = tablesOf(target).map(entryName);

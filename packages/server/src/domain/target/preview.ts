@@ -38,6 +38,8 @@ export interface TargetPreview {
   readonly detached: Counts;
   /** Rows that would stay because they also belong to another person. */
   readonly kept: Counts;
+  /** Rehearsed: for how many milliseconds its rows were locked, before everything was rolled back. */
+  readonly lockedMs?: number;
 }
 
 export interface RequestPreview {

@@ -90,7 +90,7 @@ export function previewShape(preview: PersonPreview) {
     waits_for: waitsFor,
     ...(startsTomorrow && { starts_tomorrow: true }),
     targets: targets.map(
-      ({ target, outcome, reason, detail, counts, retained, detached, kept }) => ({
+      ({ target, outcome, reason, detail, counts, retained, detached, kept, lockedMs }) => ({
         target: target.name,
         connector: target.connector,
         outcome,
@@ -100,6 +100,7 @@ export function previewShape(preview: PersonPreview) {
         retained,
         detached,
         shared_kept: kept,
+        ...(lockedMs !== undefined && { locked_ms: lockedMs }),
       }),
     ),
   };

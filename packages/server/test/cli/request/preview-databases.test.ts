@@ -108,6 +108,34 @@ describe('unwrite preview of databases', () => {
   });
 });
 
+it('rehearses in the transaction that would erase, and rolls it back', async () => {
+  makeDatabase(
+    'desk.db',
+    `CREATE TABLE people (id INTEGER PRIMARY KEY, email TEXT);
+     CREATE TABLE loans (id INTEGER PRIMARY KEY, person INTEGER REFERENCES people (id));
+     INSERT INTO people VALUES (1, 'ann@example.com'), (2, 'joe@example.com');
+     INSERT INTO loans VALUES (1, 2);`,
+  );
+  const desk = {
+    connector: 'sqlite',
+    file: './desk.db',
+    controllers: ['acme'],
+    tables: [{ table: 'people', match: { email: 'email' } }],
+  };
+  writeFileSync(path('unwrite.config.yaml'), stringify({ targets: { desk } }));
+  const rehearse = async (email: string) =>
+    (await unwrite('preview', '--rehearse', '--controller', 'acme', '--email', email)).stdout;
+  expect(await rehearse('ann@example.com')).toMatch(
+    /^desk \(sqlite\): would be erased; rehearsed and rolled back, with its rows locked for \d+ ms$/m,
+  );
+  expect(await rehearse('joe@example.com')).toMatch(
+    /^desk \(sqlite\): would be held: rows that stay refer to rows of this request.*\(unplanned_change\)$/m,
+  );
+  const database = new DatabaseSync(path('desk.db'));
+  expect(database.prepare('SELECT id FROM people').all()).toEqual([{ id: 1 }, { id: 2 }]);
+  database.close();
+});
+
 describe('unwrite target check of a database', () => {
   it('names what does not fit', async () => {
     const tables = [{ table: 'customer', match: { email: 'email' } }];
