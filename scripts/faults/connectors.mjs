@@ -29,9 +29,16 @@ export const FAULTS = [
     caughtBy: ['packages/server/test/connectors/sql/where.test.ts'],
   },
   {
+    what: 'a row refers to rows of another tenant of the same controller',
+    file: 'packages/server/src/connectors/sql/plan/compared-tenants.ts',
+    find: 'if (!hasSeveralTenants(tenancy)) return tables;',
+    replace: "if (tenancy.way === 'column') return tables;",
+    caughtBy: ['packages/server/test/connectors/sql/find/several-tenants.test.ts'],
+  },
+  {
     what: 'one of several tenants is enough',
     file: 'packages/server/src/connectors/sql/find/row-tenants.ts',
-    find: "return tenants.size === 1 ? 'own' : 'both';",
+    find: "return mine.length === tenants.size ? 'own' : 'both';",
     replace: "return 'own';",
     caughtBy: ['packages/server/test/connectors/sql/find/tenant-by-reference.test.ts'],
   },
@@ -52,8 +59,8 @@ export const FAULTS = [
   {
     what: 'the tenant of a controller whose id is another one’s value is not refused',
     file: 'packages/server/src/connectors/sql/find/tenants.ts',
-    find: 'if (tenantOf(tenancy, subject) !== undefined) return undefined;',
-    replace: "if (tenantOf(tenancy, subject) !== 'x') return undefined;",
+    find: 'if (tenantOf(tenancy, subject).length > 0) return undefined;',
+    replace: 'if (tenantOf(tenancy, subject).length >= 0) return undefined;',
     caughtBy: ['packages/server/test/connectors/sql/tenant-values.test.ts'],
   },
   {

@@ -213,10 +213,10 @@ async function runBeside(node: string, args: readonly string[]): Promise<string>
 }
 
 async function untilSealed(): Promise<void> {
-  const token = await service.token('acme');
   await expect
     .poll(async () => {
-      const headers = { authorization: `Bearer ${token}` };
+      // npm has blocked this process for seconds: the server, which is in it too, may just be closing a connection.
+      const headers = { authorization: `Bearer ${await service.token('acme')}` };
       return (await fetch(`${service.url}/audit/head`, { headers })).status;
     })
     .toBe(200);

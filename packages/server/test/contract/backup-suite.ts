@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -99,6 +100,18 @@ export function describeBackup(storeKind: StoreKind): void {
       ] as const) {
         const { exitCode, stderr } = await unwriteReading(other, 'backup', 'verify', '-');
         expect([exitCode, stderr]).toEqual([1, expect.stringContaining(problem)]);
+      }
+    });
+
+    it('that cannot be opened is told from one that is not there', async () => {
+      const loop = `${shop.folder()}/loop-${randomUUID()}`;
+      symlinkSync(loop, loop);
+      for (const [path, said] of [
+        [loop, 'cannot be read by this user (ELOOP)'],
+        [shop.folder(), 'there is no file'],
+      ] as const) {
+        const { exitCode, stderr } = await unwrite('backup', 'verify', path);
+        expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
       }
     });
 

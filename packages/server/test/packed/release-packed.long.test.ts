@@ -60,9 +60,9 @@ it('a dry run of the release makes all its files, and says what would be publish
   const sbom = JSON.parse(readFileSync(join(folder.path, `unwrite-${version}.cdx.json`), 'utf8'));
   expect(sbom.metadata.component).toMatchObject({ name: 'unwrite', version });
   for (const { name, licenses } of sbom.components) expect(licenses, name).toHaveLength(1);
-  expect(readFileSync(join(folder.path, 'release-notes.md'), 'utf8')).toMatch(
-    new RegExp(`^# Unwrite ${RegExp.escape(version)}\n\n### Added\n`),
-  );
+  const notes = readFileSync(join(folder.path, 'release-notes.md'), 'utf8');
+  expect(notes.startsWith(`# Unwrite ${version}\n\n`)).toBe(true);
+  expect(notes).toContain('\n### Added\n');
 });
 
 describe.runIf(hasDpkg)('the Debian package of that run', () => {

@@ -90,6 +90,9 @@ export function featuresOf(generated: GeneratedCase): string[] {
         ({ table, via }) => hasTenant(table) && via.some(({ parent }) => !hasTenant(parent)),
       );
     }),
+    'several tenants of a controller': configurations.some(
+      ({ tenancy }) => tenancy.way === 'column' && Array.isArray(tenancy.values.acme),
+    ),
     'tenant by reference': declared.some(({ tenantBy }) => tenantBy.length > 0),
     'tenant by several references': declared.some(({ tenantBy }) => tenantBy.length > 1),
     'tenant over several steps': configurations.some(({ leads, tables: entries }) =>

@@ -135,7 +135,7 @@ export type DeclaredTenancy =
   | {
       readonly way: 'column';
       readonly column: string;
-      readonly values: Readonly<Record<string, string>>;
+      readonly values: Readonly<Record<string, string | readonly string[]>>;
     }
   | { readonly way: 'controller'; readonly controllerId: string }
   | { readonly way: 'none' };

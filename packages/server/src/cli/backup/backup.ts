@@ -1,6 +1,6 @@
 // `unwrite backup`: create, verify, restore.
 import { once } from 'node:events';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
@@ -196,7 +196,17 @@ function addRestore(backup: Command): void {
 function contentOf(file: string): AsyncIterable<Uint8Array | string> {
   if (file === STANDARD) return process.stdin;
   const path = resolve(file);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+  let isThere: boolean | undefined;
+  try {
+    isThere = statSync(path, { throwIfNoEntry: false })?.isFile();
+    if (isThere) accessSync(path, constants.R_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(
+      `${path} cannot be read by this user (${code}); let it read the file, or send it through a pipe, with - as the file`,
+    );
+  }
+  if (!isThere) {
     throw new CommandFailure(
       `there is no file ${path}; name a backup, or - to read standard input`,
     );

@@ -103,8 +103,8 @@ export type Tenancy =
   | {
       readonly way: 'column';
       readonly column: string;
-      /** The column's value as text, by controller. The value of a controller that is not listed is its id. */
-      readonly values: Readonly<Record<string, string>>;
+      /** The column's value or values as text, by controller. The value of a controller that is not listed is its id. */
+      readonly values: Readonly<Record<string, string | readonly string[]>>;
     }
   /** The whole database belongs to one controller. */
   | { readonly way: 'controller'; readonly controllerId: ControllerId }

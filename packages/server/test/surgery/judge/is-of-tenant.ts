@@ -55,8 +55,13 @@ export function isReferenceSpelt(
   );
 }
 
-const ownOf = ({ configuration: { tenancy } }: World, { controllerId }: GeneratedRequest) =>
-  tenancy.way === 'column' ? (tenancy.values[controllerId] ?? controllerId) : controllerId;
+function ownOf({ configuration: { tenancy } }: World, { controllerId }: GeneratedRequest) {
+  const own = tenancy.way === 'column' ? tenancy.values[controllerId] : undefined;
+  return [own ?? controllerId].flat();
+}
+
+const isOneOf = (own: readonly string[], tenant: string | null | undefined) =>
+  typeof tenant === 'string' && own.includes(tenant);
 
 /** Its own column says so, or what it refers to, or it has none. */
 export function isOfTenant(
@@ -67,7 +72,8 @@ export function isOfTenant(
   request: GeneratedRequest,
 ): boolean {
   const tenants = tenantsOf(world, rows, declared, row);
-  return tenants === undefined || (tenants.size === 1 && tenants.has(ownOf(world, request)));
+  const own = ownOf(world, request);
+  return tenants === undefined || [...tenants].every((tenant) => isOneOf(own, tenant));
 }
 
 /** It is also of another tenant, or some of what it refers to is of none. */
@@ -79,7 +85,9 @@ export function isOfSeveral(
   request: GeneratedRequest,
 ): boolean {
   const tenants = tenantsOf(world, rows, declared, row);
-  return tenants !== undefined && tenants.size > 1 && tenants.has(ownOf(world, request));
+  const own = ownOf(world, request);
+  const mine = [...(tenants ?? [])].filter((tenant) => isOneOf(own, tenant));
+  return tenants !== undefined && mine.length > 0 && mine.length < tenants.size;
 }
 
 export function isOfNobody(world: World, rows: Snapshot, declared: Named, row: Row): boolean {
@@ -110,7 +118,7 @@ export function isSpeltTenant(
   const { tenancy } = world.configuration;
   if (tenancy.way !== 'column') return false;
   const own = ownOf(world, request);
-  const known = Object.values(tenancy.values);
+  const known = [...Object.values(tenancy.values).flat(), ...own];
   const column = world.tables
     .flatMap(({ name }) => [name])
     .find((name) => tenantColumnOf(world, name) !== undefined);
@@ -119,7 +127,7 @@ export function isSpeltTenant(
   const fold = (text: string) => foldValue(world.database, type, text);
   return [...(tenantsOf(world, rows, declared, row) ?? [])].some(
     (tenant) =>
-      tenant !== null && tenant !== own && !known.includes(tenant) && fold(tenant) === fold(own),
+      tenant !== null && !known.includes(tenant) && own.some((one) => fold(tenant) === fold(one)),
   );
 }
 
@@ -130,9 +138,11 @@ export function isTenantThere(world: World, rows: Snapshot, request: GeneratedRe
     ({ table }) => tenantColumnOf(world, table) !== undefined,
   );
   if (tenancy.way !== 'column' || told.length === 0) return true;
-  return told.some(({ table }) =>
-    [...(rows.get(table)?.values() ?? [])].some(
-      (row) => row[tenantColumnOf(world, table) ?? ''] === ownOf(world, request),
+  return ownOf(world, request).every((own) =>
+    told.some(({ table }) =>
+      [...(rows.get(table)?.values() ?? [])].some(
+        (row) => row[tenantColumnOf(world, table) ?? ''] === own,
+      ),
     ),
   );
 }

@@ -218,7 +218,7 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     },
   };
 
-  function tenantOf(table: Draft, { controllerId }: Person): string | null {
+  function tenantOf(table: Draft, { controllerId, no }: Person): string | null {
     const { isRoot } = table;
     const { type, values } = schema.tenants;
     // A row of no tenant is harder to tell where what it refers to is of all of them.
@@ -226,7 +226,10 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     if (isOfAll ? !isRoot && dice.chance(0.08) : hasNulls && dice.chance(0.045)) return null;
     // What it refers to has it then.
     if (table.references.some(({ isTenant }) => isTenant) && dice.chance(0.6)) return null;
-    const value = values[controllerId] ?? null;
+    const own = [values[controllerId] ?? []].flat();
+    // Mostly all rows of a person are of one of them.
+    const at = own.length > 1 ? no + (dice.chance(0.15) ? 1 : 0) : 0;
+    const value = own[at % own.length] ?? null;
     const isText = type === 'text' || type === 'folded';
     if (hasLookAlikes && isText && dice.chance(0.05)) return value?.toUpperCase() ?? null;
     return value;

@@ -62,8 +62,11 @@ function makeTenants(dice: Dice): TenantPlan {
     [2, 'folded'],
     [2, 'integer'],
   ] as const);
+  const isList = dice.chance(0.15);
   const values =
-    type === 'integer' ? { acme: '1', globex: '2' } : { acme: 'acme', globex: 'globex' };
+    type === 'integer'
+      ? { acme: isList ? ['1', '3'] : '1', globex: '2' }
+      : { acme: isList ? ['acme', 'more'] : 'acme', globex: 'globex' };
   return { way, type, values };
 }
 

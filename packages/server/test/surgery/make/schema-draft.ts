@@ -5,7 +5,7 @@ export interface TenantPlan {
   readonly way: 'column' | 'controller' | 'none';
   readonly type: ColumnType;
   /** What the column holds for each controller. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A table in the making, and what the configuration may say about it. */

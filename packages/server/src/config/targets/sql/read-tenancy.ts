@@ -7,7 +7,7 @@ import { CONTROLLER_ID_RULE, isControllerId } from '../../../domain/tenant/contr
 import { oneOf } from '../../kinds.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
 import { readControllers } from '../common-fields.ts';
-import type { Fields } from '../fields.ts';
+import { type Fields, readValue } from '../fields.ts';
 import { name } from '../read-names.ts';
 
 const WHY = "so that a request never touches another controller's rows";
@@ -55,7 +55,25 @@ export function readTenancy(
   if (parameters === 'some') {
     target.problem('sql', 'uses :controller_id or :tenant in some statements; use it in every one');
   }
-  return parameters === 'all' ? { way: 'parameter', values } : { way: 'none' };
+  if (parameters !== 'all') return { way: 'none' };
+  return { way: 'parameter', values: singleValues(target, values) };
+}
+
+/** A parameter of a statement is one value. */
+function singleValues(
+  target: Fields,
+  values: Readonly<Record<string, string | readonly string[]>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([id, value]) => {
+      if (typeof value === 'string') return [id, value];
+      target.problem(
+        `tenants.${id}`,
+        'must be one value, because :tenant is one; a list is for tenant_column',
+      );
+      return [id, ''];
+    }),
+  );
 }
 
 function wholeDatabase(target: Fields): Tenancy {
@@ -69,19 +87,32 @@ function wholeDatabase(target: Fields): Tenancy {
   return { way: 'controller', controllerId: controllers[0] ?? ('' as ControllerId) };
 }
 
-function readTenants(target: Fields): Record<string, string> {
+function readTenants(target: Fields): Record<string, string | readonly string[]> {
   const tenants = target.below('tenants');
   const values = Object.fromEntries(
     Object.keys(tenants.values).map((id) => {
       if (!isControllerId(id)) tenants.problem(id, CONTROLLER_ID_RULE);
-      return [id, tenants.need(id, tenantText, '')];
+      const isList = Array.isArray(tenants.values[id]);
+      if (isList && tenants.items(id).length === 0) tenants.problem(id, 'must have a value');
+      return [id, isList ? readList(tenants, id) : tenants.need(id, tenantText, '')];
     }),
   );
-  const given = Object.values(values).filter((value) => value !== '');
-  if (new Set(given).size < given.length) {
+  const given = Object.values(values).flatMap((value) => [...new Set([value].flat())]);
+  const known = given.filter((value) => value !== '');
+  if (new Set(known).size < known.length) {
     target.problem('tenants', `gives two controllers one value; each needs its own, ${WHY}`);
   }
   return values;
+}
+
+function readList(tenants: Fields, id: string): readonly string[] {
+  const list = tenants
+    .items(id)
+    .map((item, i) =>
+      readValue(item, tenantText, '', `${tenants.place}.${id}[${i}]`, tenants.problems),
+    );
+  if (new Set(list).size < list.length) tenants.problem(id, 'has the same value twice; keep one');
+  return list;
 }
 
 export const tenantText: PlainKind<string> = {

@@ -25,8 +25,8 @@ const OWN: Schema = {
   tenant_column: describe(text, 'Column that says which controller a row belongs to'),
   tenancy: describe(tenancyWord.schema, 'none: rows are not told apart by controller'),
   tenants: describe(
-    mapOf(tenantText.schema),
-    "controller_id to the tenant column's value. Default: the controller_id itself",
+    mapOf({ anyOf: [tenantText.schema, list(tenantText.schema)] }),
+    "controller_id to the tenant column's value, or to a list of values. Default: the controller_id itself",
   ),
   tables: describe(list(object(tableFields, ['table'])), 'Tables, erased in this order'),
   cascades: describe(list(text), 'Further tables whose rows foreign keys or triggers may change'),

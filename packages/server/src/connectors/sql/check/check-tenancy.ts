@@ -1,7 +1,7 @@
 // Checks whether the rows of different controllers can be told apart.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
-import { tenantValue } from '../../../domain/target/tenant-value.ts';
+import { tenantValues } from '../../../domain/target/tenant-value.ts';
 import type { ControllerId } from '../../../domain/tenant/controller-id.ts';
 import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
@@ -76,8 +76,9 @@ function checkTenantColumn(
       ),
     ];
   return [...new Set([...listed, ...(config.controllers ?? [])])].flatMap((controller) => {
-    const value = tenantValue(values, controller);
-    if (value !== undefined && dialect.canHoldText(column, tenantText(column, value))) return [];
+    const own = tenantValues(values, controller);
+    const value = own.find((one) => !dialect.canHoldText(column, tenantText(column, one)));
+    if (own.length > 0 && value === undefined) return [];
     const reason =
       value === undefined
         ? `the id of the controller ${controller} is the tenant value of another`

@@ -242,11 +242,9 @@ export function isOfOtherTenant(
   place: number,
 ): boolean {
   if (config.tenancy.way !== 'column') return false;
-  const mine = tenants[place];
-  const own = mine === undefined ? undefined : (canonicalUuid(mine) ?? mine);
-  return [...parent.tenants].some(
-    (tenant) => tenant === null || (tenant !== mine && tenant !== own),
-  );
+  const mine = tenants[place] ?? [];
+  const own = [...mine, ...mine.flatMap((value) => canonicalUuid(value) ?? [])];
+  return [...parent.tenants].some((tenant) => tenant === null || !own.includes(tenant));
 }
 
 /**

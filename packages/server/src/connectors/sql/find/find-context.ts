@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialect.ts';
 import type { OwnValues } from '../erase/own-values.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SqlSession } from '../session.ts';
+import type { Tenant } from './tenants.ts';
 
 export interface FindContext {
   readonly session: SqlSession;
@@ -18,8 +19,8 @@ export interface FindContext {
 /** A batch whose rows are searched in one transaction. */
 export interface FindBatch extends FindContext {
   readonly subjects: readonly Subject[];
-  /** The tenant's value of each subject; undefined if the target does not distinguish tenants by a value. */
-  readonly tenants: readonly (string | undefined)[];
+  /** The tenant's values of each subject; none if the target does not distinguish tenants by a value. */
+  readonly tenants: readonly Tenant[];
   /** True if rows will be changed in this transaction: rows that are read must not change until its end. */
   readonly isErasing: boolean;
   /** Rows of the subjects that are known from earlier, and may be gone. */

@@ -7,7 +7,7 @@ import type { TablesTarget } from '../tables-target.ts';
 import type { FindContext } from './find-context.ts';
 import { tenantOf, tenantText } from './tenants.ts';
 
-/** Marks people who are found nowhere, where no row of any table has the tenant of their controller. */
+/** Marks people who are found nowhere, where no row of any table has one of their controller's tenants. */
 export async function markUnknownTenants(
   target: TablesTarget,
   subjects: readonly Subject[],
@@ -16,7 +16,7 @@ export async function markUnknownTenants(
   const { tenancy } = target.config;
   const asked = new Set(
     subjects.flatMap((subject, place) =>
-      isNowhere(previews[place]) ? (tenantOf(tenancy, subject) ?? []) : [],
+      isNowhere(previews[place]) ? tenantOf(tenancy, subject) : [],
     ),
   );
   const unknown = new Set<string>();
@@ -24,11 +24,10 @@ export async function markUnknownTenants(
   if (unknown.size === 0) return [...previews];
   return previews.map((preview, place) => {
     const subject = subjects[place];
-    const tenant = subject === undefined ? undefined : tenantOf(tenancy, subject);
+    const tenants = subject === undefined ? [] : tenantOf(tenancy, subject);
+    const tenant = tenants.find((one) => unknown.has(one));
     if (preview.outcome !== 'found' || !isNowhere(preview)) return preview;
-    return tenant === undefined || !unknown.has(tenant)
-      ? preview
-      : { ...preview, unknownTenant: tenant };
+    return tenant === undefined ? preview : { ...preview, unknownTenant: tenant };
   });
 }
 

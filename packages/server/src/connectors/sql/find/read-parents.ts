@@ -293,7 +293,7 @@ function deletedBefore(
       const reference = via.positions.map((position) => values[position] ?? null);
       const key = referenceKey(dialect, via, reference, 'parent')?.key;
       if (key === undefined) continue;
-      deleted.set(key, (deleted.get(key) ?? new Set()).add(tenants[place] ?? null));
+      deleted.set(key, (deleted.get(key) ?? new Set()).add(tenants[place]?.[0] ?? null));
     }
   });
   return deleted;

@@ -26,6 +26,7 @@ export async function withoutReplaced(
     const now = key === undefined ? [] : (others.get(key) ?? []);
     if (via.uniqueness === 'alone') return now.length === 0;
     const [owner = -1] = row.owners;
-    return !now.some((one) => one.tenants.has(tenants[owner] ?? null));
+    const own = tenants[owner] ?? [];
+    return !now.some((one) => (own.length > 0 ? own : [null]).some((it) => one.tenants.has(it)));
   });
 }

@@ -1,7 +1,7 @@
 // The owner of a row by its tenant column: which values mean which controller, and how the database compares them.
 import type { Failed, Subject } from '../../../domain/target/connector.ts';
 import type { SqlTargetConfig, Tenancy } from '../../../domain/target/target.ts';
-import { tenantValue } from '../../../domain/target/tenant-value.ts';
+import { allTenantValues, tenantValues } from '../../../domain/target/tenant-value.ts';
 import { canonicalUuid, holdsNumbers, readNumber, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
@@ -15,16 +15,19 @@ interface TenantTable {
   readonly tenant: ColumnShape | null;
 }
 
-/** Undefined if rows are not distinguished by a value, or the controller has no value of its own. */
-export function tenantOf(tenancy: Tenancy, subject: Subject): string | undefined {
-  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
-  return tenantValue(tenancy.values, subject.controllerId);
+/** The values of a controller's rows. */
+export type Tenant = readonly string[];
+
+/** Empty if rows are not distinguished by a value, or the controller has no value of its own. */
+export function tenantOf(tenancy: Tenancy, subject: Subject): Tenant {
+  if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return [];
+  return tenantValues(tenancy.values, subject.controllerId);
 }
 
 /** The controller's id is the value of another controller: it must not get that one's rows. */
 export function refuseWithoutTenant(tenancy: Tenancy, subject: Subject): Failed | undefined {
   if (tenancy.way !== 'column' && tenancy.way !== 'parameter') return undefined;
-  if (tenantOf(tenancy, subject) !== undefined) return undefined;
+  if (tenantOf(tenancy, subject).length > 0) return undefined;
   const { controllerId } = subject;
   return {
     outcome: 'failed',
@@ -41,21 +44,17 @@ export function tenantText(column: ColumnShape, text: string): string {
   return holdsNumbers(column) ? withoutEndZeros(text) : text;
 }
 
-export function tenantTexts(
-  column: ColumnShape,
-  tenants: readonly (string | undefined)[],
-): string[] {
-  const texts = tenants.filter((text) => text !== undefined);
-  return [...new Set(texts.map((text) => tenantText(column, text)))];
+export function tenantTexts(column: ColumnShape, tenants: readonly Tenant[]): string[] {
+  return [...new Set(tenants.flat().map((text) => tenantText(column, text)))];
 }
 
 export function isTenant(
   column: ColumnShape,
   text: string | null,
-  tenant: string | undefined,
+  tenant: Tenant | undefined,
 ): boolean {
   if (text === null || tenant === undefined) return false;
-  return tenantText(column, text) === tenantText(column, tenant);
+  return tenant.some((own) => tenantText(column, text) === tenantText(column, own));
 }
 
 /** If the column cannot hold a tenant's value, the configuration is wrong: this is not "not found". */
@@ -65,16 +64,16 @@ export function refuseTenant(
   tables: readonly TenantTable[],
   subject: Subject,
 ): Failed | undefined {
-  const value = tenantOf(config.tenancy, subject);
+  const values = tenantOf(config.tenancy, subject);
   const without = refuseWithoutTenant(config.tenancy, subject);
   if (without !== undefined) return without;
   for (const { name, tenant } of tables) {
-    if (tenant === null || value === undefined) continue;
-    if (dialect.canHoldText(tenant, tenantText(tenant, value))) continue;
+    if (tenant === null) continue;
+    if (values.every((value) => dialect.canHoldText(tenant, tenantText(tenant, value)))) continue;
     return {
       outcome: 'failed',
       code: 'tenant_misfit',
-      detail: `the column ${tenant.name} of ${name} cannot hold the value that stands for controller ${subject.controllerId}; correct "tenancy"`,
+      detail: `the column ${tenant.name} of ${name} cannot hold a value that stands for controller ${subject.controllerId}; correct "tenancy"`,
     };
   }
   return undefined;
@@ -84,7 +83,7 @@ export function refuseTenant(
 export function selectTaken(
   dialect: SqlDialect,
   tenant: ColumnShape,
-  tenants: readonly (string | undefined)[],
+  tenants: readonly Tenant[],
 ): Selected {
   const texts = tenantTexts(tenant, tenants);
   return {
@@ -102,13 +101,13 @@ export const isTaken = (row: SqlRow): boolean => textAt(row, 'u') === '1';
  */
 export function refuseSpelt(
   tenancy: Tenancy,
-  tenants: readonly (string | undefined)[],
+  tenants: readonly Tenant[],
   { name, tenant }: TenantTable,
   row: SqlRow,
 ): void {
   if (tenant === null || textAt(row, 't') === null) return;
-  const values = tenancy.way === 'column' ? Object.values(tenancy.values) : [];
-  if ([...tenants, ...values].some((value) => isTenant(tenant, textAt(row, 't'), value))) return;
+  const values = tenancy.way === 'column' ? allTenantValues(tenancy.values) : [];
+  if (isTenant(tenant, textAt(row, 't'), [...tenants.flat(), ...values])) return;
   throw new NeedsDecision(
     'tenant_mismatch',
     `a row of ${name} belongs to this request, and its tenant in "${tenant.name}" is spelt differently from the controller's, which the database takes for the same; correct the row, then release, or write the controller's value under "tenants" as the column has it, reload, then release, or, if it is another controller's, list that controller and its value under "tenants", reload, then release, or retain the task`,

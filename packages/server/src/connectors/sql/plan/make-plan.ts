@@ -9,6 +9,7 @@ import {
 } from '../../../domain/target/target.ts';
 import type { ColumnShape, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect, updateOf } from '../dialect.ts';
+import { comparingTenants } from './compared-tenants.ts';
 import { findFollowers } from './find-followers.ts';
 import {
   cascadedTable,
@@ -38,7 +39,7 @@ export function makePlan(
   dialect: SqlDialect,
 ): Plan {
   const cascaded = cascadedTables(work, schema);
-  const configs = [...cascaded, ...work.tables];
+  const configs = comparingTenants(config, [...cascaded, ...work.tables], schema);
   const leads = (work.leads ?? []).map(leadTable);
   const known = [...configs, ...leads];
   const foreignKeys = foreignReferences(work, schema, configs);
@@ -105,7 +106,7 @@ export function makePlan(
       selfKeys: selfKeysOf(shape, quoteTable(dialect, table.table), (name) =>
         columnOf(shape, name),
       ),
-      isCascaded: cascaded.includes(table),
+      isCascaded: cascaded.some((one) => one.table === table.table),
     };
   };
   const planned = configs.map(planTable);

@@ -9,6 +9,7 @@ import type { ColumnShape, ForeignKey, TableShape } from '../catalogue.ts';
 import { quoteTable, type Schema, type SqlDialect } from '../dialect.ts';
 import { mayMeanSeveral } from './compare-columns.ts';
 import { compareReference } from './compare-reference.ts';
+import { hasSeveralTenants } from './compared-tenants.ts';
 import { descendingEntries } from './descending-entries.ts';
 import { keysOf, reverseKeysOf } from './keys-of-via.ts';
 import type { PlannedVia } from './plan.ts';
@@ -38,7 +39,7 @@ export interface ViaParts {
 }
 
 export function planVia(parts: ViaParts, child: TableConfig, via: ViaConfig): PlannedVia {
-  const { configs, byName, tenantOf } = parts;
+  const { config, configs, byName, tenantOf } = parts;
   const tells = tenantOf(child) !== null || child.tenant !== undefined;
   const [shape, parentShape] = [parts.shapeOf(child.table), parts.shapeOf(via.parent)];
   const { columns, parentColumns, comparisons, ...compared } = compare(parts, child, via);
@@ -48,7 +49,9 @@ export function planVia(parts: ViaParts, child: TableConfig, via: ViaConfig): Pl
     throw planMisfit(withoutTenant(child.table, parent.table));
   // Where it may be NULL, and the tenant is that of another row, a unique index does not tell the rows apart.
   const isAlwaysThere = parent?.tenant === undefined || parentTenant?.isNullable === false;
-  const comparedTenant = tells && isAlwaysThere ? (parentTenant?.name ?? null) : null;
+  // Rows of one controller may be of several tenants: then the tenant's columns are a part of the reference itself.
+  const isCompared = tells && isAlwaysThere && !hasSeveralTenants(config.tenancy);
+  const comparedTenant = isCompared ? (parentTenant?.name ?? null) : null;
   const isLoose = comparisons.some((comparison, place) => {
     const [parentColumn, column] = [parentColumns[place], columns[place]];
     return parentColumn && column && mayMeanSeveral(comparison, parentColumn, column);
@@ -150,8 +153,9 @@ function entriesOf(
   child: TableConfig,
   { parent, entries }: ViaConfig,
 ): string[] {
+  const isCascaded = cascaded.some(({ table }) => table === child.table);
   return configs
     .filter((one) => one.table === parent && (entries?.includes(entryName(one)) ?? true))
-    .filter(({ action }) => !cascaded.includes(child) || action.kind === 'delete')
+    .filter(({ action }) => !isCascaded || action.kind === 'delete')
     .map(entryName);
 }

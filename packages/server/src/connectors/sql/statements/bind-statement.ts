@@ -19,7 +19,7 @@ export function runsOf(config: SqlTargetConfig, subject: Subject): Run[] {
   const { tenancy } = config;
   // A controller without its own value gets NULL, which equals no value of a row.
   const tenant =
-    tenancy.way === 'parameter' ? (tenantOf(tenancy, subject) ?? null) : subject.controllerId;
+    tenancy.way === 'parameter' ? (tenantOf(tenancy, subject)[0] ?? null) : subject.controllerId;
   const length = Math.max(...byType.map(({ values }) => values.length));
   return Array.from({ length }, (_, run) => {
     const own = byType.map(({ type, values }) => [type, values[run] ?? null]);

@@ -181,7 +181,7 @@ targets:
     ]);
   });
 
-  it.each([1.5, true, '', ['a']])('may not have the value %j', (value) => {
+  it.each([1.5, true, '', {}])('may not have the value %j', (value) => {
     expect(problemsOf({ it: column({ acme: value }) })).toEqual([
       expect.stringMatching(/^targets\.it\.tenants\.acme: must be a string or a whole number/),
     ]);
@@ -190,6 +190,20 @@ targets:
   it('may not have one value for two controllers', () => {
     expect(problemsOf({ it: column({ acme: 42, globex: '42' }) })).toEqual([
       expect.stringMatching(/^targets\.it\.tenants: gives two controllers one value/),
+    ]);
+  });
+
+  it('may have several values for a controller, and none for two', () => {
+    expect(one(column({ acme: [1, 'x'], globex: [2] }))).toMatchObject({
+      tenancy: { values: { acme: ['1', 'x'], globex: ['2'] } },
+    });
+    expect(problemsOf({ it: column({ acme: [1, 3], globex: 3 }) })).toEqual([
+      expect.stringMatching(/^targets\.it\.tenants: gives two controllers one value/),
+    ]);
+    expect(problemsOf({ it: column({ acme: [1, 1], globex: [], b: [1.5] }) })).toEqual([
+      expect.stringMatching(/^targets\.it\.tenants\.acme: has the same value twice/),
+      expect.stringMatching(/^targets\.it\.tenants\.globex: must have a value/),
+      expect.stringMatching(/^targets\.it\.tenants\.b\[0\]: must be a string or a whole number/),
     ]);
   });
 

@@ -13,7 +13,10 @@ export async function nameUnknownTenants(
   if (tenancy.way !== 'column') return [];
   return attempt('tenancy', async () => {
     const lines: CheckLine[] = [];
-    for (const [controllerId, tenant] of Object.entries(tenancy.values)) {
+    const listed = Object.entries(tenancy.values).flatMap(([id, values]) =>
+      [values].flat().map((tenant) => [id, tenant] as const),
+    );
+    for (const [controllerId, tenant] of listed) {
       const isKnown = await database.transaction('read', (session) =>
         hasTenant({ session, dialect, plan }, tenant),
       );
