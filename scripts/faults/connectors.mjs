@@ -36,6 +36,13 @@ export const FAULTS = [
     caughtBy: ['packages/server/test/connectors/sql/find/several-tenants.test.ts'],
   },
   {
+    what: 'only the first item of a list is read',
+    file: 'packages/server/src/connectors/sql/find/matched-value.ts',
+    find: 'return isOfList(path) ? [...new Set(texts)] : texts.slice(0, 1);',
+    replace: 'return texts.slice(0, 1);',
+    caughtBy: ['packages/server/test/connectors/sql/find/match-json-lists.test.ts'],
+  },
+  {
     what: 'one of several tenants is enough',
     file: 'packages/server/src/connectors/sql/find/row-tenants.ts',
     find: "return mine.length === tenants.size ? 'own' : 'both';",

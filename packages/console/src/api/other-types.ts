@@ -7,6 +7,8 @@ export interface ControllerLine {
   readonly name: string | null;
   readonly sso_organisation: string | null;
   readonly created_time: Iso;
+  /** When its contract ended. */
+  readonly closed_time: Iso | null;
   readonly clients: number;
 }
 
@@ -42,6 +44,12 @@ export interface ControllerPage extends Omit<ControllerLine, 'clients'> {
     readonly organisation_claim: string | null;
   }[];
   readonly clients: readonly ClientLine[];
+}
+
+export interface Closing {
+  readonly pending: number;
+  readonly in_progress: number;
+  readonly legal_holds: number;
 }
 
 export interface NewSecret {

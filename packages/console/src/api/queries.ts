@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { apiGet, type QueryValues, requestPath } from './http.ts';
 import type {
   AuditRow,
+  Closing,
   ControllerLine,
   ControllerPage,
   EventWebhook,
@@ -88,6 +89,8 @@ export const requestAuditQuery = (name: RequestName) =>
     `${requestPath(name.controller_id, name.subject_request_id)}/audit`,
   );
 
+export const closingQuery = (id: string) =>
+  oneQuery<Closing>(['requests', 'closing', id], `/controllers/${encodeURIComponent(id)}/closing`);
 export const legalHoldsQuery = (filters: QueryValues) =>
   oneQuery<{ items: readonly LegalHold[] }>(['requests', 'legal-holds'], '/legal-holds', filters);
 

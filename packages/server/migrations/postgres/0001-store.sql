@@ -7,6 +7,8 @@ CREATE TABLE @controllers (
   name             text,
   sso_organisation text COLLATE "C" UNIQUE,
   created_time     bigint NOT NULL,
+  -- Its contract has ended: nobody acts for it any more.
+  closed_time      bigint,
   -- Over what the row says: what lets somebody act for us is authenticated.
   mac              bytea
 );

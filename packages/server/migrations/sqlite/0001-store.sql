@@ -6,6 +6,8 @@ CREATE TABLE controllers (
   name             TEXT,
   sso_organisation TEXT UNIQUE,
   created_time     INTEGER NOT NULL,
+  -- Its contract has ended: nobody acts for it any more.
+  closed_time      INTEGER,
   -- Over what the row says: what lets somebody act for us is authenticated.
   mac              BLOB
 ) STRICT, WITHOUT ROWID;

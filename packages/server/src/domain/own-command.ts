@@ -2,7 +2,7 @@
 // no such command on the path, as in a clone of the repository: then what people read says "npx unwrite".
 
 const COMMANDS =
-  'alarms|audit|backup|certificate|client|config|console|controller|doctor|erase-again|events|health|help|keys|legal-hold|manual|migrate|node|operator|pause|preview|receipt|request|restored|resume|seen|serve|settings|signing-key|store|target|task|token|version';
+  'alarms|audit|backup|certificate|client|config|console|controller|doctor|erase-again|events|export|health|help|keys|legal-hold|manual|migrate|node|operator|pause|preview|receipt|request|restored|resume|seen|serve|settings|signing-key|store|target|task|token|version';
 const NAMED = new RegExp(`(?<![\\w./-]|npx )unwrite (?=(?:${COMMANDS})\\b|…)`, 'g');
 
 let isRunByNpm = false;

@@ -124,6 +124,7 @@ const WORDS: Readonly<Partial<Record<AuditAction, string>>> = {
   'request.completed': 'completed the request',
   'evidence.accepted': 'accepted the evidence',
   'controller.updated': 'changed the controller',
+  'controller.closed': 'closed the controller',
 };
 
 export function happenedShape({ time, actor, action }: AuditRow): Happened {

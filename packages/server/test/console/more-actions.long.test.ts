@@ -48,6 +48,49 @@ describe.skipIf(!hasChromium()).each(KINDS)(
       await page.getByRole('menuitem', { name: item }).click();
     }
 
+    it('places legal holds on a request and on a person, and lifts one', async () => {
+      await open('/requests?status=pending');
+      await page.getByRole('row').nth(1).getByRole('link').first().click();
+      await choose('Place a legal hold');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Ends after').fill('2030-06-30');
+      await dialog.getByLabel('Reason').fill('claim 4711 is pending');
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Place a legal hold' }).click();
+      await page.getByText('nothing of this request is erased').waitFor(PATIENCE);
+      expect(await axeViolations(page)).toEqual([]);
+      await open('/requests');
+      await page.getByRole('link', { name: 'Legal holds' }).click();
+      await page.getByText('claim 4711 is pending').waitFor(PATIENCE);
+      await page.getByRole('button', { name: 'Place a legal hold' }).click();
+      await dialog.getByLabel('Controller').selectOption('globex');
+      await dialog.getByLabel('Email address').fill('held@example.com');
+      await dialog.getByLabel('Customer number').fill('4711');
+      await dialog.getByLabel('Reason').fill('claim 4712 is pending');
+      await dialog.getByRole('button', { name: 'Place a legal hold' }).click();
+      await page.getByText('A person').waitFor(PATIENCE);
+      const line = page.getByRole('listitem').filter({ hasText: 'A person' });
+      await line.getByRole('button', { name: 'Lift' }).click();
+      await dialog.getByLabel('Reason').fill('the claim is settled');
+      await dialog.getByRole('button', { name: 'Lift' }).click();
+      await line.waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Also those that have ended' }).click();
+      await line.getByText('lifted by').waitFor(PATIENCE);
+      expect(await axeViolations(page)).toEqual([]);
+    });
+
+    it('ends the contract of a controller', async () => {
+      await open('/controllers/northwind');
+      await page.getByRole('button', { name: 'End the contract' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('contract ended');
+      await dialog.getByLabel('Type northwind to confirm').fill('northwind');
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'End the contract' }).click();
+      await page.getByText('Closed').first().waitFor(PATIENCE);
+      expect(await axeViolations(page)).toEqual([]);
+    });
+
     it('sees alarms with what to do, filtered in the address, and sends a test', async () => {
       await page.locator('main a[href$="/alarms"]').click();
       await page.waitForURL(/\/console\/alarms/);

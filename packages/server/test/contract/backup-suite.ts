@@ -140,6 +140,8 @@ export function describeBackup(storeKind: StoreKind): void {
       const email = `person-${randomUUID()}@example.com`;
       addRows('acme', email, 1);
       const id = await submit('acme', [['email', email]]);
+      const person = ['--controller', 'acme', '--email', email];
+      const { hold } = await json('legal-hold', 'place', ...person, '--reason', 'a claim');
       const file = await create();
       await destroy();
 
@@ -183,6 +185,9 @@ export function describeBackup(storeKind: StoreKind): void {
       expect(await statusOf(id)).toBe('pending');
       expect(rowsOf('acme', email)).toBe(1);
       expect(await json('restored', 'confirm')).toEqual({ cancelled: 0 });
+      const [held] = await shop.untilTasks(id, 'acme', 'held');
+      expect([held?.reason, rowsOf('acme', email)]).toEqual(['legal_hold', 1]);
+      await json('legal-hold', 'lift', String(hold), '--reason', 'settled');
       await shop.untilTasks(id, 'acme', 'erased');
       expect(rowsOf('acme', email)).toBe(0);
       expect((await unwrite('audit', 'verify')).exitCode).toBe(0);

@@ -36,6 +36,7 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
         name: null,
         ssoOrganisation: null,
         createdTime: 0,
+        closedTime: null,
       });
       await node.tenantWriter.addClient(aClient('b'), aSecret('s', 'b'), 'operator:olga');
       await node.tenantWriter.addClient(aClient('a'), aSecret('t', 'a'), 'operator:olga');
@@ -55,7 +56,11 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
       expect(await update()).toBe(true);
       // It is not as it was any more: somebody was first.
       expect(await update()).toBe(false);
-      expect(await other.tenants.controller(ACME)).toEqual({ ...controller, ...organisation });
+      expect(await other.tenants.controller(ACME)).toEqual({
+        ...controller,
+        ...organisation,
+        closedTime: null,
+      });
       expect(await other.tenants.controllerOfOrganisation('org_1')).toBe(ACME);
       expect(await other.tenants.controllerOfOrganisation('ORG_1')).toBeUndefined();
       const second = { controllerId: GLOBEX, createdTime: 0, ...organisation };
@@ -68,6 +73,20 @@ export function describeTenants(name: string, openRecords: OpenRecords): void {
         ),
       ).rejects.toBeDefined();
       expect(await other.tenants.controllerOfOrganisation('org_1')).toBe(ACME);
+    });
+
+    it('are closed once: their clients are revoked, and there are no new ones', async () => {
+      const { node, other } = use();
+      await node.tenantWriter.addClient(aClient('a'), aSecret('s', 'a'), 'operator:olga');
+      const close = () => node.tenantWriter.closeController(ACME, 'ended', NOON, 'operator:olga');
+      expect(await close()).toBe(true);
+      expect(await close()).toBe(false);
+      expect(await other.tenants.controller(ACME)).toMatchObject({ closedTime: NOON });
+      expect(await other.tenants.client('a')).toMatchObject({ revokedTime: NOON });
+      expect(await other.tenants.mayUse('a', 's')).toBe(false);
+      await expect(
+        node.tenantWriter.addClient(aClient('b'), aSecret('t', 'b'), 'operator:olga'),
+      ).rejects.toThrow('is closed');
     });
 
     it('ids that cannot exist are not found', async () => {

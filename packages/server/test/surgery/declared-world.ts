@@ -1,15 +1,16 @@
 // What a configuration says about a schema, looked up.
 import type { IdentityType } from '@unwrite/protocol';
-import type {
-  ColumnType,
-  Configuration,
-  DatabaseName,
-  DeclaredTable,
-  GeneratedRequest,
-  Row,
-  Table,
-  Via,
-  Where,
+import {
+  type ColumnType,
+  type Configuration,
+  type DatabaseName,
+  type DeclaredTable,
+  EACH,
+  type GeneratedRequest,
+  type Row,
+  type Table,
+  type Via,
+  type Where,
 } from './generated-case.ts';
 import { foldValue } from './judge/compare-values.ts';
 
@@ -137,7 +138,9 @@ export function haveOneKey(
 export function mayHaveSeveralOwners(world: World, { table, match, via }: DeclaredTable): boolean {
   const columns = Object.values(match);
   return (
-    columns.some((ofType) => ofType.length > 1) ||
+    columns.some(
+      (ofType) => ofType.length > 1 || ofType.some(({ path }) => path?.includes(EACH)),
+    ) ||
     via.length > 1 ||
     (columns.length > 0 && via.length > 0) ||
     via.some(({ parent, pairs }) => {

@@ -107,6 +107,7 @@ export function featuresOf(generated: GeneratedCase): string[] {
       ({ resolve }) => resolve !== null && Object.keys(resolve.where).length > 0,
     ),
     'match inside JSON': matched.some(({ path }) => path !== null),
+    'match in a list of JSON': matched.some(({ path }) => path?.includes('*')),
     'match without blanks': matched.some(({ trim }) => trim),
     overwrite: declared.some(({ action }) => typeof action === 'object'),
     'overwrite what is unique': declared.some(({ table, action }) =>

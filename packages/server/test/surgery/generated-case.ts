@@ -72,9 +72,11 @@ export type Overwritten =
   | { readonly now: true }
   | { readonly json: Readonly<Record<string, null | string | { readonly remove: true }>> };
 
+export const EACH = '*';
+
 export interface MatchedColumn {
   readonly column: string;
-  /** Keys from the document's root on; null where the column itself is the value. */
+  /** Keys from the document's root on, EACH for all items of a list; null where the column itself is the value. */
   readonly path: readonly string[] | null;
   readonly trim: boolean;
 }

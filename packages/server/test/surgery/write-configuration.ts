@@ -1,14 +1,15 @@
 // A declared configuration as the text of unwrite.config.yaml.
 import { stringify } from 'yaml';
 import type { SqlConnector } from '../../src/domain/target/target.ts';
-import type {
-  Configuration,
-  DeclaredTable,
-  Lookup,
-  MatchedColumn,
-  Pair,
-  Via,
-  Where,
+import {
+  type Configuration,
+  type DeclaredTable,
+  EACH,
+  type Lookup,
+  type MatchedColumn,
+  type Pair,
+  type Via,
+  type Where,
 } from './generated-case.ts';
 
 export interface Written {
@@ -112,7 +113,7 @@ function writeMatched({ column, path, trim }: MatchedColumn): unknown {
 /** A number is a place in a list. */
 export function writePath(path: readonly string[]): string {
   return path.reduce((text, key) => {
-    if (/^\d+$/.test(key)) return `${text}[${key}]`;
+    if (key === EACH || /^\d+$/.test(key)) return `${text}[${key}]`;
     return /^\w+$/.test(key) ? `${text}.${key}` : `${text}["${key}"]`;
   }, '$');
 }

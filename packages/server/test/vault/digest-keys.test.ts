@@ -95,6 +95,23 @@ describe('digest keys', () => {
     ]);
   });
 
+  it('are kept while a legal hold was placed with them, and find the person for it', async () => {
+    const keys = await loadDigestKeys(store, sealer, 0);
+    const on = { digests: keys.digestAll(ACME, JANE) };
+    const by = { actor: 'operator:olga', now: 0 };
+    const { hold } = await store.legalHolds.place(
+      { controllerId: ACME, on, reason: 'a claim', untilTime: null },
+      by,
+    );
+    await keys.maintain(QUARTER, YEARS, QUARTER);
+    await keys.maintain(10 * YEARS, YEARS, QUARTER + YEARS);
+    expect(await names()).toContain('identity digests 1');
+    expect(keys.digestAcross(ACME, JANE)).toContainEqual(on.digests[0]);
+    await store.legalHolds.lift(hold.holdNo, 'settled', by);
+    await keys.maintain(10 * YEARS, YEARS, QUARTER + YEARS);
+    expect(await names()).toEqual(['identity digests']);
+  });
+
   it('keys from before there were periods still find digests, and are destroyed like others', async () => {
     const legacy = Buffer.alloc(32, 9);
     await store.ownSecrets.addOwnSecret(

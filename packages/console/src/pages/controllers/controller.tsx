@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { formatNumber, t } from '../../words/t.ts';
 import { Client } from './client.tsx';
+import { ClosingCard } from './closing.tsx';
 import { EditController } from './edit-controller.tsx';
 import { ExportEvidence } from './export-evidence.tsx';
 import { SecretShown } from './secret-shown.tsx';
@@ -55,6 +56,7 @@ export function ControllerPageView() {
           <div className="flex flex-col gap-4 lg:gap-5">
             <UsageCard usage={data.usage} />
             <Sso controller={data} />
+            <ClosingCard controller={data} />
           </div>
         </div>
       )}
@@ -86,7 +88,7 @@ function Clients({ controller, onSecret }: ClientsProps) {
       flush
       title={t('controllers.clients')}
       aside={
-        isAdmin && controller.clients.length > 0 ? (
+        isAdmin && controller.closed_time === null && controller.clients.length > 0 ? (
           <Button size="small" icon="plus" busy={create.isPending} onClick={makeClient}>
             {t('clients.new')}
           </Button>
@@ -96,7 +98,7 @@ function Clients({ controller, onSecret }: ClientsProps) {
       {controller.clients.length === 0 ? (
         <Empty title={t('clients.none')}>
           <p>{t('clients.none.more')}</p>
-          {isAdmin ? (
+          {isAdmin && controller.closed_time === null ? (
             <Button
               className="mt-4"
               icon="plus"

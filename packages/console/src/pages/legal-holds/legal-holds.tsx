@@ -64,12 +64,14 @@ function Line({ hold, mayLift }: { hold: LegalHold; mayLift: boolean }) {
         </p>
         <p className="break-words text-ink-2">{hold.reason}</p>
       </div>
-      <p className="min-w-0 basis-52 text-sm text-ink-2">
+      <p className="w-56 min-w-0 text-sm break-words text-ink-2">
         <Time iso={hold.placed_time} /> · <span className="mono">{hold.placed_by}</span>
         <br />
         <End hold={hold} />
       </p>
-      {mayLift && hold.ended_time === null ? <LiftHold hold={hold} /> : null}
+      <div className="ml-auto flex w-16 justify-end">
+        {mayLift && hold.ended_time === null ? <LiftHold hold={hold} /> : null}
+      </div>
     </li>
   );
 }

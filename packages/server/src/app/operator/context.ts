@@ -56,6 +56,10 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
       return exportArchive({ store, proof: await proof(), config }, query, write, by);
     },
     keys: rotationParts(installation, live.current),
+    async signClosing(facts) {
+      const { openClosing } = await import('../proof/closing.ts');
+      return (await openClosing(store, vaultKeys.ring, live.current()))(facts);
+    },
     async rotateSigningKey(isRevoking, actor) {
       const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());
       await store.signingKeys.addSigningKey(key, isRevoking ? 'revoke' : 'retire', actor);

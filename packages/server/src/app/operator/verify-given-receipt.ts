@@ -4,14 +4,23 @@ import { readStrictJson } from '@unwrite/protocol';
 import { NotProven } from '../../audit/prove/verify-documents.ts';
 import { verifyOwnProof, verifyReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
 import type { VerifySignature } from '../../domain/audit/proof-ports.ts';
+import { isObject } from '../../domain/is-object.ts';
+import type { ClosingStatement } from '../../domain/receipt/documents.ts';
 import type { GivenDocument, ReceiptVerdict } from '../../operator/audit/receipt-verdict.ts';
-import { verifyReceipt } from '../../receipts/verify-receipt.ts';
+import { verifyReceipt, verifySigned } from '../../receipts/verify-receipt.ts';
+
+const CLOSING = 'unwrite closing statement';
 
 export function verifyGivenReceipt(
   { name, bytes }: GivenDocument,
   heads: readonly GivenDocument[],
   verifySignature: VerifySignature,
 ): ReceiptVerdict {
+  if (kindOf(bytes) === CLOSING) {
+    const verdict = verifySigned(bytes, [CLOSING], 'a closing statement', verifySignature);
+    if (!verdict.ok) return { ok: false, problem: `${name} does not verify: ${verdict.problem}` };
+    return { ok: true, statement: verdict.document as unknown as ClosingStatement };
+  }
   const verdict = verifyReceipt(bytes, verifySignature);
   if (!verdict.ok) return { ok: false, problem: `${name} does not verify: ${verdict.problem}` };
   const { receipt } = verdict;
@@ -30,6 +39,11 @@ export function verifyGivenReceipt(
     if (!(error instanceof NotProven)) throw error;
     return { ok: false, problem: `${name} does not match the audit log: ${error.message}` };
   }
+}
+
+function kindOf(bytes: Uint8Array): unknown {
+  const document = parsed(bytes);
+  return isObject(document) ? document.document : undefined;
 }
 
 /** One document, or one per line; refuses duplicate members, which readers treat differently. A text is an error. */

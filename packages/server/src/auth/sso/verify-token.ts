@@ -72,11 +72,13 @@ async function controllerOf(
     );
   }
   const candidates = new Set<ControllerId>();
-  if (isControllerId(organisation) && (await tenants.controller(organisation)) !== undefined) {
-    candidates.add(organisation);
-  }
+  const isOpen = async (id: ControllerId) => {
+    const controller = await tenants.controller(id);
+    return controller !== undefined && controller.closedTime == null;
+  };
+  if (isControllerId(organisation) && (await isOpen(organisation))) candidates.add(organisation);
   const recorded = await tenants.controllerOfOrganisation(organisation);
-  if (recorded !== undefined) candidates.add(recorded);
+  if (recorded !== undefined && (await isOpen(recorded))) candidates.add(recorded);
 
   // The answer is the same for "unknown" and "not this issuer's", so it does not reveal who else is a
   // controller.

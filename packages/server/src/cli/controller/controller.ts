@@ -1,5 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { createProvision } from '../../auth/provision.ts';
+import {
+  closeController,
+  closingFacts,
+  closingOf,
+  requireConfirmed,
+} from '../../operator/controller/close-controller.ts';
 import { controllerShape } from '../../operator/controller/controller-page.ts';
 import { findController } from '../../operator/controller/find-controller.ts';
 import { CommandFailure } from '../shared/failure.ts';
@@ -71,6 +77,8 @@ export function addControllerCommands(program: Command): void {
     }),
   );
 
+  addClose(controller);
+
   const show = controller
     .command('show <controller_id>')
     .description('Show a controller and its clients');
@@ -86,10 +94,68 @@ export function addControllerCommands(program: Command): void {
           name: found.name,
           sso_organisation: found.ssoOrganisation,
           created: time(found.createdTime),
+          closed: time(found.closedTime ?? null),
           clients: clients.join(', ') || null,
         });
     }),
   );
+}
+
+function addClose(controller: Command): void {
+  const close = controller
+    .command('close <controller_id>')
+    .description('End the contract: revoke all access, let open requests end, sign a statement')
+    .requiredOption('--reason <text>', 'Why, for the audit log; no personal data in it')
+    .addOption(
+      new Option('--pending <what>', 'What becomes of requests that have not started')
+        .choices(['wait', 'cancel'])
+        .default('wait'),
+    )
+    .option('--confirm <controller_id>', 'The id again; without it nothing is changed');
+  withActor(withJson(withSettings(close))).action((id: string, options: CloseOptions) =>
+    withInstallation(close, async ({ store }) => {
+      if (options.confirm === undefined) {
+        const open = await closingOf(store, id);
+        if (options.json) printJson(open);
+        else printLines(...saidOpen(open), `Nothing is changed without --confirm ${id}.`);
+        return;
+      }
+      requireConfirmed(id, options.confirm);
+      const by = { actor: actorOf(close), now: store.clock() };
+      await closeController(store, id, options, by);
+      const left = await closingOf(store, id);
+      if (options.json) printJson(left);
+      else printLines(`Controller ${id} is closed: its clients are revoked.`, ...saidOpen(left));
+    }),
+  );
+
+  const statement = controller
+    .command('statement <controller_id>')
+    .description('Print the signed closing statement, when no request is open any more');
+  withJson(withSettings(statement)).action((id: string) =>
+    withInstallation(statement, async ({ store, vaultKeys }, config) => {
+      const facts = await closingFacts(store, id);
+      const { openClosing } = await import('../../app/proof/closing.ts');
+      printLines((await openClosing(store, vaultKeys.ring, config))(facts).trimEnd());
+    }),
+  );
+}
+
+function saidOpen({ controller_id: id, ...open }: Awaited<ReturnType<typeof closingOf>>): string[] {
+  const { pending, in_progress: inProgress, legal_holds: holds } = open;
+  return [
+    `Open: ${pending} requests that have not started, ${inProgress} in progress; legal holds: ${holds}.`,
+    pending + inProgress === 0
+      ? `"unwrite controller statement ${id}" signs the closing statement; records are forgotten as usual.`
+      : 'They go on; when they have ended, the closing statement can be signed.',
+  ];
+}
+
+interface CloseOptions {
+  readonly reason: string;
+  readonly pending: 'wait' | 'cancel';
+  readonly confirm?: string;
+  readonly json?: boolean;
 }
 
 interface CreateOptions {

@@ -1,9 +1,10 @@
 // How MySQL and MariaDB find candidates for values inside JSON, and for values with blanks around them.
 import { ignoresCase } from '../../domain/request/identity.ts';
-import type { JsonPath } from '../../domain/target/json-path.ts';
+import { isOfList, type JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind } from '../sql/dialect.ts';
+import { listedTexts } from '../sql/listed-texts.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { PlannedMatch } from '../sql/plan/plan.ts';
 import { writeJsonPath } from '../sql/write-json-path.ts';
@@ -21,6 +22,7 @@ export function amongMatched(
   quote: Quote,
 ): string {
   const name = quote(column.name);
+  if (isOfList(path)) return amongListed(name, texts, bind);
   const value = utf8(path === null ? name : `JSON_UNQUOTE(${extract(column, path, bind, quote)})`);
   // Trimmed from each end separately: a search for blanks at the end takes quadratic time for blanks inside
   // a text.
@@ -30,6 +32,17 @@ export function amongMatched(
   return ignoresCase(type)
     ? `LOWER(${trimmed}) COLLATE utf8mb4_bin IN (${values.map((one) => `LOWER(${one})`).join(', ')})`
     : `${trim ? `${trimmed} COLLATE utf8mb4_bin` : trimmed} IN (${values.join(', ')})`;
+}
+
+/** Documents with one of these texts somewhere in them. */
+function amongListed(name: string, texts: readonly string[], bind: Bind): string {
+  const { words, numbers } = listedTexts(texts);
+  const document = `LOWER(${utf8(`CAST(${name} AS CHAR CHARACTER SET utf8mb4)`)})`;
+  const ways = [
+    ...words.map((word) => `LOCATE(LOWER(${bind(word)}) COLLATE utf8mb4_bin, ${document}) > 0`),
+    ...numbers.map((number) => `${document} REGEXP ${bind(`(^|[^0-9])${number}([^0-9]|$)`)}`),
+  ];
+  return `(${ways.join(' OR ')})`;
 }
 
 /** MySQL's JSON type contains only valid JSON; MariaDB's is a text with a check that can be dropped. */
@@ -50,6 +63,10 @@ export function mayMiss(
 ): string | null {
   if (isUnreadable(column, quote) === null) return null;
   const name = quote(column.name);
+  if (isOfList(path)) {
+    const isEscaped = ['\\u', '\\/'].map((text) => `LOCATE(${bind(text)}, ${name}) > 0`);
+    return `CASE WHEN JSON_VALID(${name}) THEN ${isEscaped.join(' OR ')} ELSE ${name} IS NOT NULL END`;
+  }
   const missed = path.flatMap((part, place) => {
     if (typeof part === 'number') return [];
     const owner = () => `${name}, ${bind(writeJsonPath(path.slice(0, place)))}`;
@@ -84,6 +101,7 @@ export function hasTextOnWay(
   bind: Bind,
   quote: Quote,
 ): string {
+  if (isOfList(path)) return `LOCATE(${bind('\\"')}, ${quote(column.name)}) > 0`;
   const texts = textsOnWay(column, path, bind, quote).join(' OR ');
   return `CASE WHEN JSON_VALID(${quote(column.name)}) THEN ${texts} END`;
 }

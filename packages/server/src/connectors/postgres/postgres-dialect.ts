@@ -1,5 +1,6 @@
 import { ignoresCase } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
+import { isOfList } from '../../domain/target/json-path.ts';
 import { canHold } from '../sql/can-hold.ts';
 import type { ColumnShape, ForeignOperator } from '../sql/catalogue.ts';
 import { type Bind, type ForeignPair, quoteTable, type SqlDialect } from '../sql/dialect.ts';
@@ -11,6 +12,7 @@ import { countWritten, readChanges, readTables } from './postgres-changes.ts';
 import { DRAFT_SQL } from './postgres-draft-sql.ts';
 import { readFingerprint } from './postgres-fingerprint.ts';
 import {
+  amongListed,
   exactValue,
   foldedValue,
   hasTextOnWay,
@@ -118,6 +120,8 @@ export const postgresDialect: SqlDialect = {
     return `lower(${name}) = ANY(ARRAY(SELECT lower(v) FROM unnest(${array}::text[]) v))`;
   },
   amongMatched(match, texts, bind) {
+    if (isOfList(match.path))
+      return amongListed(match.column, texts, (list) => bind(textArray(list)), quote);
     const value = ignoresCase(match.type) ? foldedValue(match, quote) : exactValue(match, quote);
     return `${value} = ANY(${bind(textArray(texts))}::text[])`;
   },

@@ -1,14 +1,18 @@
 // How PostgreSQL finds candidates for values inside JSON, and for values with blanks around them. An index is
 // used only if it is on exactly the expression that is written here.
-import type { JsonPath } from '../../domain/target/json-path.ts';
+import { isOfList, type JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
+import { listedTexts } from '../sql/listed-texts.ts';
 import type { MatchedPlace } from '../sql/plan/plan.ts';
 
 type Quote = (name: string) => string;
 
 /** Null characters and unpaired surrogates: `json` stores them, but no function can read them. */
 const UNREADABLE = `'\\\\u(0000|[dD][89a-fA-F])'`;
+
+/** Characters that are written otherwise than they are. */
+const ESCAPED = `'\\\\(u|/)'`;
 
 /** The text to compare. */
 export function matchedValue({ column, path, trim }: MatchedPlace, quote: Quote): string {
@@ -28,6 +32,30 @@ export function exactValue(place: MatchedPlace, quote: Quote): string {
   return `(${matchedValue(place, quote)}) COLLATE "C"`;
 }
 
+/** Documents with one of these texts somewhere in them. */
+export function amongListed(
+  { name }: ColumnShape,
+  texts: readonly string[],
+  bind: (texts: readonly string[]) => string,
+  quote: Quote,
+): string {
+  const { words, numbers } = listedTexts(texts);
+  const document = `lower(${quote(name)}::text COLLATE "C")`;
+  const ways = [
+    ...(words.length === 0
+      ? []
+      : [
+          `EXISTS (SELECT 1 FROM unnest(${bind(words)}::text[]) v WHERE strpos(${document}, v) > 0)`,
+        ]),
+    ...(numbers.length === 0
+      ? []
+      : [
+          `EXISTS (SELECT 1 FROM unnest(${bind(numbers)}::text[]) v WHERE ${document} ~ ('(^|[^0-9])' || v || '([^0-9]|$)'))`,
+        ]),
+  ];
+  return `(${ways.join(' OR ')})`;
+}
+
 export function isUnreadable({ name, base }: ColumnShape, quote: Quote): string | null {
   return base === 'jsonb' ? null : `${quote(name)}::text ~ ${UNREADABLE}`;
 }
@@ -37,6 +65,7 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
   const unreadable = isUnreadable(column, quote);
   if (unreadable === null) return null;
   const name = quote(column.name);
+  if (isOfList(path)) return `(${unreadable} OR ${name}::text ~ ${ESCAPED})`;
   const twice = path.flatMap((part, place) => {
     if (typeof part === 'number') return [];
     const owner = place === 0 ? name : `${name} #> ${pathOf(path.slice(0, place))}`;
@@ -48,6 +77,7 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
 }
 
 export function hasTextOnWay(column: ColumnShape, path: JsonPath, quote: Quote): string {
+  if (isOfList(path)) return `strpos(${quote(column.name)}::text, '\\"') > 0`;
   const texts = textsOnWay(column, path, quote).join(' OR ');
   const unreadable = isUnreadable(column, quote);
   return unreadable === null ? `(${texts})` : `CASE WHEN NOT ${unreadable} THEN ${texts} END`;

@@ -1,6 +1,6 @@
 // Finds where the parts of a JSON text are. The text is scanned and not parsed into values: numbers keep
 // their digits, and a name that occurs twice is found twice.
-import type { JsonPath } from '../../domain/target/json-path.ts';
+import { EACH, type JsonPath } from '../../domain/target/json-path.ts';
 
 /** The position of a value in the text, from its first character to just after its last. */
 export interface Span {
@@ -55,7 +55,7 @@ function readSpans(text: string, path: JsonPath): Spans {
     const start = at;
     const [next, ...further] = rest ?? [];
     const after = (segment: string | number) =>
-      rest !== undefined && next === segment ? further : undefined;
+      rest !== undefined && isAlong(next, segment) ? further : undefined;
     if (text[at] === '{') readMembers(after);
     else if (text[at] === '[') readItems(after);
     else at = text[at] === '"' ? endOfString(text, at) : endOfScalar(text, at);
@@ -100,6 +100,9 @@ function readSpans(text: string, path: JsonPath): Spans {
   readValue(path, at);
   return { spans, isTwice, encoded };
 }
+
+const isAlong = (next: string | number | undefined, segment: string | number) =>
+  next === segment || (next === EACH && typeof segment === 'number');
 
 function holdsJson(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;

@@ -1,10 +1,11 @@
 // How SQLite finds candidates for values inside JSON, and for values with blanks around them. An index is used
 // only if it is on exactly the expression that is written here.
 import { ignoresCase } from '../../domain/request/identity.ts';
-import type { JsonPath } from '../../domain/target/json-path.ts';
+import { isOfList, type JsonPath } from '../../domain/target/json-path.ts';
 import { BLANKS } from '../sql/blanks.ts';
 import type { ColumnShape } from '../sql/catalogue.ts';
 import type { Bind } from '../sql/dialect.ts';
+import { listedTexts } from '../sql/listed-texts.ts';
 import { padToPowerOfTwo } from '../sql/pad-values.ts';
 import type { MatchedPlace, PlannedMatch } from '../sql/plan/plan.ts';
 import { writeJsonPath } from '../sql/write-json-path.ts';
@@ -33,6 +34,7 @@ export function amongMatched(
   bind: Bind,
   quote: Quote,
 ): string {
+  if (isOfList(match.path)) return amongListed(match.column, texts, bind, quote);
   const value = matchedValue(match, quote);
   const list = (values: readonly string[]) => padToPowerOfTwo(values).map(bind).join(', ');
   if (ignoresCase(match.type)) return `${value} COLLATE NOCASE IN (${list(texts)})`;
@@ -42,6 +44,22 @@ export function amongMatched(
   if (match.path === null || long.length === 0) return among;
   const name = quote(match.column.name);
   return `(${among} OR CASE WHEN ${isReadable(name)} THEN ${name} -> ${literal(writeJsonPath(match.path))} END IN (${list(long)}))`;
+}
+
+/** Documents with one of these texts somewhere in them. */
+function amongListed(
+  column: ColumnShape,
+  texts: readonly string[],
+  bind: Bind,
+  quote: Quote,
+): string {
+  const { words, numbers } = listedTexts(texts);
+  const document = `lower(${readDocument(column, quote)})`;
+  const ways = [
+    ...words.map((word) => `instr(${document}, ${bind(word)}) > 0`),
+    ...numbers.map((number) => `' ' || ${document} || ' ' GLOB ${bind(`*[^0-9]${number}[^0-9]*`)}`),
+  ];
+  return `(${ways.join(' OR ')})`;
 }
 
 export function readDocument(column: ColumnShape, quote: Quote): string {
@@ -56,6 +74,10 @@ export function isUnreadable({ name }: ColumnShape, quote: Quote): string {
 /** If a name occurs several times, SQLite takes the first. */
 export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): string {
   const name = quote(column.name);
+  if (isOfList(path)) {
+    const isEscaped = ['\\u', '\\/'].map((text) => `instr(CAST(${name} AS TEXT), '${text}') > 0`);
+    return `CASE WHEN ${isReadable(name)} THEN ${isEscaped.join(' OR ')} ELSE ${name} IS NOT NULL END`;
+  }
   const twice = path.flatMap((part, place) => {
     if (typeof part === 'number') return [];
     const owner = literal(writeJsonPath(path.slice(0, place)));
@@ -69,6 +91,7 @@ export function mayMiss(column: ColumnShape, path: JsonPath, quote: Quote): stri
 
 export function hasTextOnWay(column: ColumnShape, path: JsonPath, quote: Quote): string {
   const name = quote(column.name);
+  if (isOfList(path)) return `instr(CAST(${name} AS TEXT), '\\"') > 0`;
   return `CASE WHEN ${isReadable(name)} THEN ${textsOnWay(name, path).join(' OR ')} END`;
 }
 

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'master_key.destroyed',
   'controller.created',
   'controller.updated',
+  'controller.closed',
   'client.created',
   'client.revoked',
   'secret.created',

@@ -34,11 +34,12 @@ export interface ClaimedRow {
   readonly fields: readonly (string | number | null)[];
 }
 
-/** The controller's own single sign-on: it decides who may act for the controller. */
+/** The controller's own single sign-on, and the end of its contract, decide who may act for it. */
 export function controllerClaim(
-  row: Pick<Controller, 'controllerId' | 'ssoOrganisation'>,
+  row: Pick<Controller, 'controllerId' | 'ssoOrganisation' | 'closedTime'>,
 ): ClaimedRow {
-  return { kind: 'controller', id: row.controllerId, fields: [row.ssoOrganisation] };
+  const { controllerId, ssoOrganisation, closedTime = null } = row;
+  return { kind: 'controller', id: controllerId, fields: [ssoOrganisation, closedTime] };
 }
 
 export function clientClaim(

@@ -143,6 +143,29 @@ export interface SystemOutcome {
   readonly finished_time: string;
 }
 
+/** About a controller whose contract has ended, when none of its requests is open. No identities, no names of staff. */
+export interface ClosingStatement {
+  readonly document: 'unwrite closing statement';
+  readonly version: 1;
+  readonly processor_domain: string;
+  readonly sandbox?: true;
+  readonly controller_id: string;
+  readonly created_time: string;
+  readonly closed_time: string;
+  readonly signed_time: string;
+  /** Of all its requests, also of those whose records are forgotten. */
+  readonly requests: {
+    readonly completed: number;
+    /** Of the completed ones. */
+    readonly not_found_anywhere: number;
+    readonly cancelled: number;
+  };
+  /** Records that are left then, and until when they are kept at most. */
+  readonly records: { readonly kept: number; readonly until: string | null };
+  readonly key_id: string;
+  readonly signature: string;
+}
+
 export interface Receipt extends Statement {
   readonly document: 'unwrite receipt';
   readonly retained: readonly RetainedAtSystem[];

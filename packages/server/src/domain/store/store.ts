@@ -23,6 +23,7 @@ import type {
 import type { LegalHoldEnds, LegalHoldStore } from '../legal-hold/legal-hold.ts';
 import type { OperatorStore } from '../operator/sign-in-ports.ts';
 import type { OperatorViews } from '../operator/view-ports.ts';
+import type { ClosingStore } from '../receipt/closing.ts';
 import type { ReceiptStore } from '../receipt/receipt.ts';
 import type {
   ForgettingOperator,
@@ -68,6 +69,7 @@ export interface Store {
   enter(request: NewRequest, sealed: SealedBytes): Promise<CreateOutcome>;
   readonly pauses: PauseOperator;
   readonly legalHolds: LegalHoldStore;
+  readonly closing: ClosingStore;
   readonly restores: RestoreStore;
   readonly alarms: AlarmCatalogue & Pick<ConditionStore, 'raise'>;
   readonly forgetting: ForgettingOperator;

@@ -1,13 +1,21 @@
-// Paths into JSON as the configuration writes them: `$.a.b`, `$["a b"]`, `$.list[0]`. A small part of the syntax of
-// the databases: no wildcards, no filters, nothing that could match two places.
+// Paths into JSON as the configuration writes them: `$.a.b`, `$["a b"]`, `$.list[0]`, `$.list[*].email`. A small part of
+// the syntax of the databases: no filters, and no wildcards but that for the items of a list.
 
-/** A member's name, or an item's place in a list. */
+/** A member's name, or an item's place in a list; EACH means all of its items. */
 export type JsonPath = readonly (string | number)[];
+
+export const EACH = -1;
+
+/** Whether it may lead to several values of one document. */
+export function isOfList(path: JsonPath | null | undefined): boolean {
+  return path?.includes(EACH) === true;
+}
 
 export type ReadJsonPath = { readonly path: JsonPath } | { readonly problem: string };
 
 const NAME = /\.([A-Za-z_][A-Za-z0-9_]*)/y;
 const PLACE = /\[(0|[1-9][0-9]{0,5})\]/y;
+const ITEMS = /\[\*\]/y;
 const QUOTED = /\[("(?:[^"\\]|\\.)*")\]/y;
 const MAX_DEPTH = 50;
 
@@ -20,8 +28,10 @@ export function readJsonPath(text: string): ReadJsonPath {
     const name = matchAt(NAME, text, at);
     const place = matchAt(PLACE, text, at);
     const quoted = matchAt(QUOTED, text, at);
-    const segment = name?.[1] ?? (place ? Number(place[1]) : quoted && unquote(quoted[1] ?? ''));
-    const length = (name ?? place ?? quoted)?.[0].length ?? 0;
+    const items = matchAt(ITEMS, text, at);
+    const number = items ? EACH : place && Number(place[1]);
+    const segment = name?.[1] ?? number ?? (quoted && unquote(quoted[1] ?? ''));
+    const length = (name ?? place ?? items ?? quoted)?.[0].length ?? 0;
     if (segment === undefined) return problem(`cannot be read from "${text.slice(at)}" on`);
     path.push(segment);
     at += length;
@@ -33,7 +43,7 @@ export function readJsonPath(text: string): ReadJsonPath {
 
 function problem(reason: string): ReadJsonPath {
   return {
-    problem: `${reason}; write a path such as $.contact.email, $["full name"] or $.list[0]`,
+    problem: `${reason}; write a path such as $.contact.email, $["full name"], $.list[0] or $.list[*].email`,
   };
 }
 
@@ -54,7 +64,11 @@ function unquote(text: string): string | undefined {
   }
 }
 
-/** Whether the paths are equal, or `inner` continues `outer`. */
+/** Whether the paths may lead to the same place, or `inner` to one within it. */
 export function isWithin(inner: JsonPath, outer: JsonPath): boolean {
-  return outer.every((segment, place) => inner[place] === segment);
+  return outer.every((segment, place) => {
+    const other = inner[place];
+    const isItem = typeof segment === 'number' && typeof other === 'number';
+    return other === segment || (isItem && [segment, other].includes(EACH));
+  });
 }

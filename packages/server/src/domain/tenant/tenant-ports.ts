@@ -25,6 +25,13 @@ export interface TenantWriter {
     time: number,
     actor: string,
   ): Promise<boolean>;
+  /** Revokes all its clients, too. False if it was closed before; nothing was written then. */
+  closeController(
+    controllerId: ControllerId,
+    reason: string,
+    time: number,
+    actor: string,
+  ): Promise<boolean>;
   addClient(client: Client, secret: ClientSecret, actor: string): Promise<void>;
   addSecret(secret: ClientSecret, actor: string): Promise<void>;
   revokeClient(clientId: string, time: number, actor: string): Promise<void>;

@@ -1,4 +1,5 @@
 // Controllers, their clients and the clients' secrets.
+import { NotPossible } from '../task/operator-ports.ts';
 import type { ControllerId } from './controller-id.ts';
 
 export interface Controller {
@@ -7,6 +8,8 @@ export interface Controller {
   /** Name of this controller in the claims of its single sign-on, if it is not its slug. */
   readonly ssoOrganisation: string | null;
   readonly createdTime: number;
+  /** When its contract ended; left out or null: it has not. */
+  readonly closedTime?: number | null;
 }
 
 export interface Client {
@@ -30,4 +33,8 @@ export interface UsableSecret {
   readonly controllerId: ControllerId;
   readonly secretId: string;
   readonly digest: Uint8Array;
+}
+
+export function isClosed(controllerId: string): NotPossible {
+  return new NotPossible(`controller ${controllerId} is closed: its contract has ended`);
 }

@@ -3,6 +3,7 @@ import type { AuditProofs } from '../../domain/audit/proof-documents.ts';
 import type { Damage, KnownHead } from '../../domain/audit/proof-ports.ts';
 import type { DatedCertificate } from '../../domain/certificate/validity.ts';
 import type { PublishedKey } from '../../domain/keys/proof-key-ports.ts';
+import type { ClosingFacts } from '../../domain/receipt/closing.ts';
 import type { GivenReceipt } from '../../domain/receipt/receipt.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
@@ -103,6 +104,8 @@ export interface OperatorContext {
     by: Actor,
   ): Promise<Exported>;
   readonly keys: RotationParts;
+  /** The signed closing statement of a controller. */
+  signClosing(facts: ClosingFacts): Promise<string>;
   rotateSigningKey(isRevoking: boolean, actor: string): Promise<string>;
   issueToken(client: Client): Promise<{ readonly accessToken: string; readonly expiresIn: number }>;
   /** Checks thoroughly whether a backup of the store was restored. */

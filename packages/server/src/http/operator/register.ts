@@ -4,6 +4,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { verifyReceiptRoutes } from './audit/verify-receipt.ts';
 import type { OperatorContext } from './context.ts';
 import { clientRoutes } from './controllers/clients.ts';
+import { closeRoutes } from './controllers/close.ts';
 import { exportRoutes } from './controllers/export.ts';
 import { controllerRoutes } from './controllers/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -34,6 +35,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
     taskRoutes,
     targetRoutes,
     controllerRoutes,
+    closeRoutes,
     clientRoutes,
     exportRoutes,
     legalHoldRoutes,

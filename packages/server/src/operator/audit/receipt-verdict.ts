@@ -1,6 +1,6 @@
 // Whether a receipt is unchanged since it was signed, and which parts of the audit log it was compared with.
 import type { HeadEnd } from '../../domain/audit/proof-ports.ts';
-import type { FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
+import type { ClosingStatement, FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
 
 /** A file, or a text that was sent; `name` is for messages. */
 export interface GivenDocument {
@@ -10,6 +10,7 @@ export interface GivenDocument {
 
 export type ReceiptVerdict =
   | { readonly ok: false; readonly problem: string }
+  | { readonly ok: true; readonly statement: ClosingStatement }
   | {
       readonly ok: true;
       readonly receipt: Receipt | FullReceipt;
@@ -21,7 +22,22 @@ export type ReceiptVerdict =
 
 export type VerifiedReceipt = Extract<ReceiptVerdict, { ok: true }>;
 
-export function verifiedReceiptShape({ receipt, head, connected, isLogged }: VerifiedReceipt) {
+export function verifiedReceiptShape(verified: VerifiedReceipt) {
+  if ('statement' in verified) {
+    const { controller_id, signed_time, key_id } = verified.statement;
+    return {
+      ok: true,
+      controller_id,
+      subject_request_id: null,
+      receipt_no: null,
+      signed_time,
+      key_id,
+      in_audit_log: false,
+      receipt_in_audit_log: false,
+      consistent_with: [],
+    };
+  }
+  const { receipt, head, connected, isLogged } = verified;
   return {
     ok: true,
     controller_id: receipt.controller_id,
@@ -37,6 +53,17 @@ export function verifiedReceiptShape({ receipt, head, connected, isLogged }: Ver
 
 /** `key`: which key signed, and whose it is. */
 export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): string[] {
+  if ('statement' in verified) {
+    const {
+      controller_id: controller,
+      closed_time: closed,
+      signed_time: time,
+    } = verified.statement;
+    return [
+      `Closing statement of controller ${controller}, closed at ${closed}: unchanged since it was signed`,
+      `at ${time} by key ${verified.statement.key_id} (${key}).`,
+    ];
+  }
   const { receipt, connected, isLogged } = verified;
   const kind = receipt.document === 'unwrite receipt' ? 'Receipt' : 'Full receipt';
   const what = receipt.receipt_no === 1 ? kind : `${kind}, addendum ${receipt.receipt_no},`;

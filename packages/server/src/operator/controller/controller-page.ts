@@ -45,16 +45,23 @@ export async function controllerPage(
 
 const USED = ['starts', 'completed', 'cancelled'] as const;
 
-export function controllerEtag({ controllerId, name, ssoOrganisation }: Controller): string {
-  return etagOf('controller', controllerId, name, ssoOrganisation);
+export function controllerEtag({
+  controllerId,
+  name,
+  ssoOrganisation,
+  closedTime = null,
+}: Controller): string {
+  return etagOf('controller', controllerId, name, ssoOrganisation, closedTime);
 }
 
-export function controllerShape({ controllerId, name, ssoOrganisation, createdTime }: Controller) {
+export function controllerShape(controller: Controller) {
+  const { controllerId, name, ssoOrganisation, createdTime, closedTime = null } = controller;
   return {
     controller_id: controllerId,
     name,
     sso_organisation: ssoOrganisation,
     created_time: isoTime(createdTime),
+    closed_time: isoTime(closedTime),
   };
 }
 

@@ -6,6 +6,7 @@ import { newRequest } from '../../domain/request/new-request.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { type Actor, NotPossible } from '../../domain/task/operator-ports.ts';
+import { isClosed } from '../../domain/tenant/tenants.ts';
 import { findController } from '../controller/find-controller.ts';
 import { InvalidInput } from '../failures.ts';
 import { findRequest } from './find-request.ts';
@@ -32,7 +33,8 @@ export async function enterRequest(
   { controller, person, regulation, id = randomUUID(), submitted }: EnteredRequest,
   by: Actor,
 ): Promise<RequestSummary> {
-  const { controllerId } = await findController(store.tenants, controller);
+  const { controllerId, closedTime = null } = await findController(store.tenants, controller);
+  if (closedTime !== null) throw isClosed(controllerId);
   if (!isSubjectRequestId(id)) throw new InvalidInput('id', 'must be a UUID version 4');
   const submittedTime = submitted ?? new Date(by.now).toISOString();
   if (!isTimestamp(submittedTime) || Date.parse(submittedTime) > by.now) {

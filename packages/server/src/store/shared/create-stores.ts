@@ -26,6 +26,7 @@ import { createRestoreStore } from './restores/restores.ts';
 import { createPauseOperator } from './tasks/pauses.ts';
 import { createTaskCatalogue } from './tasks/task-catalogue.ts';
 import { createTaskOperator } from './tasks/task-operator.ts';
+import { createClosingStore } from './tenants/closing.ts';
 import { createTenantWriter } from './tenants/tenant-writer.ts';
 import { createTenantStore } from './tenants/tenants.ts';
 import { createStatisticsStore } from './views/count-statistics.ts';
@@ -58,6 +59,7 @@ export function createStoreParts(
     operator: createTaskOperator(writer, rowMacs),
     pauses: createPauseOperator(writer),
     legalHolds: createLegalHoldStore(writer),
+    closing: createClosingStore(reader),
     restores: createRestoreStore(writer, rowMacs, reader),
     alarms: { ...createAlarmCatalogue(reader), raise: createConditionStore(writer).raise },
     forgetting: createForgettingOperator(writer),

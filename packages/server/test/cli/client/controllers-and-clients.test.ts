@@ -12,6 +12,7 @@ describe('unwrite controller', () => {
       name: 'Initech Inc',
       sso_organisation: 'org_1',
       created_time: ISO,
+      closed_time: null,
     });
     const again = await unwrite(...args);
     expect(again.exitCode).toBe(1);

@@ -177,4 +177,21 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await seen(ACME, [Buffer.alloc(32, 1)], BY)).toEqual([]);
     expect(await seen(GLOBEX, [DIGEST], BY)).toEqual([]);
   });
+
+  it('forget a closed controller when no request and no legal hold of it is left', async () => {
+    const { under, scene, clock } = use();
+    const by = { actor: 'operator:olga', now: clock.now };
+    const on = { digests: [Buffer.from('jane')] };
+    const place = (controllerId: typeof ACME) =>
+      under.legalHolds.place({ controllerId, on, reason: 'a claim', untilTime: null }, by);
+    await scene.create({ controllerId: GLOBEX });
+    const { hold } = await place(ACME);
+    await under.tamper('UPDATE @controllers SET closed_time = 1');
+    await under.forgetting.sweep(clock.now);
+    const second = await place(ACME);
+    for (const { holdNo } of [hold, second.hold]) await under.legalHolds.lift(holdNo, 'over', by);
+    await under.forgetting.sweep(clock.now);
+    await expect(place(ACME)).rejects.toThrow();
+    await place(GLOBEX);
+  });
 }

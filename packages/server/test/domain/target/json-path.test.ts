@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWithin, readJsonPath } from '../../../src/domain/target/json-path.ts';
+import { EACH, isWithin, readJsonPath } from '../../../src/domain/target/json-path.ts';
 
 describe('a path into JSON', () => {
   it.each([
@@ -8,6 +8,8 @@ describe('a path into JSON', () => {
     ['$["a b"]', ['a b']],
     ['$.list[0].name', ['list', 0, 'name']],
     ['$[2]', [2]],
+    ['$.guests[*].email', ['guests', EACH, 'email']],
+    ['$.cc[*][*]', ['cc', EACH, EACH]],
     ['$["0"]', ['0']],
     ['$["with \\"quotes\\" and \\\\"].x', ['with "quotes" and \\', 'x']],
     ['$["naïve.key[0]"]', ['naïve.key[0]']],
@@ -26,7 +28,8 @@ describe('a path into JSON', () => {
     '$.a.',
     '$..a',
     '$.*',
-    '$[*]',
+    '$.a[**]',
+    '$.a[*',
     '$.a[-1]',
     '$.a[01]',
     '$.a[last]',
@@ -51,5 +54,8 @@ describe('a path into JSON', () => {
     expect(isWithin(['a'], ['a'])).toBe(true);
     expect(isWithin(['a'], ['a', 'b'])).toBe(false);
     expect(isWithin(['ab'], ['a'])).toBe(false);
+    expect(isWithin(['a', 0], ['a', EACH])).toBe(true);
+    expect(isWithin(['a', EACH, 'b'], ['a', 7])).toBe(true);
+    expect(isWithin(['a', 'b'], ['a', EACH])).toBe(false);
   });
 });

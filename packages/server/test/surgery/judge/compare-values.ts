@@ -3,6 +3,7 @@ import type { IdentityType } from '@unwrite/protocol';
 import {
   type ColumnType,
   type DatabaseName,
+  EACH,
   isMysqlLike,
   type MatchedColumn,
   type Row,
@@ -72,11 +73,14 @@ function compareWithNumber(database: DatabaseName, number: string, text: string)
   return read === Number(number) ? 'spelt' : 'no';
 }
 
-/** What a column holds, or what stands in its document; null where there is nothing. */
-export function valueIn(row: Row, { column, path, trim }: MatchedColumn): string | null {
+/** What a column holds, or what stands in its document: several only of the items of a list. */
+export function valuesIn(row: Row, { column, path, trim }: MatchedColumn): string[] {
   const stored = row[column] ?? null;
-  const value = stored === null || path === null ? stored : textAt(JSON.parse(stored), path);
-  return trim && value !== null ? withoutBlanks(value) : value;
+  if (stored === null) return [];
+  const values = path === null ? [stored] : valuesAt(JSON.parse(stored), path);
+  return values
+    .filter((value) => typeof value === 'string')
+    .map((value) => (trim ? withoutBlanks(value) : value));
 }
 
 /** Also of a value that was looked up, which may have them. */
@@ -84,17 +88,17 @@ export function withoutBlanks(value: string): string {
   return value.replace(/^ +| +$/g, '');
 }
 
-function textAt(document: unknown, path: readonly string[]): string | null {
-  const found = valueAt(document, path);
-  return typeof found === 'string' ? found : null;
-}
-
-/** undefined: there is no such key. */
-export function valueAt(document: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => {
-    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-    return isThere ? (value as Record<string, unknown>)[key] : undefined;
-  }, document);
+/** All that the keys lead to, where `*` means each item of a list. */
+export function valuesAt(document: unknown, path: readonly string[]): unknown[] {
+  return path.reduce<unknown[]>(
+    (values, key) =>
+      values.flatMap((value) => {
+        if (key === EACH) return Array.isArray(value) ? value : [];
+        const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+        return isThere ? [(value as Record<string, unknown>)[key]] : [];
+      }),
+    [document],
+  );
 }
 
 /** Some database might take them for equal, under some collation or as numbers. */

@@ -1,7 +1,7 @@
 // Whether a row that is still there is as the configuration would leave it.
 
 import type { DeclaredTable, Overwritten, Row } from '../generated-case.ts';
-import { valueAt } from './compare-values.ts';
+import { valuesAt } from './compare-values.ts';
 
 export function isAsConfigured({ action }: DeclaredTable, row: Row | undefined): boolean {
   if (row === undefined || action === 'retain') return true;
@@ -24,9 +24,10 @@ export function isWritten(value: Overwritten, now: string | null): boolean {
   if ('unique' in value) return isFrom(value.unique, now);
   const document: unknown = JSON.parse(now);
   return Object.entries(value.json).every(([path, wanted]) => {
-    const found = valueAt(document, readPath(path));
-    if (found === undefined) return true;
-    return typeof wanted === 'object' && wanted !== null ? false : found === wanted;
+    const found = valuesAt(document, readPath(path));
+    return found.every((one) =>
+      typeof wanted === 'object' && wanted !== null ? false : one === wanted,
+    );
   });
 }
 
@@ -42,6 +43,6 @@ function isFrom(template: string, text: string): boolean {
 
 /** The keys of a path that this generator wrote. */
 const readPath = (path: string) =>
-  [...path.matchAll(/\.(\w+)|\["([^"]*)"\]|\[(\d+)\]/g)].map(
+  [...path.matchAll(/\.(\w+)|\["([^"]*)"\]|\[(\d+|\*)\]/g)].map(
     ([, name, quoted, place]) => name ?? quoted ?? place ?? '',
   );

@@ -12,7 +12,7 @@ import type {
 import { isReferredTo } from '../make/keep-constraints.ts';
 import type { TryRecord } from '../run-case.ts';
 import { isSamePlan } from '../same-plan.ts';
-import { isNearly, valueIn } from './compare-values.ts';
+import { isNearly, valuesIn } from './compare-values.ts';
 import { findOwnership, type Ownership } from './model.ts';
 
 export interface Orphan {
@@ -85,7 +85,7 @@ export function leftBehind(
       if (entry === undefined || entry.action === 'retain') return [];
       if (entry.via.some((via) => refersToAny(world, table, row, via, after))) return [];
       const columns = Object.values(entry.match).flat();
-      if (columns.some((column) => valueIn(row, column) !== null)) return [];
+      if (columns.some((column) => valuesIn(row, column).length > 0)) return [];
       const isSame = JSON.stringify(row) === JSON.stringify(before.get(table)?.get(rid));
       const isNamed = columns.length === 0 && !isKeyless(world, entry);
       return [{ table, rid, isCertain: isSame && isNamed && entry.action === 'delete' }];

@@ -19,7 +19,7 @@ import type {
   Via,
 } from '../generated-case.ts';
 import { areNearly, comparePairs, hasForeignKey } from './compare-pairs.ts';
-import { isNearly, matchesIdentity, valueIn, withoutBlanks } from './compare-values.ts';
+import { isNearly, matchesIdentity, valuesIn, withoutBlanks } from './compare-values.ts';
 import {
   haveOneTenant,
   isOfNobody,
@@ -67,31 +67,31 @@ export function waysOf(
     isOfSeveral(world, rows, declared, row, request);
   const isUnsure = isReferenceSpelt(world, rows, declared, row);
   const matched = Object.entries(declared.match).flatMap(([type, columns]) =>
-    columns.flatMap((matched) => {
-      const value = valueIn(row, matched);
-      if (value === null) return [];
-      const side = { type: typeMatched(world, declared, matched), value };
-      const leads =
-        (isSpelt || isOfTenant(world, rows, declared, row, request)) &&
-        request.identities.some(
-          ({ type: given, value: looked }) =>
-            given === type &&
-            matchesIdentity(world.database, side, {
-              type: given,
-              value: matched.trim ? withoutBlanks(looked) : looked,
-            }),
-        );
-      // Who was there was erased, by this plan.
-      const own = { configuration: world.configuration };
-      const isNobody =
-        matched.path === null && isPlaceholder(own, declared.table, matched.column, value);
-      if (!leads && isNobody) return [];
-      const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
-      const outside = leads ? 'nobody' : 'somebody';
-      const isMismatch = leads && isSpelt;
-      const way = { leads, through: 'own', outside, isMismatch, isLoose } as const;
-      return [{ ...way, comparison: isUnsure ? 'unsure' : 'clear' } as const];
-    }),
+    columns.flatMap((matched) =>
+      valuesIn(row, matched).flatMap((value) => {
+        const side = { type: typeMatched(world, declared, matched), value };
+        const leads =
+          (isSpelt || isOfTenant(world, rows, declared, row, request)) &&
+          request.identities.some(
+            ({ type: given, value: looked }) =>
+              given === type &&
+              matchesIdentity(world.database, side, {
+                type: given,
+                value: matched.trim ? withoutBlanks(looked) : looked,
+              }),
+          );
+        // Who was there was erased, by this plan.
+        const own = { configuration: world.configuration };
+        const isNobody =
+          matched.path === null && isPlaceholder(own, declared.table, matched.column, value);
+        if (!leads && isNobody) return [];
+        const isLoose = !leads && request.identities.some((one) => isNearly(one.value, value));
+        const outside = leads ? 'nobody' : 'somebody';
+        const isMismatch = leads && isSpelt;
+        const way = { leads, through: 'own', outside, isMismatch, isLoose } as const;
+        return [{ ...way, comparison: isUnsure ? 'unsure' : 'clear' } as const];
+      }),
+    ),
   );
   const referred = declared.via.flatMap(
     (via) => wayAlong(world, rows, claims, later, declared, row, request, via) ?? [],

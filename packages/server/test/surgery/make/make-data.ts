@@ -140,6 +140,16 @@ export function createRowMaker(dice: Dice, schema: Schema): RowMaker {
     const [next] = rest;
     const others = { name: `name ${made}`, note: { kept: true } };
     if (next === undefined) return JSON.stringify(isMissing ? others : { ...others, [key]: email });
+    if (next === '*') {
+      const [, ...inItem] = rest;
+      const all = [...(email === null ? [] : [email]), ...(isElse() ? [dice.one(EMAILS)] : [])];
+      return JSON.stringify({
+        ...others,
+        [key]: all.map((one) =>
+          inItem.reduceRight<unknown>((value, name) => ({ [name]: value }), one),
+        ),
+      });
+    }
     const inner = next === '0' ? [email ?? 'none', 'x'] : { ...others, [next]: email };
     return JSON.stringify({ ...others, [key]: isMissing ? null : inner });
   }

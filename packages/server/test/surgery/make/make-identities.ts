@@ -37,7 +37,14 @@ export function addIdentities(dice: Dice, table: Draft, tenants: TenantPlan): vo
   }
 }
 
-const PATHS = [['email'], ['contact', 'email'], ['e mail'], ['emails', '0']] as const;
+const PATHS = [
+  ['email'],
+  ['contact', 'email'],
+  ['e mail'],
+  ['emails', '0'],
+  ['cc', '*'],
+  ['guests', '*', 'email'],
+] as const;
 
 /** An email that stands inside JSON, mostly beside a column for it. */
 function addDocument(dice: Dice, table: Draft, email: string): void {

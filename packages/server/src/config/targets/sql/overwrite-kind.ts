@@ -1,7 +1,7 @@
 // The values that a column is overwritten with: a constant, a hash, a text that is unique for each row, the time, or
 // parts of its JSON.
 import { isObject } from '../../../domain/is-object.ts';
-import { isWithin, readJsonPath } from '../../../domain/target/json-path.ts';
+import { EACH, isWithin, readJsonPath } from '../../../domain/target/json-path.ts';
 import { type JsonChange, type Overwrite, RANDOM } from '../../../domain/target/target.ts';
 import { BadValue, type PlainKind } from '../../setting.ts';
 
@@ -74,7 +74,8 @@ function readChanges(raw: Readonly<Record<string, unknown>>): Record<string, Jso
   const changes = paths.map(({ text, path }): [string, JsonChange] => {
     const change = readChange(text, raw[text]);
     // After a removal the next attempt would find another item at that index, and remove it too.
-    if (change.kind === 'remove' && typeof path.at(-1) === 'number')
+    const last = path.at(-1);
+    if (change.kind === 'remove' && typeof last === 'number' && last !== EACH)
       throw new BadValue(
         `json: removing ${text} would move the items behind it; write null instead, or remove the whole list`,
       );

@@ -18,7 +18,10 @@ const matched = {
     object(
       {
         column: describe(text, 'Column that holds the value'),
-        path: describe(text, 'Where in its JSON: $.contact.email, $["full name"] or $.list[0]'),
+        path: describe(
+          text,
+          'Where in its JSON: $.contact.email, $["full name"], $.list[0] or $.list[*].email',
+        ),
         trim: describe({ type: 'boolean' }, 'true: blanks around the stored value are ignored'),
       },
       ['column'],

@@ -99,7 +99,7 @@ async function findTied(
 ): Promise<Set<string>> {
   const tied = new Set<string>();
   for (const [id, { ways, isOutside }] of rows)
-    if (isOutside || ways.matched.some(isSomebody)) tied.add(id);
+    if (isOutside || ways.matched.flat().some(isSomebody)) tied.add(id);
   for (const [way, via] of table.vias.entries()) {
     const references = new Map<string, { key: string; reference: KeyRow }>();
     for (const [id, { ways }] of rows) {
@@ -118,6 +118,4 @@ async function findTied(
   return tied;
 }
 
-function isSomebody(text: string | null): boolean {
-  return text !== null && !namesNobody(text);
-}
+const isSomebody = (text: string) => !namesNobody(text);

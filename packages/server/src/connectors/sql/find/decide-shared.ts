@@ -52,11 +52,12 @@ export async function decideShared(
       if (isBeyond) ties.isBeyond = true;
     };
     table.matches.forEach((match, way) => {
-      const text = row.ways.matched[way];
-      if (text === null || text === undefined || namesNobody(text)) return;
-      if (isIdentity(batch, place, match, text)) ties.isOwn = true;
-      // The other person was erased, or another column of the row has the same person.
-      else if (!isMatchedPlaceholder(batch.plan, table, match, text)) leave(true);
+      for (const text of row.ways.matched[way] ?? []) {
+        if (namesNobody(text)) continue;
+        if (isIdentity(batch, place, match, text)) ties.isOwn = true;
+        // The other person was erased, or another column of the row has the same person.
+        else if (!isMatchedPlaceholder(batch.plan, table, match, text)) leave(true);
+      }
     });
     table.vias.forEach((via, way) => {
       const key = keyOf(batch, table, row, way);

@@ -3,6 +3,7 @@
 
 import { Identity, ignoresCase } from '../../../domain/request/identity.ts';
 import type { Subject } from '../../../domain/target/connector.ts';
+import { isOfList } from '../../../domain/target/json-path.ts';
 import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import { canonicalUuid, holdsNumbers, withoutEndZeros } from '../canonical-value.ts';
 import type { ColumnShape } from '../catalogue.ts';
@@ -150,10 +151,9 @@ export function createIdentityMatcher(
     async *find(table, match, columns, suffix) {
       const places = wanted(match);
       const own = (row: SqlRow): readonly number[] => {
-        const text = readMatched(match, textAt(row, 'm'));
-        if (text === null) return [];
-        const owners = storedTexts(match, text).flatMap((one) => places.get(one) ?? []);
-        return [...new Set(owners)];
+        const texts = readMatched(match, textAt(row, 'm'));
+        const stored = texts.flatMap((text) => storedTexts(match, text));
+        return [...new Set(stored.flatMap((one) => places.get(one) ?? []))];
       };
       const mayCount = (row: SqlRow) =>
         own(row).length > 0 || doubtIn(match, textAt(row, 'm')) !== undefined;
@@ -168,7 +168,8 @@ export function createIdentityMatcher(
       };
       const { column, path } = match;
       const statements = [...inChunks([...places.keys()], dialect.maxValues)].map((texts) => ({
-        suffix,
+        // Documents with the identity anywhere in them are no measure of how many rows there are.
+        suffix: isOfList(path) ? '' : suffix,
         among: (bind: Bind) => amongIdentities(dialect, match, texts, bind),
       }));
       if (path !== null && places.size > 0 && dialect.mayMiss(column, path, () => '') !== null)

@@ -1,6 +1,6 @@
 // The value of a matched column: all of it, or a place in its JSON. Documents are parsed here and not by the
 // database, so that a path means the same everywhere; a document that cannot be parsed is never ignored.
-import type { JsonPath } from '../../../domain/target/json-path.ts';
+import { isOfList, type JsonPath } from '../../../domain/target/json-path.ts';
 import type { Selected, SqlDialect } from '../dialect.ts';
 import { findSpans } from '../json-spans.ts';
 import type { PlannedMatch } from '../plan/plan.ts';
@@ -20,15 +20,19 @@ const NO_IDENTITY = '\0';
 
 type Place = Pick<PlannedMatch, 'path'>;
 
-/** The value from the result of `selectMatched`; null if there is none. */
-export function readMatched({ path }: Place, read: string | null): string | null {
-  if (path === null || read === null) return read;
+/** The values from the result of `selectMatched`: several only of the items of a list. */
+export function readMatched({ path }: Place, read: string | null): readonly string[] {
+  if (read === null) return [];
+  if (path === null) return [read];
   const found = findSpans(read, path);
-  if (found === undefined) return NO_IDENTITY;
+  if (found === undefined) return [NO_IDENTITY];
   const texts = textsOf(read, found.spans);
-  if (found.encoded.some(({ text, rest }) => readMatched({ path: rest }, text) !== null))
-    return NO_IDENTITY;
-  return found.isTwice && texts.length > 0 ? NO_IDENTITY : (texts[0] ?? null);
+  const isEncoded = found.encoded.some(
+    ({ text, rest }) => readMatched({ path: rest }, text).length > 0,
+  );
+  if (isEncoded || (found.isTwice && texts.length > 0))
+    return isOfList(path) ? [...texts, NO_IDENTITY] : [NO_IDENTITY];
+  return isOfList(path) ? [...new Set(texts)] : texts.slice(0, 1);
 }
 
 /** Why a document does not say whose it is, and whose it may be. */

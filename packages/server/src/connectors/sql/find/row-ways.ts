@@ -8,8 +8,8 @@ import { columnNames, textAt } from '../statement.ts';
 import { readMatched, selectMatched } from './matched-value.ts';
 
 export interface RowWays {
-  /** In the order of the table's matches; null if the column is NULL. */
-  readonly matched: readonly (string | null)[];
+  /** In the order of the table's matches; none if the column is NULL. */
+  readonly matched: readonly (readonly string[])[];
   /** In the order of the table's references: the child's values. */
   readonly references: readonly KeyRow[];
 }

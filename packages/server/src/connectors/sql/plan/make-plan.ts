@@ -1,4 +1,5 @@
 // Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
+import { isOfList } from '../../../domain/target/json-path.ts';
 import {
   entryName,
   leadTable,
@@ -186,6 +187,7 @@ function hasSeveralOwners(matches: readonly PlannedMatch[], vias: readonly Plann
   const types = new Set(matches.map(({ type }) => type));
   return (
     matches.length > types.size ||
+    matches.some(({ path }) => isOfList(path)) ||
     vias.length > 1 ||
     (matches.length > 0 && vias.length > 0) ||
     vias.some(({ uniqueness }) => uniqueness === 'none')

@@ -14,6 +14,7 @@ const controller = {
   name: maybeText,
   sso_organisation: maybeText,
   created_time: time,
+  closed_time: { ...maybeTime, description: 'When its contract ended' },
 };
 
 export const controllerLineShape = record({ ...controller, clients: integer });

@@ -16,6 +16,7 @@ import { flag, list, record, text, time } from '../shared/shapes.ts';
 import { holdFields, legalHoldSchema } from './shapes.ts';
 
 const TAG = 'Legal holds';
+const DAY_LENGTH = '2027-06-30'.length;
 const reason = { type: 'string', minLength: 1, maxLength: 2000 } as const;
 
 export function legalHoldRoutes(route: DefineRoute, context: OperatorContext): void {
@@ -78,7 +79,9 @@ export function legalHoldRoutes(route: DefineRoute, context: OperatorContext): v
     async handle({ body, by }) {
       const { controller, subject_request_id: request, identities, reason: why } = body;
       const person = identities && identitiesOf(identities);
-      const until = endOf('until', body.until);
+      const end = endOf('until', body.until);
+      // The last moment of a day.
+      const until = end !== undefined && body.until?.length === DAY_LENGTH ? end - 1 : end;
       return placedShape(
         await placeHold(context, { controller, request, person, reason: why, until }, by),
       );

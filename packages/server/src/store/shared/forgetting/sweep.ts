@@ -1,7 +1,7 @@
 // Deletes rows that no request needs any more, and rows that belong to no request.
 import { dayOf } from '../../../domain/limit/day.ts';
 import { BLOCK } from '../../../domain/statistics/count-arrivals.ts';
-import type { Database } from '../../sql.ts';
+import type { Database, Sql } from '../../sql.ts';
 import { forgetDigestsOfNewest } from './forget-requests.ts';
 
 /** Maximum number of requests that one statement reads. */
@@ -14,11 +14,36 @@ export async function sweep(database: Database, until: number): Promise<void> {
     until,
   });
   await database.run('DELETE FROM @legal_holds WHERE ended_time <= :until', { until });
+  await database.transaction((sql) => forgetClosed(sql, until));
   // Day -1 holds the sums of all days.
   await database.run('DELETE FROM @daily_counts WHERE day >= 0 AND day < :day', {
     day: dayOf(until),
   });
   await sweepStatistics(database, dayOf(until));
+}
+
+/** Controllers whose contract ended that long ago, when none of their requests is left. */
+async function forgetClosed(sql: Sql, until: number): Promise<void> {
+  const closed = await sql.all<{ id: string }>(
+    `SELECT controller_id AS id FROM @controllers AS closed
+     WHERE closed_time <= :until
+       AND NOT EXISTS (SELECT 1 FROM @all_requests AS own
+         WHERE own.controller_id = closed.controller_id)
+       AND NOT EXISTS (SELECT 1 FROM @legal_holds AS own
+         WHERE own.controller_id = closed.controller_id)
+     FOR UPDATE`,
+    { until },
+  );
+  if (closed.length === 0) return;
+  const ids = closed.map(({ id }) => id);
+  await sql.run(
+    `DELETE FROM @client_secrets WHERE client_id IN
+       (SELECT client_id FROM @clients WHERE controller_id = ANY(:ids::text[]))`,
+    { ids },
+  );
+  for (const table of ['@clients', '@controllers']) {
+    await sql.run(`DELETE FROM ${table} WHERE controller_id = ANY(:ids::text[])`, { ids });
+  }
 }
 
 /** All requests of blocks below the oldest request have been deleted. */

@@ -6,7 +6,12 @@ import {
   secretClaim,
 } from '../../../domain/keys/row-macs.ts';
 import type { TenantWriter } from '../../../domain/tenant/tenant-ports.ts';
-import type { Client, ClientSecret } from '../../../domain/tenant/tenants.ts';
+import {
+  type Client,
+  type ClientSecret,
+  type Controller,
+  isClosed,
+} from '../../../domain/tenant/tenants.ts';
 import type { Database, Sql } from '../../sql.ts';
 import { appendAudit, auditOf } from '../audit/append-audit.ts';
 
@@ -37,6 +42,37 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
     );
   }
 
+  async function revokeClient(
+    sql: Sql,
+    clientId: string,
+    time: number,
+    actor: string,
+  ): Promise<void> {
+    const row = await sql.get<Pick<Client, 'controllerId'>>(
+      `SELECT controller_id AS "controllerId" FROM @clients
+       WHERE client_id = :clientId AND revoked_time IS NULL FOR UPDATE`,
+      { clientId },
+    );
+    if (row === undefined) return;
+    const mac = macs.compute(clientClaim({ clientId, ...row, revokedTime: time }));
+    await sql.run(
+      'UPDATE @clients SET revoked_time = :time, mac = :mac WHERE client_id = :clientId',
+      { time, mac, clientId },
+    );
+    const detail = { client_id: clientId };
+    await audit(sql, { action: 'client.revoked', time, actor, ...row, detail });
+  }
+
+  /** A client that is added while its controller is closed waits for that, and is refused. */
+  async function requireOpen(sql: Sql, controllerId: string): Promise<void> {
+    const open = await sql.get(
+      `SELECT 1 AS one FROM @controllers
+       WHERE controller_id = :controllerId AND closed_time IS NULL FOR UPDATE`,
+      { controllerId },
+    );
+    if (open === undefined) throw isClosed(controllerId);
+  }
+
   return {
     addController: ({ controllerId, name, ssoOrganisation, createdTime }, actor) =>
       database.transaction(async (sql) => {
@@ -54,19 +90,26 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
         const action = 'controller.created';
         await audit(sql, { action, time: createdTime, actor, controllerId, detail: null });
       }),
-    updateController: ({ controllerId, name, ssoOrganisation }, before, time, actor) =>
+    updateController: (
+      { controllerId, name, ssoOrganisation, closedTime = null },
+      before,
+      time,
+      actor,
+    ) =>
       database.transaction(async (sql) => {
         const updated = await sql.run(
           `UPDATE @controllers SET name = :name, sso_organisation = :ssoOrganisation, mac = :mac
            WHERE controller_id = :controllerId AND name IS NOT DISTINCT FROM :nameBefore::text
-             AND sso_organisation IS NOT DISTINCT FROM :organisationBefore::text`,
+             AND sso_organisation IS NOT DISTINCT FROM :organisationBefore::text
+             AND closed_time IS NOT DISTINCT FROM :closedTime::bigint`,
           {
+            closedTime,
             name,
             ssoOrganisation,
             controllerId,
             nameBefore: before.name,
             organisationBefore: before.ssoOrganisation,
-            mac: macs.compute(controllerClaim({ controllerId, ssoOrganisation })),
+            mac: macs.compute(controllerClaim({ controllerId, ssoOrganisation, closedTime })),
           },
         );
         if (updated === 0) return false;
@@ -76,6 +119,7 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
       }),
     addClient: ({ clientId, controllerId, name, createdTime }, secret, actor) =>
       database.transaction(async (sql) => {
+        await requireOpen(sql, controllerId);
         await sql.run(
           `INSERT INTO @clients (client_id, controller_id, name, created_time, mac)
            VALUES (:clientId, :controllerId, :name, :createdTime, :mac)`,
@@ -105,22 +149,32 @@ export function createTenantWriter(database: Database, macs: RowMacs): TenantWri
         const action = 'secret.created';
         await audit(sql, { action, time: createdTime, actor, controllerId, detail });
       }),
-    revokeClient: (clientId, time, actor) =>
+    closeController: (controllerId, reason, time, actor) =>
       database.transaction(async (sql) => {
-        const row = await sql.get<Pick<Client, 'controllerId'>>(
-          `SELECT controller_id AS "controllerId" FROM @clients
-           WHERE client_id = :clientId AND revoked_time IS NULL FOR UPDATE`,
-          { clientId },
+        const row = await sql.get<Pick<Controller, 'ssoOrganisation'>>(
+          `SELECT sso_organisation AS "ssoOrganisation" FROM @controllers
+           WHERE controller_id = :controllerId AND closed_time IS NULL FOR UPDATE`,
+          { controllerId },
         );
-        if (row === undefined) return;
-        const mac = macs.compute(clientClaim({ clientId, ...row, revokedTime: time }));
+        if (row === undefined) return false;
+        const mac = macs.compute(controllerClaim({ controllerId, ...row, closedTime: time }));
         await sql.run(
-          'UPDATE @clients SET revoked_time = :time, mac = :mac WHERE client_id = :clientId',
-          { time, mac, clientId },
+          `UPDATE @controllers SET closed_time = :time, mac = :mac
+           WHERE controller_id = :controllerId`,
+          { controllerId, time, mac },
         );
-        const detail = { client_id: clientId };
-        await audit(sql, { action: 'client.revoked', time, actor, ...row, detail });
+        const clients = await sql.all<Pick<Client, 'clientId'>>(
+          `SELECT client_id AS "clientId" FROM @clients
+           WHERE controller_id = :controllerId AND revoked_time IS NULL ORDER BY client_id`,
+          { controllerId },
+        );
+        for (const { clientId } of clients) await revokeClient(sql, clientId, time, actor);
+        const detail = { reason };
+        await audit(sql, { action: 'controller.closed', time, actor, controllerId, detail });
+        return true;
       }),
+    revokeClient: (clientId, time, actor) =>
+      database.transaction((sql) => revokeClient(sql, clientId, time, actor)),
     revokeSecret: (secretId, time, actor) =>
       database.transaction(async (sql) => {
         const row = await sql.get<RevokedSecret>(

@@ -15,7 +15,7 @@ type WithMac<T> = T & { readonly mac: Uint8Array | null };
 
 const CONTROLLER = `
   SELECT controller_id AS "controllerId", name, sso_organisation AS "ssoOrganisation",
-         created_time AS "createdTime", mac
+         created_time AS "createdTime", closed_time AS "closedTime", mac
   FROM @controllers`;
 const CLIENT = `
   SELECT client_id AS "clientId", controller_id AS "controllerId", name,

@@ -75,7 +75,7 @@ async function readControllerPage(
 ): Promise<ViewPage<ListedController, string>> {
   const rows = await sql.all<ListedController>(
     `SELECT controller_id AS "controllerId", name, sso_organisation AS "ssoOrganisation",
-            created_time AS "createdTime", (SELECT count(*) FROM @clients AS c
+            created_time AS "createdTime", closed_time AS "closedTime", (SELECT count(*) FROM @clients AS c
               WHERE c.controller_id = it.controller_id AND revoked_time IS NULL) AS clients
      FROM @controllers AS it WHERE controller_id > :after ORDER BY controller_id LIMIT :wanted`,
     { after: after ?? '', wanted: limit + 1 },

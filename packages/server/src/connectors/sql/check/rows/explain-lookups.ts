@@ -2,6 +2,7 @@
 
 import { Identity, ignoresCase } from '../../../../domain/request/identity.ts';
 import type { CheckLine, Subject } from '../../../../domain/target/connector.ts';
+import { isOfList } from '../../../../domain/target/json-path.ts';
 import type { SqlTargetConfig } from '../../../../domain/target/target.ts';
 import type { ColumnShape } from '../../catalogue.ts';
 import { createIdentityMatcher, type MatchedTable } from '../../find/match-identities.ts';
@@ -30,7 +31,10 @@ export function lookupsOf(plan: Plan): ExplainedLookup[] {
       return above === undefined ? [] : lookupByParent({ ...above, where: [] }, parentColumns);
     }),
     ...plan.tables.flatMap((table) => [
-      ...table.matches.map((match) => lookupByIdentity(table, match)),
+      // No index serves the items of a list.
+      ...table.matches
+        .filter(({ path }) => !isOfList(path))
+        .map((match) => lookupByIdentity(table, match)),
       ...table.vias.flatMap(({ columns }) => lookupByParent(table, columns)),
     ]),
     ...plan.references
