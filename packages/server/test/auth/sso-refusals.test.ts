@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { exportSPKI, importJWK } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ControllerId } from '../../src/domain/tenant/controller-id.ts';
 import { type Answer, call } from '../helpers/http/api.ts';
 import { decodePart, encodePart, signWith } from '../helpers/http/forge-jwt.ts';
 import { type Listener, startListener } from '../helpers/http/listener.ts';
@@ -12,6 +13,8 @@ import {
   trusting,
 } from '../helpers/http/sso-issuer.ts';
 import { startService, type TestService } from '../helpers/servers/service.ts';
+
+const ACME = 'acme' as ControllerId;
 
 let issuer: TestIssuer;
 let other: TestIssuer;
@@ -76,6 +79,25 @@ describe('admin user tokens', () => {
   it('a token from an unknown issuer is refused, and that issuer is not called', async () => {
     expectRefused(await ask(await stranger.token()));
     expect(stranger.asked).toEqual([]);
+  });
+
+  it('a token of a controller whose contract has ended is refused with 403', async () => {
+    const closing = await startService(trusting(issuer));
+    try {
+      await closing.client('acme');
+      const token = await issuer.token();
+      expect((await call(`${closing.url}/discovery`, { token })).status).toBe(200);
+      await closing.installation.store.tenantWriter.closeController(
+        ACME,
+        'ended',
+        Date.now(),
+        'operator:olga',
+      );
+      const status = async () => (await call(`${closing.url}/discovery`, { token })).status;
+      await expect.poll(status, { timeout: 15_000 }).toBe(403);
+    } finally {
+      await closing.close();
+    }
   });
 
   it('a token for an organisation that only another issuer may act for is refused with 403', async () => {

@@ -514,5 +514,27 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expect((await as('admin').post('/restore/confirm', {})).body).toEqual({ cancelled: 0 });
       expect((await as('viewer').get('/restore')).body.went_back).toBe(false);
     });
+
+    it('the contract of a controller ends, once, and is stated', async () => {
+      const path = '/controllers/zenith';
+      await as('admin').post('/controllers', { controller_id: 'zenith' });
+      expectError(await as('viewer').get(`${path}/statement`), 409);
+      const closing = (await as('viewer').get(`${path}/closing`)).body;
+      expectFits(closing, '/controllers/{controller_id}/closing', 'get');
+      expect(closing).toMatchObject({ closed_time: null, pending: 0, in_progress: 0 });
+      const close = (confirm: string) =>
+        as('admin').post(`${path}/close`, { reason: 'contract ended', confirm });
+      expectError(await close('acme'), 400);
+      expectError(await as('operator').post(`${path}/close`, { reason: 'x', confirm: 'x' }), 403);
+      const closed = (await close('zenith')).body;
+      expectFits(closed, '/controllers/{controller_id}/close', 'post');
+      expect((await close('zenith')).body).toEqual(closed);
+      expectError(await as('admin').post(`${path}/clients`, {}), 409);
+      const { body } = await as('viewer').get(`${path}/statement`);
+      expect(body).toMatchObject({ controller_id: 'zenith', closed_time: closed.closed_time });
+      const receipt = `${JSON.stringify(body, null, 2)}\n`;
+      const verdict = (await as('operator').post('/receipts/verify', { receipt })).body;
+      expect(verdict).toMatchObject({ ok: true, controller_id: 'zenith', receipt_no: null });
+    });
   });
 }
