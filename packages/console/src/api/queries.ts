@@ -58,12 +58,17 @@ export const attentionQuery = (filters: QueryValues) =>
   // As many as the server lists: there are no further pages.
   listQuery<AttentionItem>(['attention'], '/attention', { limit: 1000, ...filters });
 
-export const releaseSizeQuery = (target: string, reason: string | undefined) => ({
+export const releaseSizeQuery = (
+  target: string,
+  reason: string | undefined,
+  controller?: string | undefined,
+) => ({
   ...oneQuery<ReleaseSize>(
     ['tasks', target],
     `/targets/${encodeURIComponent(target)}/release-all`,
     {
       reason,
+      controller,
     },
   ),
   enabled: target !== '' && reason !== undefined,

@@ -26,20 +26,24 @@ export function ExportEvidence({
       description={t('export.meaning')}
     >
       <div className="grid grid-cols-2 gap-3">
-        <TextField
-          type="date"
-          max="9999-12-31"
-          label={t('export.from')}
-          value={from}
-          onChange={({ target }) => setFrom(target.value)}
-        />
-        <TextField
-          type="date"
-          max="9999-12-31"
-          label={t('export.to')}
-          value={to}
-          onChange={({ target }) => setTo(target.value)}
-        />
+        <div>
+          <TextField
+            type="date"
+            max="9999-12-31"
+            label={t('export.from')}
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+        </div>
+        <div>
+          <TextField
+            type="date"
+            max="9999-12-31"
+            label={t('export.to')}
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+          />
+        </div>
       </div>
       <label className="mt-3 flex items-start gap-2.5">
         <input

@@ -47,7 +47,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
   },
   {
     id: 'tasks',
-    header: t('requests.needsOrOutcome'),
+    header: t('outcome'),
     width: 'minmax(7rem, 1fr)',
     wideOnly: true,
     cell: (line) =>

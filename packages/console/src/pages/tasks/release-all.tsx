@@ -26,7 +26,12 @@ export function ReleaseAll({ target: given, onClose }: ReleaseAllProps) {
   const [target, setTarget] = useState(given);
   const [reason, setReason] = useState('');
   const chosen = { target: target ?? targets[0] ?? '', reason: reason || reasons[0] };
-  const { data: size } = useQuery(releaseSizeQuery(chosen.target, chosen.reason));
+  const { data: all } = useQuery(releaseSizeQuery(chosen.target, chosen.reason));
+  const controllers = all?.groups.map(({ controller_id: it }) => it) ?? [];
+  const [wanted, setWanted] = useState('');
+  // With another target or reason it may have none.
+  const controller = controllers.includes(wanted) ? wanted : undefined;
+  const { data: size } = useQuery(releaseSizeQuery(chosen.target, chosen.reason, controller));
   const [typed, setTyped] = useState('');
   const mustType = (size?.rows ?? 0) >= MANY_ROWS;
   const isTyped = !mustType || typed.replaceAll(/[\s,.]/g, '') === String(size?.rows);
@@ -41,6 +46,7 @@ export function ReleaseAll({ target: given, onClose }: ReleaseAllProps) {
         options: {
           body: {
             reason: chosen.reason,
+            ...(controller !== undefined && { controller }),
             expected: { tasks: size?.tasks ?? 0, rows: size?.rows ?? 0 },
           },
         },
@@ -67,6 +73,17 @@ export function ReleaseAll({ target: given, onClose }: ReleaseAllProps) {
             onChange={(event) => setReason(event.target.value)}
             options={reasons.map((it) => [it, tName('reason', it)] as const)}
           />
+          {controllers.length > 1 ? (
+            <SelectField
+              label={t('controller')}
+              value={controller ?? ''}
+              onChange={(event) => setWanted(event.target.value)}
+              options={[
+                ['', t('filter.anyController')],
+                ...controllers.map((it) => [it, it] as const),
+              ]}
+            />
+          ) : null}
           {size === undefined ? <Loading rows={1} /> : <Groups size={size} />}
           {mustType ? (
             <TextField

@@ -132,7 +132,7 @@ function lookingAtTargets(
       }),
     async suggest({ name, connector, address }) {
       const { suggestPlanFor } = await import('../connectors.ts');
-      return suggestPlanFor({ name, connector, address, written: null });
+      return suggestPlanFor({ name, connector, address, written: null, tenancy: [] });
     },
     planTask,
   };

@@ -1,12 +1,15 @@
 // `unwrite request list --attention`: what needs an operator's attention, nearest deadline first.
 import type { Config } from '../../config/config.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import { SYSTEM } from '../../domain/store/restore.ts';
 import type { Store } from '../../domain/store/store.ts';
+import type { Pause } from '../../domain/task/pause-ports.ts';
 import {
   attentionBesideRequests,
   attentionShape,
   listAttention,
 } from '../../operator/request/list-attention.ts';
+import { pauseShape } from '../../operator/target/pauses.ts';
 import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
 import { sayPause } from '../target/pause.ts';
 
@@ -16,18 +19,32 @@ export interface AttentionOptions {
   readonly json?: boolean;
 }
 
+/** A pause, also that of a restored store, stops requests that are not late yet: without it a script would read []. */
+function pausedShape(pause: Pause) {
+  return {
+    controller_id: null,
+    subject_request_id: null,
+    deadline: null,
+    target: pauseShape(pause).target,
+    state: 'paused',
+    reason: pause.pausedBy === SYSTEM ? 'store_went_back' : 'paused',
+    detail: sayPause(pause),
+  };
+}
+
 export async function showAttention(
   store: Store,
   config: Config,
   options: AttentionOptions,
 ): Promise<void> {
   const lines = await listAttention(store, config, options);
+  const { restored, pauses, alarms } = await attentionBesideRequests(store);
+  const stopped = [...restored, ...pauses];
   if (options.json) {
-    printJson(lines.map(attentionShape));
+    printJson([...stopped.map(pausedShape), ...lines.map(attentionShape)]);
     return;
   }
-  const { pauses, alarms } = await attentionBesideRequests(store);
-  for (const pause of pauses) printLines(sayPause(pause));
+  for (const pause of stopped) printLines(sayPause(pause));
   for (const alarm of alarms) {
     printLines(
       `${alarm.controllerId ?? alarm.target ?? 'the server'}: ${alarm.message} (${alarm.kind})`,

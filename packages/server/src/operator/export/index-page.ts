@@ -13,7 +13,7 @@ const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
 main{display:flex;flex-direction:column;max-width:72rem;margin:2rem auto;padding:0 1rem}
 .first{order:-1}h1{font-size:1.5rem;margin:0}pre{overflow:auto;padding:.7rem;border:1px solid #8886;border-radius:6px}
 .rows{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid #8884}
-td{font-variant-numeric:tabular-nums;white-space:nowrap}`;
+td{font-variant-numeric:tabular-nums;white-space:nowrap}td:last-child{white-space:normal;min-width:12rem}`;
 
 export interface ExportFacts {
   readonly domain: string;
@@ -24,7 +24,7 @@ export interface ExportFacts {
   readonly isFull: boolean;
 }
 
-export function indexHead({ domain, controllerId, received }: ExportFacts): string {
+export function indexHead({ controllerId }: Pick<ExportFacts, 'controllerId'>): string {
   const title = `Erasures for ${controllerId}`;
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +38,6 @@ export function indexHead({ domain, controllerId, received }: ExportFacts): stri
 <body>
 <main>
 <div class="rows"><table>
-<caption>Requests received ${escapeText(received)}, from ${escapeText(domain)}</caption>
 <thead><tr><th>Request</th><th>Regulation</th><th>Received</th><th>Ended</th><th>Outcome</th><th>Receipts</th></tr></thead>
 <tbody>
 `;

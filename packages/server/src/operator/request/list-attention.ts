@@ -2,10 +2,11 @@
 
 import type { Alarm } from '../../domain/alarm/alarm.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import { SYSTEM } from '../../domain/store/restore.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
-import type { Pause } from '../../domain/task/pause-ports.ts';
+import { EVERYTHING, type Pause } from '../../domain/task/pause-ports.ts';
 import type { AttentionLine } from '../../domain/task/task.ts';
 import { DAY_MS } from '../../domain/time-units.ts';
 import { controllerOf } from '../controller/find-controller.ts';
@@ -43,14 +44,27 @@ export async function listAttention(
   });
 }
 
-/** Items that are not about a single request: pauses, and alarms of the last day about a daily limit or a target. */
+interface BesideRequests {
+  /** Restores of the store that nobody has confirmed: they stop everything as a pause does. */
+  readonly restored: readonly Pause[];
+  readonly pauses: readonly Pause[];
+  readonly alarms: readonly Alarm[];
+}
+
+/** Items that are not about a single request: restores, pauses, and alarms of the last day about a daily limit or a target. */
 export async function attentionBesideRequests(
-  store: Pick<Store, 'clock' | 'pauses' | 'alarms'>,
-): Promise<{ readonly pauses: readonly Pause[]; readonly alarms: readonly Alarm[] }> {
+  store: Pick<Store, 'clock' | 'pauses' | 'alarms' | 'restores'>,
+): Promise<BesideRequests> {
   const pauses = await store.pauses.list();
+  const restores = await store.restores.restores();
+  const restored = restores.flatMap(({ confirmedTime, detectedTime }) =>
+    confirmedTime === null
+      ? [{ scope: EVERYTHING, pausedTime: detectedTime, pausedBy: SYSTEM }]
+      : [],
+  );
   const raisedAfter = store.clock() - DAY_MS;
   const raised = await store.alarms.alarms({ raisedAfter, limit: MAX_ALARMS });
-  return { pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };
+  return { restored, pauses, alarms: raised.filter(({ requestNo }) => requestNo === null) };
 }
 
 export function attentionShape(line: AttentionLine) {

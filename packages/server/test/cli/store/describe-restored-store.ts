@@ -68,6 +68,11 @@ export function describeRestoredStore(
         expect(await statusOf(id)).toBe('pending');
         expect(headNo()).toBe(known);
 
+        const attention = { reason: 'store_went_back', state: 'paused', target: null };
+        expect((await json('request', 'list', '--attention'))[0]).toMatchObject(attention);
+        expect((await unwrite('request', 'list', '--attention')).stdout).toMatch(
+          /^All erasing has been paused since .*"unwrite restored review" says what to do/,
+        );
         const resumed = await unwrite('resume');
         expect(resumed).toMatchObject({ exitCode: 1 });
         expect(resumed.stderr).toContain('unwrite restored review');

@@ -35,6 +35,18 @@ describe('unwrite target suggest', () => {
     expect(stdout).toContain('      - table: orders\n');
   });
 
+  it.each([
+    [{ controllers: ['acme'] }, 'controllers: ["acme"]'],
+    [{ tenancy: 'none' }, 'tenancy: "none"'],
+    [{ tenant_column: 'id', tenants: { a: [1, 2] } }, 'tenants: {"a":[1,2]}'],
+  ])('keeps what the file says of tenancy, and does not ask: %j', async (fields, line) => {
+    configure({ shop: { connector: 'sqlite', file: './shop.db', ...fields } });
+    const { stdout } = await unwrite('target', 'suggest', 'shop');
+    expect(stdout).toContain(`\n    ${line}\n`);
+    expect(stdout).not.toContain('tenant_column: account_id');
+    expect(stdout).not.toContain('keep one of these lines');
+  });
+
   it('accepts a database that is in no file yet', async () => {
     configure({});
     const { exitCode, stdout } = await unwrite(

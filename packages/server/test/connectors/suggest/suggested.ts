@@ -28,7 +28,7 @@ export interface Suggested {
 export async function suggestFor(database: SqlTestDatabase): Promise<Suggested> {
   const { connector } = database;
   const opened = openSqlDatabase(aTarget(database, tablesWork([])));
-  const target = { name: 'app', connector, address: 'file: ./app.db' };
+  const target = { name: 'app', connector, address: 'file: ./app.db', tenancy: [] };
   const text = await suggestTarget(opened, SQL_DIALECTS[connector], target).finally(() =>
     opened.close(),
   );

@@ -17,6 +17,8 @@ export interface TargetDatabase {
   readonly address: string;
   /** Its line in the file; null if the line may hold a password. */
   readonly written: string | null;
+  /** What it says of tenancy already, as lines of the file. */
+  readonly tenancy: readonly string[];
 }
 
 /** Given on the command line, if there is no target of that name yet. */
@@ -86,13 +88,16 @@ function readDatabase(
   const connector = SQL_CONNECTORS.find((it) => it === raw.connector);
   if (connector === undefined) {
     problems.add(`${place}.connector`, `must be a database: ${SQL_CONNECTORS.join(', ')}`);
-    return { name, connector: 'sqlite', address: '', written: null };
+    return { name, connector: 'sqlite', address: '', written: null, tenancy: [] };
   }
   return {
     name,
     connector,
     address: readAddress(fields, connector, directory),
     written: writtenOf(connector, raw),
+    tenancy: ['tenant_column', 'tenants', 'controllers', 'tenancy']
+      .filter((field) => raw[field] !== undefined && raw[field] !== null)
+      .map((field) => `${field}: ${JSON.stringify(raw[field])}`),
   };
 }
 

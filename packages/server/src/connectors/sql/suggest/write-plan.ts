@@ -7,13 +7,15 @@ export interface WrittenTarget {
   readonly connector: string;
   /** `url: …` or `file: …`, or a comment if it may contain a password. */
   readonly address: string;
+  /** What the file says of tenancy already; then it is not asked. */
+  readonly tenancy: readonly string[];
 }
 
 const IN_TARGET = 4;
 const IN_TABLES = 6;
 
 export function writePlan(target: WrittenTarget, plan: SuggestedPlan): string {
-  const { name, connector, address } = target;
+  const { name, connector, address, tenancy } = target;
   return [
     ...writeComment(
       `A first plan for ${name}, from the names of its tables and columns and from its foreign keys; no row was read. Names say little about what rows mean. Read each line, decide what is marked with "?", take out what holds no personal data, and add what is missing. Then remove "draft: true", and look at it with: unwrite target check ${name}`,
@@ -25,7 +27,7 @@ export function writePlan(target: WrittenTarget, plan: SuggestedPlan): string {
     `    connector: ${connector}`,
     `    ${address}`,
     '    mode: preview # counts and holds; nothing is erased until you release it',
-    ...writeTenancy(plan),
+    ...(tenancy.length > 0 ? tenancy.map((line) => `    ${line}`) : writeTenancy(plan)),
     ...writeBeside(plan),
     ...writeTables(plan.tables),
     ...writeRemarks(plan.unclear, 'Not in the plan, to be reviewed:', '? '),
