@@ -1,8 +1,9 @@
 // The row that knows the tenant of another cannot be given to another tenant between the decision and the commit. Not on
 // SQLite, whose file is locked by then.
 import { afterEach, expect, it } from 'vitest';
-import { aTable, tablesWork, toOrder } from '../sql-target.ts';
-import { JANE, jane, onEverySqlDatabase, previewOf, via } from '../use-sql-target.ts';
+import { eraseFound } from '../../../helpers/erase-found.ts';
+import { aTable, tablesWork } from '../sql-target.ts';
+import { JANE, jane, onEverySqlDatabase, via } from '../use-sql-target.ts';
 
 const NO_WAITING = {
   postgres: [`SET lock_timeout = '100ms'`, 'RESET lock_timeout'],
@@ -47,8 +48,7 @@ await onEverySqlDatabase(
           await attempt('UPDATE teams SET account = 1 WHERE id = 2');
         },
       );
-      const order = toOrder(jane(), await previewOf(connector));
-      expect(await connector.erase([order])).toMatchObject([{ outcome: 'erased' }]);
+      expect(await eraseFound(connector, [jane()])).toMatchObject([{ outcome: 'erased' }]);
       expect(refused).toEqual([
         'UPDATE teams SET account = 2 WHERE id = 1',
         "UPDATE accounts SET tenant = 'globex' WHERE id = 1",
