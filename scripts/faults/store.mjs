@@ -29,8 +29,8 @@ export const FAULTS = [
   {
     what: 'a hold that is placed while a batch is prepared does not stop it',
     file: `${SRC}/store/shared/tasks/fulfilment-store.ts`,
-    find: 'if (held.size > 0) throw',
-    replace: 'if (false) throw',
+    find: 'if (tomorrow.size + onHold.size === 0) {',
+    replace: 'if (tomorrow.size === 0) {',
     caughtBy: CONTRACT,
   },
   {
