@@ -1,15 +1,23 @@
 // What ends a server and what makes it reload, at a terminal and without one.
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RELOAD_SIGNAL, untilToldToStop } from '../../../src/cli/server/stop-signals.ts';
 
 const wasTerminal = process.stdin.isTTY;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', RELOAD_SIGNAL] as const;
-const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+const before = new Map<NodeJS.Signals, NodeJS.SignalsListener[]>();
+// What other files of this process have started listens too.
+beforeEach(() => {
+  for (const signal of SIGNALS) {
+    before.set(signal, process.listeners(signal));
+    process.removeAllListeners(signal);
+  }
+});
 afterEach(() => {
   process.stdin.isTTY = wasTerminal;
-  for (const [signal, own] of before)
-    for (const listener of process.listeners(signal))
-      if (!own.includes(listener)) process.off(signal, listener);
+  for (const [signal, own] of before) {
+    process.removeAllListeners(signal);
+    for (const listener of own) process.on(signal, listener);
+  }
 });
 
 describe.each([true, false])('at a terminal: %s', (isTerminal) => {

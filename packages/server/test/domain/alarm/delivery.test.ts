@@ -27,6 +27,7 @@ describe('the delivery of alarms', () => {
       'backup_failed',
       'daily_starts',
       'daily_rows',
+      'events_unsent',
       'certificate_expiry',
       'certificate_refused',
       'not_found',

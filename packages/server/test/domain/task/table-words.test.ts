@@ -67,7 +67,6 @@ describe('the lines of a table', () => {
 it.each([
   [{ rows: 0 }, false],
   [{ rows: 1 }, true],
-  [{ rows: 0, left: 1 }, true],
   [{ rows: 0, already_gone: 1 }, true],
   [{ rows: 0, shared_kept: 1 }, true],
   [{ rows: 0, shared_kept: 0 }, false],

@@ -55,7 +55,7 @@ describe('the migrations', () => {
 
   it('are applied to a store that has the earlier ones, and its rows stay', () => {
     migrate(database, 1000);
-    database.exec("INSERT INTO controllers VALUES ('acme', NULL, NULL, 5, NULL)");
+    database.exec("INSERT INTO controllers (controller_id, created_time) VALUES ('acme', 5)");
     const all = [...readMigrations(), NEXT];
     expect(migrationStatus(database, all)).toEqual({
       applied: ALL,
