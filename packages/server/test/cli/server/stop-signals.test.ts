@@ -1,14 +1,16 @@
 // What ends a server and what makes it reload, at a terminal and without one.
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RELOAD_SIGNAL, untilToldToStop } from '../../../src/cli/server/stop-signals.ts';
 
+type Listener = (...args: unknown[]) => void;
 const wasTerminal = process.stdin.isTTY;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', RELOAD_SIGNAL] as const;
-const before = new Map<NodeJS.Signals, NodeJS.SignalsListener[]>();
+const before = new Map<string, Listener[]>();
 // What other files of this process have started listens too.
 beforeEach(() => {
   for (const signal of SIGNALS) {
-    before.set(signal, process.listeners(signal));
+    before.set(signal, EventEmitter.prototype.listeners.call(process, signal) as Listener[]);
     process.removeAllListeners(signal);
   }
 });
@@ -16,7 +18,7 @@ afterEach(() => {
   process.stdin.isTTY = wasTerminal;
   for (const [signal, own] of before) {
     process.removeAllListeners(signal);
-    for (const listener of own) process.on(signal, listener);
+    for (const listener of own) EventEmitter.prototype.on.call(process, signal, listener);
   }
 });
 
