@@ -1,6 +1,7 @@
 // Reads and checks all settings: a flag overrides the environment, which overrides the file. Reports all problems.
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { didYouMean } from '../domain/did-you-mean.ts';
 import { flattenGroups } from './grouped-settings.ts';
 import { type ConfigFile, readConfigFile } from './read-file.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './setting.ts';
 import { type GivenSettings, SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 import { hasWrittenSecret } from './targets/written-secrets.ts';
-import { didYouMean } from './unknown-names.ts';
 import { keepOneOfValueAndFile } from './value-or-file.ts';
 
 export type Flags = Readonly<Record<string, unknown>>;

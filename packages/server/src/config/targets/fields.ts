@@ -1,8 +1,9 @@
 // Reads an object of the file field by field. A problem is kept with its place and reading continues
 // with a stand-in, so that all problems are named at once; what was read counts only without any.
+
+import { didYouMean } from '../../domain/did-you-mean.ts';
 import { isObject } from '../../domain/is-object.ts';
 import { BadValue, type PlainKind } from '../setting.ts';
-import { didYouMean } from '../unknown-names.ts';
 
 export interface Problems {
   add(place: string, message: string): void;

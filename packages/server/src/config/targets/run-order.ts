@@ -2,12 +2,12 @@
 // after all targets that use those identities, so that each identity can be proven when it is used. `after` adds to
 // this order, or overrides it.
 
+import { didYouMean } from '../../domain/did-you-mean.ts';
 import { chainedTypes } from '../../domain/target/chained-types.ts';
 import { looksUp } from '../../domain/target/looks-up.ts';
 import { mayEraseFrom } from '../../domain/target/may-erase.ts';
 import { needsIdentities } from '../../domain/target/needs-identities.ts';
 import type { LookingUp, TargetConfig } from '../../domain/target/target.ts';
-import { didYouMean } from '../unknown-names.ts';
 import type { Fields, Problems } from './fields.ts';
 import { sharesController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';

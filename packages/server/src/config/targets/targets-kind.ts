@@ -1,7 +1,8 @@
 // The `targets` setting: the operator's systems by name.
+
+import { didYouMean } from '../../domain/did-you-mean.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { BadValues, type Kind, type ReadContext } from '../setting.ts';
-import { didYouMean } from '../unknown-names.ts';
 import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';

@@ -74,6 +74,13 @@ await onEachDatabase(
       expect(lines).toContain('problem customers: has no column "phone"; correct overwrite');
     });
 
+    it('names the column that was probably meant', async () => {
+      const lines = await withoutDoubt([table('customers', { match: { email: 'emial' } })]);
+      expect(lines).toContain(
+        'problem customers: has no column "emial"; write it as "email" in match.email',
+      );
+    });
+
     it('uses a unique index as the key if there is no primary key', async () => {
       const expected = 'ok visits: found by email in email; key customer, day; rows are deleted';
       expect(await of([table('visits')])).toContain(expected);

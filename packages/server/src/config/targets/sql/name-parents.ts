@@ -1,6 +1,7 @@
 // A reference names its parent by the table, or by one entry of a table that is listed several times.
+
+import { didYouMean } from '../../../domain/did-you-mean.ts';
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
-import { didYouMean } from '../../unknown-names.ts';
 import type { Problems } from '../fields.ts';
 
 /** Sets the table in each reference, and its entries if some are named. */

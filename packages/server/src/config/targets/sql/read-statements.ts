@@ -1,5 +1,6 @@
 // Hand-written `sql` of a target.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
+import { didYouMean } from '../../../domain/did-you-mean.ts';
 import {
   holdsSeveralStatements,
   parametersOf,
@@ -8,7 +9,6 @@ import {
 } from '../../../domain/target/sql-parameters.ts';
 import type { SqlConnector, StatementsWork } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
-import { didYouMean } from '../../unknown-names.ts';
 import { type Fields, readValue } from '../fields.ts';
 
 const NAMES = ['preview', 'erase', 'verify'];

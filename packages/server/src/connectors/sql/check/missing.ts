@@ -1,4 +1,5 @@
 // Tables and columns that a plan names and the database does not have.
+import { nearestName } from '../../../domain/did-you-mean.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
@@ -45,16 +46,16 @@ function workaroundFor(kind: string): string {
   return kind.includes('virtual') ? BY_HAND : 'name the tables behind it';
 }
 
-/** Suggests the correct name if only the case is wrong. */
+/** Suggests a name that is alike. */
 export function missingColumn(
   { hidesColumns }: SqlDialect,
   shape: TableShape,
   column: string,
   use: string,
 ): CheckLine {
-  const near = [...shape.columns.keys()].find(
-    (name) => name.toLowerCase() === column.toLowerCase(),
-  );
+  const names = [...shape.columns.keys()];
+  const near =
+    names.find((name) => name.toLowerCase() === column.toLowerCase()) ?? nearestName(column, names);
   const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
   const hidden = hidesColumns ? ', or the account has no rights on it' : '';
   return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
