@@ -82,21 +82,6 @@ export function describeMeanwhile(kind: DatabaseKind): void {
       ]);
     }
 
-    it('children whose parent went before them are held, until they are gone', async () => {
-      await eraseMeanwhile('erase', 'DELETE FROM customers WHERE id = 0', {
-        withForeignKey: false,
-      });
-      await untilReason('orphaned');
-      expect((await world.shop.query('SELECT id FROM orders WHERE customer_id = 0')).length).toBe(
-        2,
-      );
-      await world.shop.query('DELETE FROM orders WHERE customer_id = 0');
-      await world.unwrite.command('task', 'release', id, ...OLGA);
-      await world.unwrite.untilCompleted(ACME, [id]);
-      expect(await readChecksums(world.shop)).toEqual(expectedChecksums(SIZE, new Set([0])));
-      expect((await task())?.evidence?.tables).toMatchObject({ orders: { rows: 0 } });
-    });
-
     it('children that come when their parent has gone keep the request open, until they are gone', async () => {
       await eraseMeanwhile('verify', "INSERT INTO orders VALUES (900, 0, 'late')", {
         withForeignKey: false,

@@ -17,7 +17,6 @@ export interface Operator {
   identify(option: string, value: string): Promise<void>;
   confirm(target?: string): Promise<void>;
   untilHeldFor(reason: HeldFor): Promise<void>;
-  untilFailed(): Promise<void>;
   placeLegalHold(): Promise<void>;
   liftLegalHold(): Promise<void>;
 }
@@ -174,12 +173,12 @@ export const HOLD_CASES: Readonly<Record<HeldFor, HoldCase>> = {
   },
   orphaned: {
     schema: `${ORDERS} INSERT INTO orders VALUES (1, NULL, '1'), (2, NULL, '2');`,
-    target: { tables: [orders, people], lock_timeout: '1s' },
-    // Staff delete the person, and hold a lock meanwhile.
-    prepare: ({ sql }) => sql('BEGIN IMMEDIATE; DELETE FROM people WHERE id = 1'),
-    async intoHold({ sql, untilFailed }) {
-      await untilFailed();
-      sql('COMMIT');
+    target: { tables: [orders, people], mode: 'preview' },
+    // Staff delete the person after an operator has seen what there was.
+    async intoHold({ sql, untilHeldFor, release: go }) {
+      await untilHeldFor('preview_mode');
+      sql('DELETE FROM people WHERE id = 1');
+      await go();
     },
     says: /delete it or link it to another person, then release, or retain/,
     async wayOut({ sql, release: go }) {

@@ -117,7 +117,6 @@ function operatorOf(reason: HeldFor): Operator {
       const [hold] = await unwrite.command('legal-hold', 'list', '--controller', reason);
       await about('legal-hold', 'lift', String(hold.hold), '--reason', 'the claim is settled');
     },
-    untilFailed: async () => void (await untilAll([reason], ({ state }) => state === 'failed')),
   };
 }
 

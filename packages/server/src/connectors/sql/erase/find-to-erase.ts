@@ -104,12 +104,10 @@ async function findOnce(
     // References to rows of people who are held would hide the real reason.
     (table, place) => (findings.holds.has(place) ? [] : own(table, place)),
   );
-  const handedOut = handOutRows(plan, subjects, findings, references.detached);
-  const rows = claimRows(
-    plan,
-    subjects,
-    handedOut.map((one, place) => findings.holds.get(place) ?? one),
+  const ofEach = handOutRows(plan, subjects, findings, references.detached).map(
+    (one, place) => findings.holds.get(place) ?? one,
   );
+  const rows = claimRows(plan, subjects, ofEach);
   const answers = await markUnknownTenants(
     { ...target, read: (use) => use(context) },
     subjects,
@@ -125,7 +123,7 @@ async function findOnce(
       ({ taskNo }) => refused.get(taskNo) ?? byTask.get(taskNo) ?? { outcome: 'unmatched' },
     ),
     mayTie: new Set(
-      subjects.flatMap(({ taskNo }, place) => (isNowhere(rows[place]) ? [] : [taskNo])),
+      subjects.flatMap(({ taskNo }, place) => (isNowhere(ofEach[place]) ? [] : [taskNo])),
     ),
   };
 }
