@@ -92,6 +92,7 @@ describe.skipIf(!hasChromium()).each(KINDS)(
     });
 
     it('sees alarms with what to do, filtered in the address, and sends a test', async () => {
+      await open('/');
       await page.locator('main a[href$="/alarms"]').click();
       await page.waitForURL(/\/console\/alarms/);
       await page

@@ -1,5 +1,6 @@
-import type { Subject } from '../../domain/target/connector.ts';
+import type { Failed, Held, Subject } from '../../domain/target/connector.ts';
 import type { SqlDialect } from './dialect.ts';
+import { NeedsDecision } from './needs-decision.ts';
 import { type SqlDatabase, SqlFailure } from './session.ts';
 import { runStatement } from './statement.ts';
 
@@ -21,7 +22,7 @@ export async function runReadable<S extends Subject, Answer>(
   subject: S,
   failure: SqlFailure,
   run: Run<S, Answer>,
-): Promise<Answer | undefined> {
+): Promise<Answer | Held | Failed | undefined> {
   if (failure.kind !== 'data') return undefined;
   const identities = [];
   for (const identity of subject.identities)
@@ -32,7 +33,10 @@ export async function runReadable<S extends Subject, Answer>(
     return answer;
   } catch (error) {
     if (isRefusedValue(error)) return undefined;
-    throw error;
+    // Of this person alone: the others of the batch go on.
+    if (error instanceof NeedsDecision) return error.toHeld();
+    if (!(error instanceof SqlFailure)) throw error;
+    return { outcome: 'failed', code: error.code, detail: error.message };
   }
 }
 

@@ -95,7 +95,7 @@ export function createEraseBatch(parts: EraseParts) {
     run: BatchRun,
     tasks: readonly TriedTask[],
     cases: Map<number, Case>,
-  ): Promise<TriedTask[]> {
+  ): Promise<Again> {
     const { batch, target, connector, outcomes, reported } = run;
     const proven = new Map(
       (await proveTasks({ target, connector }, tasks)).map((one) => [one.task.taskNo, one]),
@@ -124,13 +124,14 @@ export function createEraseBatch(parts: EraseParts) {
     for (const { task, known } of looked) if (known !== undefined) decide(task.taskNo, known);
     for (const [place, { task }] of unknown.entries())
       decide(task.taskNo, previews[place] ?? NO_ANSWER);
-    if (going.length === 0) return [];
+    if (going.length === 0) return { tasks: [], isTrimmed: false };
+    let isTrimmed = false;
 
     const erasures = await connector.erase(going.map(subjectOf), {
       decide: (subjects, found) =>
         subjects.flatMap(({ taskNo }, place) => decide(taskNo, found[place])?.order ?? []),
-      record: (transaction) =>
-        recordErasing(
+      async record(transaction) {
+        const mayErase = await recordErasing(
           {
             batch,
             target,
@@ -143,7 +144,10 @@ export function createEraseBatch(parts: EraseParts) {
             },
           },
           transaction,
-        ),
+        );
+        if (!mayErase) isTrimmed = true;
+        return mayErase;
+      },
     });
     const again: TriedTask[] = [];
     const keepReported = (one: Case, counts: Counts, now: DetachedNow = {}) => {
@@ -180,7 +184,7 @@ export function createEraseBatch(parts: EraseParts) {
         }
       }
     }
-    return again;
+    return { tasks: again, isTrimmed };
   }
 
   async function eraseAll(run: BatchRun, cases: Map<number, Case>): Promise<void> {
@@ -190,8 +194,12 @@ export function createEraseBatch(parts: EraseParts) {
       { ...batch, tasks: await askEnds({ batch, target, connector, outcomes, fail }) },
       fail,
     );
-    for (let round = 1; waiting.length > 0 && round <= MAX_ROUNDS; round++)
-      waiting = await erase(run, waiting, cases);
+    for (let rounds = 0; waiting.length > 0 && rounds < MAX_ROUNDS; ) {
+      const again = await erase(run, waiting, cases);
+      waiting = again.tasks;
+      // Each time, somebody waits for another day: this comes to an end.
+      if (!again.isTrimmed) rounds++;
+    }
     for (const { task } of waiting) {
       const one = cases.get(task.taskNo);
       fail(task, KEEPS_CHANGING, one && untouched(one));
@@ -214,6 +222,12 @@ export function createEraseBatch(parts: EraseParts) {
       intents.push(...sealIntents(keysVault, batch.target, target.planDigest, left));
     }
   };
+}
+
+interface Again {
+  readonly tasks: TriedTask[];
+  /** Some may not be erased now: the others are tried without them. */
+  readonly isTrimmed: boolean;
 }
 
 const subjectOf = ({ subject }: TriedTask) => subject;

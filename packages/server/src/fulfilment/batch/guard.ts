@@ -58,10 +58,11 @@ export function guard(
  * foreign key prevents that, an operator decides about fewer rows than an attempt before had found.
  */
 export function guardLoose(
-  { counts, layout = {} }: Pick<Found, 'counts' | 'layout'>,
+  { counts, layout = {}, sharedWith }: Pick<Found, 'counts' | 'layout' | 'sharedWith'>,
   { state, counts: before }: OpenedIntent,
 ): Held | undefined {
-  if (state === 'done') return undefined;
+  // Rows that are there may count for an older request of the batch.
+  if (state === 'done' || sharedWith.length > 0) return undefined;
   for (const [table, { isLoose }] of Object.entries(layout)) {
     const [now, then] = [counts[table] ?? 0, before[table] ?? 0];
     if (isLoose === true && now < then)
