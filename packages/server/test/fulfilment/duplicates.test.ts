@@ -1,11 +1,11 @@
 // Several requests of one person in a batch: rows count for the oldest that may have them erased.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { NewRequest } from '../../../src/domain/request/request.ts';
-import type { SqlTargetConfig } from '../../../src/domain/target/target.ts';
-import { SQL_DATABASES, type SqlTestDatabase } from '../../connectors/sql/sql-databases.ts';
-import { aTable } from '../../connectors/sql/sql-target.ts';
-import { JANE, JOE, via } from '../../connectors/sql/use-sql-target.ts';
-import { openSqlBatchWorld, type SqlBatchWorld } from '../sql-batch-world.ts';
+import type { NewRequest } from '../../src/domain/request/request.ts';
+import type { SqlTargetConfig } from '../../src/domain/target/target.ts';
+import { SQL_DATABASES, type SqlTestDatabase } from '../connectors/sql/sql-databases.ts';
+import { aTable } from '../connectors/sql/sql-target.ts';
+import { JANE, JOE, via } from '../connectors/sql/use-sql-target.ts';
+import { openSqlBatchWorld, type SqlBatchWorld } from './sql-batch-world.ts';
 
 const PEOPLE = aTable('people', { match: { email: 'email' } });
 const ORDERS = aTable('orders', { via: [via('people', { person: 'id' })] });
