@@ -75,7 +75,7 @@ export async function createBenchFulfilment(
     digestAll: () => [],
   });
 
-  /** Lease, preview, intent, erase, verify, evidence, settle; answers how many were erased. */
+  /** Lease, erase, verify, evidence; answers how many were erased. */
   async function runSlot(): Promise<number> {
     let erased = 0;
     for (;;) {

@@ -1,5 +1,5 @@
-// Rolls the transaction back if anything changed besides what was ordered: rows that were added after the
-// preview and deleted by a cascade, or a trigger that writes elsewhere.
+// Rolls the transaction back if anything changed besides the rows that were found: rows that were added since and deleted
+// by a cascade, or what a trigger writes elsewhere.
 import type { TablesWork } from '../../../domain/target/target.ts';
 import {
   type ChangesByTable,
