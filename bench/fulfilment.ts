@@ -70,6 +70,7 @@ export async function createBenchFulfilment(
     gate: createGate(Date.now),
     openIdentities,
     sealIdentities: vault.seal,
+    openVia: vault.openVia,
     keysVault: createKeysVault(ring),
     digestAcross: () => [],
     digestAll: () => [],

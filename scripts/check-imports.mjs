@@ -57,6 +57,14 @@ const MAY_IMPORT = {
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}connectors/`]: [`${SERVER}files/`, `${SERVER}outbound/`, `${SERVER}domain/`, PROTOCOL],
+  // Talks to other processors as a controller does.
+  [`${SERVER}connectors/opendsr/`]: [
+    `${SERVER}connectors/`,
+    `${SERVER}outbound/`,
+    `${SERVER}domain/`,
+    PROTOCOL,
+    CLIENT,
+  ],
   // Use cases are handed what they need: no store, no vault, and neither of those that offer them.
   [`${SERVER}operator/`]: [`${SERVER}domain/`, PROTOCOL],
   // The API authenticates, and offers operators what the command line does.

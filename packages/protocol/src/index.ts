@@ -13,6 +13,7 @@ export type {
   ReceiptDocument,
 } from './documents.ts';
 export { type ErrorShape, errorSchema, errorShape } from './error-shape.ts';
+export { forwardedBy, forwardedVia, MAX_FORWARDED } from './forwarded.ts';
 export { isIdentityValue } from './identity-value.ts';
 export type {
   OpenDsrCancelled,

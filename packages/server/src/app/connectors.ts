@@ -8,10 +8,10 @@ import { asTargetDown } from '../fulfilment/guard-connector.ts';
 import { createOverwriteHash } from '../vault/own-secret.ts';
 
 /** These connectors overwrite nothing, so hashes need no permanent key and no store. */
-export function openConnectorsToLook(): ConnectorsInUse {
+export function openConnectorsToLook(domain: string): ConnectorsInUse {
   const key = createSecretKey(randomBytes(32));
   return createConnectorsInUse((target) =>
-    createConnector(target, { hash: createOverwriteHash(key, target.name) }),
+    createConnector(target, { hash: createOverwriteHash(key, target.name), domain }),
   );
 }
 

@@ -110,6 +110,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
     connect(target, {
       hash: (value) => createOverwriteHash(hashKey.get(), target.name)(value),
       restarts,
+      domain: settings.chores.domain,
     }).then((made) => observeConnector(target.name, made, observe)),
   );
   const gate = createGate(clock, createTellOutside(store.conditions, clock, tell));
@@ -162,6 +163,7 @@ export async function createWork(parts: WorkParts): Promise<Work> {
         gate,
         openIdentities,
         sealIdentities: identityVault.seal,
+        openVia: identityVault.openVia,
         keysVault: createKeysVault(ring),
         digestAcross: (controllerId, identity) =>
           digestKeys.find()?.digestAcross(controllerId, identity) ?? [],

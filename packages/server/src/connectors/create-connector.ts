@@ -9,6 +9,8 @@ export interface ConnectorDeps {
   readonly hash: (value: string) => string;
   /** Limits restarts of modules' processes; one for all connectors of a worker. */
   readonly restarts?: RestartBudget;
+  /** Of this processor. */
+  readonly domain: string;
 }
 
 export async function createConnector(
@@ -23,6 +25,10 @@ export async function createConnector(
     case 'http': {
       const { createHttpConnector } = await import('./http/create-http-connector.ts');
       return createHttpConnector(config);
+    }
+    case 'opendsr': {
+      const { createOpendsrConnector } = await import('./opendsr/create-opendsr-connector.ts');
+      return createOpendsrConnector(config, deps);
     }
     case 'module': {
       const { createModuleConnector } = await import('./module/create-module-connector.ts');

@@ -92,7 +92,7 @@ async function previewAt(
     const held = await isHeld({ target, connector, subject, found: preview });
     if (held !== undefined) return stop(target, held);
     if (preview.outcome === 'unmatched') return unmatched(target);
-    const judged = await judge(target, preview, facts);
+    const judged = withSent(await judge(target, preview, facts), subject);
     return lockedMs === null ? judged : { ...judged, lockedMs };
   } catch (error) {
     const failure = failureOf(error);
@@ -140,6 +140,21 @@ async function judge(
   }
   const detail = isHandWritten(target) ? MUST_AGREE : null;
   return { target, outcome: 'would_erase', reason: null, detail, ...rowsFound };
+}
+
+/** Of people who would be named to another processor: what it would be told. */
+function withSent(judged: TargetPreview, { identities }: Subject): TargetPreview {
+  const { target, outcome } = judged;
+  if (target.connector !== 'opendsr' || outcome !== 'would_erase') return judged;
+  const sent = identities.filter(({ type }) => target.identities.includes(type));
+  const types = target.identities.flatMap((type) => {
+    const count = sent.filter((one) => one.type === type).length;
+    return count === 0 ? [] : [`${count} ${type}`];
+  });
+  return {
+    ...judged,
+    detail: `sends a request to ${new URL(target.url).host} with ${types.join(', ')}`,
+  };
 }
 
 /** Whether they agree is known only when erasing. */

@@ -14,12 +14,14 @@ import {
 const MAX_INTERIM_ANSWERS = 10;
 
 export interface Exchange {
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   /** Reads the body of a 200. Without it no body is read: an answer may be of any size. */
   readonly read?: (response: IncomingMessage, host: string) => Promise<Uint8Array>;
+  /** Bodies of other answers are read too. */
+  readonly readsAll?: true;
   /** Aborts connecting, headers and body alike. */
   readonly signal: AbortSignal;
 }
@@ -27,12 +29,12 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty for any status but 200: nothing else that is sent is used. */
+  /** Empty if it was not read: nothing that is not used is kept. */
   readonly body: Uint8Array;
 }
 
 export async function exchange(
-  { method, url, headers, body, read, signal }: Exchange,
+  { method, url, headers, body, read, readsAll, signal }: Exchange,
   rule: AddressRule,
   lookup: Lookup,
 ): Promise<Answer> {
@@ -81,7 +83,8 @@ export async function exchange(
     });
     const status = response.statusCode ?? 0;
     try {
-      const bytes = status === 200 ? await read?.(response, url.host) : undefined;
+      const isRead = status === 200 || readsAll === true;
+      const bytes = isRead ? await read?.(response, url.host) : undefined;
       return { status, headers: response.headers, body: bytes ?? new Uint8Array() };
     } finally {
       response.destroy();

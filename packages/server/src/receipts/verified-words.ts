@@ -3,6 +3,7 @@ import type { Evidence } from '../domain/task/task.ts';
 const WORDS: Readonly<Record<Evidence['verified'], string>> = {
   requeried: 'searched again: nothing left',
   'reported, not re-queried': 'as the system reported, without a search of our own',
+  'stated by the processor': 'as the other processor states that it was passed on to',
   'confirmed by a person': 'confirmed by a person',
   'not applicable': 'nothing to search for',
 };

@@ -21,4 +21,7 @@ export function controllerOf(op: WriteOp): string {
 export type WriteOutcome = CreateOutcome | CancelOutcome;
 
 /** The part of the vault that a store needs: it can seal, but has no access to keys. */
-export type SealIdentities = (request: RequestKey, identities: readonly Identity[]) => SealedBytes;
+export type SealIdentities = (
+  request: RequestKey & Pick<NewRequest, 'via'>,
+  identities: readonly Identity[],
+) => SealedBytes;

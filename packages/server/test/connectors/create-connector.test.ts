@@ -8,14 +8,16 @@ describe('making a connector', () => {
     const { url: _, ...common } = httpTarget('https://crm.example/');
     const manual = { ...common, connector: 'manual', instructions: null } as const;
 
-    await expect(createConnector(manual, { hash: String })).rejects.toThrow('manual target');
+    await expect(
+      createConnector(manual, { hash: String, domain: 'erase.example' }),
+    ).rejects.toThrow('manual target');
   });
 
   it('loads neither HTTP nor a driver before they are needed', () => {
     const source = import.meta.resolve('../../src/connectors/create-connector.ts');
     const target = JSON.stringify(httpTarget('https://crm.example/'));
     const program = `import { createConnector } from ${JSON.stringify(source)};
-      await createConnector(${target}, { hash: String });
+      await createConnector(${target}, { hash: String, domain: 'erase.example' });
       const loaded = process.moduleLoadList.filter((name) => /NativeModule (_http_client|https)$/.test(name));
       console.log(JSON.stringify(loaded));`;
 

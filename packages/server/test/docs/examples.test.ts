@@ -25,12 +25,16 @@ describe('targets to copy', () => {
       () => read('examples/module-target/unwrite.config.yaml'),
     ],
     ['docs/targets-http.md', () => targetsIn('docs/targets-http.md')[0] ?? ''],
+    ['docs/targets-opendsr.md', () => targetsIn('docs/targets-opendsr.md')[0] ?? ''],
     ['docs/targets-module.md', () => targetsIn('docs/targets-module.md')[0] ?? ''],
   ])('are read without a problem: %s', (_, yaml) => {
     write('files.ts', '');
     const { config } = load({
       file: yaml(),
-      environment: { CRM_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      environment: {
+        CRM_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        MAILER_SECRET: 's3cret',
+      },
     });
 
     expect(config.targets).toHaveLength(1);

@@ -2,8 +2,11 @@
 // its message must say, and what an operator does who does what it says.
 import type { HoldReason } from '../../src/domain/target/connector.ts';
 
-/** For a transaction that stays open for a day, see fulfilment/intent/asked-ends.test.ts. */
-export type HeldFor = Exclude<HoldReason, 'transaction_open'> | 'retained_before' | 'legal_hold';
+/** Others: fulfilment/intent/asked-ends.test.ts (transaction_open), connectors/opendsr/forwarding.test.ts. */
+export type HeldFor =
+  | Exclude<HoldReason, 'transaction_open' | 'cancelled_elsewhere'>
+  | 'retained_before'
+  | 'legal_hold';
 
 type Target = Readonly<Record<string, unknown>>;
 

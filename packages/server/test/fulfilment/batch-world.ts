@@ -93,6 +93,7 @@ export async function openBatchWorld(
       release: connectors.release,
       gate: createGate(() => clock.now),
       sealIdentities: under.sealIdentities,
+      openVia: under.openVia,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
       digestAcross: (...of) => digestKeys.map((digest) => digest(...of)),
       digestAll: (...of) => digestKeys.map((digest) => digest(...of)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countRequests, withDatabase } from '../helpers/databases/database.ts';
+import { postJson } from '../helpers/http/api.ts';
 import { makeController, type TestController } from '../helpers/http/controller.ts';
 import { identity, requestBody } from '../helpers/http/request-body.ts';
 import { startService, type TestService } from '../helpers/servers/service.ts';
@@ -31,6 +32,22 @@ describe('creating a request', () => {
       processor_signature: 'not-yet-implemented',
     });
   });
+
+  it.each(['/requests', '/v2/requests/'])(
+    'refuses at %s what it has forwarded itself, and takes what others have',
+    async (path) => {
+      const via = (...domains: string[]) =>
+        requestBody({ extensions: { unwrite: { via: domains } } });
+      const { token } = acme;
+      const own = service.config.domain;
+      const back = await postJson(service.url + path, via('a.example', own), token);
+      expect(back).toMatchObject({ status: 400, body: { error: { code: 400 } } });
+      expect(back.body.error.message).toContain('it came back');
+      expect(await postJson(service.url + path, via('a.example'), token)).toMatchObject({
+        status: 201,
+      });
+    },
+  );
 
   it('says when it was received, in UTC', async () => {
     const before = Date.now();

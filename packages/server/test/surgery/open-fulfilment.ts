@@ -82,6 +82,7 @@ export async function openFulfilment() {
       release: () => undefined,
       gate,
       sealIdentities: under.sealIdentities,
+      openVia: under.openVia,
       keysVault: { seal: under.sealKeys, open: under.openKeys },
       digestAcross: () => [],
       digestAll: () => [],
@@ -107,6 +108,7 @@ export async function openFulfilment() {
     connect: (target: TargetConfig) =>
       createConnector(target, {
         hash: (value) => `uw1:${createHash('sha256').update(value).digest('hex').slice(0, 22)}`,
+        domain: 'erase.example',
       }),
 
     receive: (target: TargetConfig, request: GeneratedRequest) => receiveAt([target], request),

@@ -204,7 +204,7 @@ async function* examineBackups(
   }
 }
 
-async function* examineTargets({ targets }: Config): AsyncGenerator<Line> {
+async function* examineTargets({ targets, domain }: Config): AsyncGenerator<Line> {
   if (targets.length === 0) {
     yield line(
       'warning',
@@ -213,7 +213,7 @@ async function* examineTargets({ targets }: Config): AsyncGenerator<Line> {
     );
     return;
   }
-  const connectors = openConnectorsToLook();
+  const connectors = openConnectorsToLook(domain);
   try {
     for (const target of targets) {
       const { lines } = await checkTarget(target, connectors.connectorOf);

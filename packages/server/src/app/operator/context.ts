@@ -42,7 +42,7 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     processorCertificate: () => parts.processorCertificate?.(),
     settings: () => settingsOf(live.current()),
     reload: parts.reload,
-    ...lookingAtTargets(() => live.current().targets),
+    ...lookingAtTargets(() => live.current()),
     receipts: {
       issue: async (request) => (await proof()).receipts.receiptsOf(request, store.clock()),
       async render(document) {
@@ -110,13 +110,13 @@ function settingsOf(config: Config): OperatorSettings {
 }
 
 function lookingAtTargets(
-  targets: () => Config['targets'],
+  current: () => Pick<Config, 'targets' | 'domain'>,
 ): Pick<OperatorContext, 'look' | 'check' | 'suggest' | 'planTask'> {
   const withConnectors = async <T>(
     work: (open: ReturnType<typeof import('../connectors.ts').openConnectorsToLook>) => Promise<T>,
   ) => {
     const { openConnectorsToLook } = await import('../connectors.ts');
-    const connectors = openConnectorsToLook();
+    const connectors = openConnectorsToLook(current().domain);
     try {
       return await work(connectors);
     } finally {
@@ -128,7 +128,7 @@ function lookingAtTargets(
     look: (subject, facts) =>
       withConnectors(async ({ connectorOf }) => {
         const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
-        return createPreviewRequest(targets(), connectorOf, facts)(subject);
+        return createPreviewRequest(current().targets, connectorOf, facts)(subject);
       }),
     async suggest({ name, connector, address }) {
       const { suggestPlanFor } = await import('../connectors.ts');

@@ -35,37 +35,40 @@ export function addPreviewCommand(program: Command): void {
       'Do it in the transaction that would erase, and roll it back: SQL targets by tables, without triggers',
     );
   withJson(withActor(withSettings(withIdentities(preview)))).action((options: PreviewOptions) =>
-    withInstallation(preview, async ({ store, identities }, { targets, maxStartsPerDay }) => {
-      const person = await personOf(options);
-      const { openConnectorsToLook } = await import('../../app/connectors.ts');
-      const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
-      const connectors = openConnectorsToLook();
-      try {
-        const found = await previewPerson(
-          {
-            store,
-            identities,
-            maxStartsPerDay,
-            look: (subject, facts) =>
-              createPreviewRequest(
-                targets,
-                connectors.connectorOf,
-                facts,
-                options.rehearse,
-              )(subject),
-          },
-          person,
-          { actor: actorOf(preview), now: store.clock() },
-        );
-        if (options.json) printJson(previewShape(found));
-        else printPreview(found);
-        if (found.targets.some(({ outcome }) => outcome === 'failed')) {
-          throw new ReportedFailure();
+    withInstallation(
+      preview,
+      async ({ store, identities }, { targets, maxStartsPerDay, domain }) => {
+        const person = await personOf(options);
+        const { openConnectorsToLook } = await import('../../app/connectors.ts');
+        const { createPreviewRequest } = await import('../../fulfilment/preview-request.ts');
+        const connectors = openConnectorsToLook(domain);
+        try {
+          const found = await previewPerson(
+            {
+              store,
+              identities,
+              maxStartsPerDay,
+              look: (subject, facts) =>
+                createPreviewRequest(
+                  targets,
+                  connectors.connectorOf,
+                  facts,
+                  options.rehearse,
+                )(subject),
+            },
+            person,
+            { actor: actorOf(preview), now: store.clock() },
+          );
+          if (options.json) printJson(previewShape(found));
+          else printPreview(found);
+          if (found.targets.some(({ outcome }) => outcome === 'failed')) {
+            throw new ReportedFailure();
+          }
+        } finally {
+          await connectors.close();
         }
-      } finally {
-        await connectors.close();
-      }
-    }),
+      },
+    ),
   );
 }
 

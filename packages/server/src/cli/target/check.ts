@@ -25,9 +25,10 @@ export function addTargetCheck(target: Command): void {
     );
   withJson(withSettings(check)).action(
     async (name: string | undefined, { json }: { json?: boolean }) => {
-      const targets = chosen(settingsOf(check).config.targets, name);
+      const { config } = settingsOf(check);
+      const targets = chosen(config.targets, name);
       const { openConnectorsToLook } = await import('../../app/connectors.ts');
-      const connectors = openConnectorsToLook();
+      const connectors = openConnectorsToLook(config.domain);
       const checked: CheckedTarget[] = [];
       try {
         for (const one of targets) {

@@ -2,7 +2,11 @@
 // evidence, so nothing secret may go in: not even hashed, since short secrets can be guessed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { SqlTargetConfig, TargetConfig } from '../../domain/target/target.ts';
+import type {
+  OpendsrTargetConfig,
+  SqlTargetConfig,
+  TargetConfig,
+} from '../../domain/target/target.ts';
 import type { Undigested } from './common-fields.ts';
 import { isFile } from './sql/databases.ts';
 
@@ -39,6 +43,8 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
   switch (target.connector) {
     case 'http':
       return { url: httpAddress(target.url) };
+    case 'opendsr':
+      return { url: httpAddress(target.url), account: accountAt(target) };
     case 'manual':
     case 'sandbox':
       return {};
@@ -57,6 +63,18 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
   switch (target.connector) {
     case 'http':
       return { url: httpAddress(target.url), verify: target.verify };
+    case 'opendsr': {
+      const { requestsPath, identities, isShared, signed } = target;
+      const account = accountAt(target);
+      return {
+        url: httpAddress(target.url),
+        requestsPath,
+        account,
+        identities,
+        isShared,
+        domain: signed?.domain,
+      };
+    }
     case 'sandbox':
       return {};
     case 'manual':
@@ -79,6 +97,12 @@ function databaseAddress({ connector, address }: Undigested<SqlTargetConfig>): u
   const { host, pathname, searchParams } = new URL(address);
   const deciding = DECIDING.map((name) => searchParams.getAll(name));
   return { host, pathname, deciding };
+}
+
+/** Under another account, the other processor knows none of the requests. */
+function accountAt({ auth }: Undigested<OpendsrTargetConfig>): string {
+  if (auth.kind === 'oauth') return auth.clientId;
+  return auth.kind === 'basic' ? auth.username : '';
 }
 
 function httpAddress(address: string): unknown {

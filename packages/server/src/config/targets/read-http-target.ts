@@ -6,7 +6,7 @@ import { readCommon, readControllers, type Undigested } from './common-fields.ts
 import type { Fields } from './fields.ts';
 
 /** The value of a header, in which a line break would end the header. */
-const token = text(/^[\x21-\x7e]+$/, 'one word of visible ASCII characters');
+export const AUTH_WORD = text(/^[\x21-\x7e]+$/, 'one word of visible ASCII characters');
 
 const AUTH_NAMES = ['bearer', 'basic', 'hmac'] as const;
 
@@ -35,7 +35,7 @@ function readAuth(target: Fields): HttpAuth {
   }
   switch (given[0]) {
     case 'bearer':
-      return { kind: 'bearer', token: target.read('bearer', token, '') };
+      return { kind: 'bearer', token: target.read('bearer', AUTH_WORD, '') };
     case 'hmac':
       return { kind: 'hmac', secret: target.read('hmac', webhookSecret, '') };
     case 'basic': {
@@ -52,7 +52,7 @@ function readAuth(target: Fields): HttpAuth {
   }
 }
 
-const httpUrl: PlainKind<string> = {
+export const httpUrl: PlainKind<string> = {
   schema: { type: 'string' },
   write: () => '********',
   read(raw) {

@@ -11,6 +11,7 @@ import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
+import { readOpendsrTarget } from './read-opendsr-target.ts';
 import { withRowsLostToOthers, withTablesOfOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
@@ -123,6 +124,8 @@ function readAs(
       return readHttpTarget(name, fields);
     case 'manual':
       return readManualTarget(name, fields);
+    case 'opendsr':
+      return readOpendsrTarget(name, fields, directory);
     case 'module':
       return readModuleTarget(name, fields, directory);
     default:

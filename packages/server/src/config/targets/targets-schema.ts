@@ -1,4 +1,5 @@
 // The JSON schema for editors, and the only list of the fields of each connector's targets.
+import { IDENTITY_TYPES } from '@unwrite/protocol';
 import {
   SQL_CONNECTORS,
   type SqlConnector,
@@ -7,7 +8,8 @@ import {
 import { allowPrivate } from '../special-kinds.ts';
 import { callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { moduleTimeout } from './read-module-target.ts';
-import { COMMON, describe, object, type Schema, target, text } from './schema-parts.ts';
+import { lookAgain } from './read-opendsr-target.ts';
+import { COMMON, describe, list, object, type Schema, target, text } from './schema-parts.ts';
 import { databaseTarget } from './sql/sql-schema.ts';
 
 const http = target(
@@ -33,6 +35,47 @@ const http = target(
     poll_timeout: describe(
       pollTimeout.schema,
       'Timeout of a whole answer by polling. Default: 10m',
+    ),
+  },
+  ['url'],
+);
+
+const oauth = object({ token_url: text, client_id: text, client_secret: text, audience: text }, [
+  'token_url',
+  'client_id',
+  'client_secret',
+  'audience',
+]);
+
+const opendsr = target(
+  ['opendsr'],
+  {
+    url: describe(text, 'Where /discovery of the other processor is'),
+    requests_path: describe(text, 'Where its requests are below url. Default: /requests'),
+    oauth: describe(oauth, 'OAuth 2.0 client credentials'),
+    bearer: describe(text, 'Token to send'),
+    basic: describe(
+      object({ username: text, password: text }, ['username', 'password']),
+      'Basic auth',
+    ),
+    ...COMMON,
+    tenancy: describe({ const: 'none' }, 'The other processor does not tell controllers apart'),
+    identities: describe(
+      list({ enum: IDENTITY_TYPES }),
+      'Types of identities to send. Default: all',
+    ),
+    signed: describe(
+      object({ domain: text, certificate: text }, ['domain', 'certificate']),
+      'Domain and certificate (a PEM file) that answers must be signed with',
+    ),
+    allow_private: describe(
+      allowPrivate.schema,
+      'Whether private addresses may be reached, or which. Default: false',
+    ),
+    timeout: describe(callTimeout.schema, 'Timeout of one call. Default: 30s'),
+    look_again: describe(
+      lookAgain.schema,
+      'How long until an unfinished request is looked at again. Default: 1h',
     ),
   },
   ['url'],
@@ -70,6 +113,7 @@ const SCHEMAS: Readonly<Record<ConnectorName, Schema>> = {
   http,
   manual,
   module,
+  opendsr,
 };
 
 export const CONNECTORS = Object.keys(SCHEMAS) as readonly ConnectorName[];

@@ -4,12 +4,14 @@ export function hasWrittenSecret(targets: unknown): boolean {
     membersOf(target).some(([name, value]) => {
       if (name === 'url') return isWritten(passwordIn(value));
       if (name === 'hmac' || name === 'bearer') return isWritten(value);
-      return name === 'basic' && membersOf(value).some(([key, it]) => isPassword(key, it));
+      const isNested = name === 'basic' || name === 'oauth';
+      return isNested && membersOf(value).some(([key, it]) => isPassword(key, it));
     }),
   );
 }
 
-const isPassword = (name: string, value: unknown) => name === 'password' && isWritten(value);
+const isPassword = (name: string, value: unknown) =>
+  (name === 'password' || name === 'client_secret') && isWritten(value);
 
 function isWritten(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('${');

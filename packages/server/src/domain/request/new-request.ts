@@ -1,4 +1,4 @@
-import type { CreateRequestBody } from '@unwrite/protocol';
+import { type CreateRequestBody, forwardedVia } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import { Identity } from './identity.ts';
 import type { NewRequest } from './request.ts';
@@ -9,6 +9,7 @@ export function newRequest(
   controllerId: ControllerId,
   actor: string,
 ): NewRequest {
+  const via = forwardedVia(body);
   return {
     controllerId,
     subjectRequestId: body.subject_request_id,
@@ -17,6 +18,7 @@ export function newRequest(
     identities: (body.subject_identities ?? []).map(
       ({ identity_type, identity_value }) => new Identity(identity_type, identity_value),
     ),
+    ...(via.length > 0 && { via }),
     actor,
   };
 }

@@ -14,6 +14,8 @@ export interface NewRequest extends RequestKey {
   /** As submitted; RFC 3339. */
   readonly submittedTime: string;
   readonly identities: readonly Identity[];
+  /** Domains of the processors that have forwarded it; absent if none has. Sealed with the identities. */
+  readonly via?: readonly string[];
   readonly actor: string;
 }
 

@@ -1,5 +1,5 @@
 // The interface of all connectors. They work on batches and answer separately for each subject, in the order given.
-import type { IdentityType, SubjectRequestId } from '@unwrite/protocol';
+import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { PlanDescription } from './plan-description.ts';
@@ -22,6 +22,25 @@ export interface Subject {
   readonly times?: readonly string[];
   /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */
   readonly relied?: readonly Relied[];
+  /** Given to targets without transactions, when they erase. */
+  readonly submitted?: Submitted;
+  /** Given to targets without transactions: what an earlier attempt called this target for. */
+  readonly called?: EarlierCall;
+}
+
+/** What the controller said of the request, beside who is meant. */
+export interface Submitted {
+  readonly regulation: Regulation;
+  /** RFC 3339, as submitted. */
+  readonly time: string;
+  /** Domains of the processors that have forwarded it, the first one first. */
+  readonly via: readonly string[];
+}
+
+export interface EarlierCall {
+  readonly keys: Keys;
+  /** False: no answer came, and the target may have got it or not. */
+  readonly isAnswered: boolean;
 }
 
 /**
@@ -64,6 +83,8 @@ export const HOLD_REASONS = [
   'preview_mode',
   'manual',
   'target_removed',
+  /** The other processor has cancelled the request that was forwarded to it. */
+  'cancelled_elsewhere',
 ] as const;
 
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -75,6 +96,8 @@ export interface Held {
   readonly detail: string;
   /** How many rows it is about, if no rows to erase were counted. */
   readonly rows?: number;
+  /** Of a target without transactions: what it was called for is void, and a later call is a new one. */
+  readonly isVoid?: true;
 }
 
 export interface Failed {
@@ -82,6 +105,8 @@ export interface Failed {
   /** A short stable code, such as `lock_timeout` or `sql_23503`. */
   readonly code: string;
   readonly detail: string;
+  /** Of a target without transactions: it refused the call, so nothing was done. */
+  readonly isVoid?: true;
 }
 
 export const NO_ANSWER: Failed = {
@@ -190,13 +215,29 @@ export interface EraseSteps {
 /** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
 export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
 
+/** What another processor says about the request that was forwarded to it. As it is in the evidence. */
+export interface Statement {
+  /** Its domain, or the host that was called. */
+  readonly processor: string;
+  /** Of the request there. */
+  readonly subject_request_id: string;
+  readonly status: 'completed';
+  /** Whether the answer was signed with the certificate that the configuration names. */
+  readonly signed: boolean;
+  /** SHA-256 of its receipt, if it gives receipts. */
+  readonly receipt?: string;
+}
+
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
 export type Verdict =
-  /** `reported`: the target said so and was not queried again. */
+  /** The target still works on it: nothing failed, and it is asked again then. */
+  | { readonly outcome: 'pending'; readonly detail: string; readonly againInMs: number }
+  /** `reported`: the target said so and was not queried again. `stated`: another processor says it has done its part. */
   | {
       readonly outcome: 'gone';
-      readonly how: 'requeried' | 'reported';
+      readonly how: 'requeried' | 'reported' | 'stated';
+      readonly statement?: Statement;
       /** For hand-written statements: which of them counted no rows. */
       readonly by?: VerifyingStatement;
       /** How many of the rows that were to stay still exist. */

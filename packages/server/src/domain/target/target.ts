@@ -2,54 +2,20 @@
 // so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
+import type { HttpTargetConfig, OpendsrTargetConfig } from './called-targets.ts';
 import type { JsonPath } from './json-path.ts';
+import type { TargetCommon } from './target-common.ts';
+
+export type { HttpAuth, HttpTargetConfig, OpendsrTargetConfig } from './called-targets.ts';
+export type { Hours, TargetCommon } from './target-common.ts';
 
 export type TargetConfig =
   | SqlTargetConfig
   | HttpTargetConfig
   | ManualTargetConfig
+  | OpendsrTargetConfig
   | ModuleTargetConfig
   | SandboxTargetConfig;
-
-export interface TargetCommon {
-  readonly name: string;
-  /** What receipts for controllers call it; its name if left out. */
-  readonly label?: string;
-  /** `preview` counts and holds; nothing is touched until an operator releases. */
-  readonly mode: 'erase' | 'preview';
-  /** The controllers whose data it holds; null means all. Others' requests get no task here. */
-  readonly controllers: readonly ControllerId[] | null;
-  readonly maxRowsPerSubject: number;
-  /** Most rows erased here on one UTC day; further tasks wait for the next day. Null means no limit. */
-  readonly maxRowsPerDay: number | null;
-  readonly batchSize: number;
-  /** Batches at a time. Two if the server can work on one while we prepare the other. */
-  readonly concurrency: number;
-  /** Hours in which its batches run; null means always. */
-  readonly hours: Hours | null;
-  /** What happens to a request without an identity that the target can use. */
-  readonly whenUnmatched: 'hold' | 'skip';
-  /** Targets to erase from before this one, as configured. */
-  readonly after?: readonly string[];
-  /** The same, and the targets that must run before because of lookups. */
-  readonly runsAfter?: readonly string[];
-  /** Digest of the settings that decide what is erased; contains no secrets. */
-  readonly digest: string;
-  /**
-   * Digest of the settings that decide which rows are meant: not mode, limits or hours. An intent is valid for one
-   * of these digests. The part before the hyphen says where the rows are.
-   */
-  readonly planDigest: string;
-}
-
-/** Minutes since midnight in a time zone; `from` later than `to` crosses midnight. */
-export interface Hours {
-  readonly from: number;
-  readonly to: number;
-  readonly timeZone: string;
-  /** As written in the configuration. */
-  readonly text: string;
-}
 
 export const SQL_CONNECTORS = ['postgres', 'mysql', 'sqlite'] as const;
 export type SqlConnector = (typeof SQL_CONNECTORS)[number];
@@ -252,26 +218,6 @@ export interface ResolveConfig {
   readonly to: { readonly type: IdentityType; readonly column: string };
   /** With more results than this, the task is held. */
   readonly limit: number;
-}
-
-export type HttpAuth =
-  | { readonly kind: 'none' }
-  /** All of these hold secrets. */
-  | { readonly kind: 'bearer'; readonly token: string }
-  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  | { readonly kind: 'hmac'; readonly secret: string };
-
-export interface HttpTargetConfig extends TargetCommon {
-  readonly connector: 'http';
-  readonly url: string;
-  readonly auth: HttpAuth;
-  /** `none`: the target's report is trusted, and the evidence says so. */
-  readonly verify: 'requery' | 'none';
-  /** Private addresses and networks that may be reached; true means all of them. */
-  readonly allowPrivate: boolean | readonly string[];
-  /** Milliseconds for one call, and for a whole answer by polling. */
-  readonly timeout: number;
-  readonly pollTimeout: number;
 }
 
 export interface ManualTargetConfig extends TargetCommon {

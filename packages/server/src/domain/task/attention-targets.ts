@@ -29,6 +29,8 @@ export function batchLimit(target: TargetConfig): number {
   switch (target.connector) {
     case 'http':
       return CALLS * (target.timeout + target.pollTimeout) + SLACK;
+    case 'opendsr':
+      return CALLS * target.timeout * target.batchSize + SLACK;
     case 'module':
       return CALLS * target.timeout + SLACK;
     case 'manual':

@@ -1,6 +1,6 @@
 // What fulfilment needs from the store. Every write by a worker names its batch and attempt: if another worker
 // has taken the batch over, nothing is written and Fenced is thrown.
-import type { SubjectRequestId } from '@unwrite/protocol';
+import type { Regulation, SubjectRequestId } from '@unwrite/protocol';
 import type { Counts, Keys } from '../target/connector.ts';
 import type { DetachedRows, KeyLayout, SearchedIn } from '../target/row-layout.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
@@ -48,6 +48,8 @@ export interface LeasedTask {
   readonly taskNo: number;
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
+  readonly regulation: Regulation;
+  readonly submittedTime: string;
   /** Number of attempts, including this one. */
   readonly attempts: number;
   /** Rows that an operator's release allows; null before a release. */

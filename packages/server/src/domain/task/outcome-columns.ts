@@ -41,6 +41,10 @@ export function columnsOf(outcome: TaskOutcome): OutcomeColumns {
       const { code, detail, dueTime, reported = null } = outcome;
       return { ...NOTHING, state: outcome.outcome, dueTime, reason: code, detail, reported };
     }
+    case 'pending': {
+      const { detail, dueTime, reported = null } = outcome;
+      return { ...NOTHING, state: 'waiting', dueTime, detail, reported };
+    }
     case 'resolved':
       return { ...NOTHING, state: 'waiting', phase: 'erase' };
   }

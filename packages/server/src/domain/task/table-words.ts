@@ -40,6 +40,7 @@ const WORDS: Readonly<Record<TableEvidence['action'], string>> = {
   detach: 'detached',
   retain: 'retained',
   erase: 'erased',
+  forward: 'forwarded',
 };
 const SHARED_AND_KEPT = 'shared and kept';
 

@@ -4,6 +4,7 @@ import {
   type Counts,
   HOLD_REASONS,
   type HoldReason,
+  type Statement,
   type VerifyingStatement,
 } from '../target/connector.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
@@ -56,9 +57,17 @@ export interface Plan {
 
 /**
  * `cascade`: the configuration lets foreign keys delete such rows without declaring the table. `detach`: none of
- * the rows was deleted, and some lost a reference. `erase`: the target does not report how.
+ * the rows was deleted, and some lost a reference. `erase`: the target does not report how. `forward`: sent to another
+ * processor.
  */
-export type TableActionName = 'delete' | 'overwrite' | 'retain' | 'erase' | 'cascade' | 'detach';
+export type TableActionName =
+  | 'delete'
+  | 'overwrite'
+  | 'retain'
+  | 'erase'
+  | 'cascade'
+  | 'detach'
+  | 'forward';
 
 export interface TableEvidence {
   readonly action: TableActionName;
@@ -92,10 +101,13 @@ export interface Evidence {
   readonly verified:
     | 'requeried'
     | 'reported, not re-queried'
+    | 'stated by the processor'
     | 'confirmed by a person'
     | 'not applicable';
   /** The hand-written statement that found no rows left. */
   readonly verified_by?: VerifyingStatement;
+  /** What the processor said that the request was forwarded to. */
+  readonly forwarded?: Statement;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;
@@ -134,6 +146,15 @@ export type TaskOutcome =
       readonly detail: string;
       readonly dueTime: number;
       /** Rows that all attempts so far reported as erased. */
+      readonly reported?: Tables;
+      readonly intent?: IntentEnd;
+    }
+  | {
+      readonly taskNo: number;
+      /** The target works on it: the task waits until it is looked at again. */
+      readonly outcome: 'pending';
+      readonly detail: string;
+      readonly dueTime: number;
       readonly reported?: Tables;
       readonly intent?: IntentEnd;
     }

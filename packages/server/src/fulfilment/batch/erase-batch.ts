@@ -40,6 +40,7 @@ import {
   untouched,
 } from './case.ts';
 import { createDecideCase } from './decide-case.ts';
+import { forCalls, isCalled, type OpenVia } from './for-calls.ts';
 import { createRecordErasing } from './record-erasing.ts';
 import { againOf, type TriedTask } from './tried-task.ts';
 import { createVerifyCases } from './verify-cases.ts';
@@ -51,6 +52,7 @@ export interface EraseParts extends LookupParts, GuardParts {
   readonly keysVault: KeysVaultPort;
   readonly digestAcross: DigestAcross;
   readonly digestAll: DigestAcross;
+  readonly openVia: OpenVia;
 }
 
 /** One attempt at a batch. */
@@ -78,11 +80,15 @@ export function createEraseBatch(parts: EraseParts) {
   const failIn = createFailIn(clock, backoff);
   const decideCase = createDecideCase({ clock, failIn });
 
-  function open(batch: LeasedBatch, fail: FailTask): TriedTask[] {
+  function open({ batch, target, connector }: BatchRun, fail: FailTask): TriedTask[] {
     return openSubjects(batch, openIdentities, fail).flatMap((opened) => {
       try {
         const before = openIntent(keysVault, batch.target, opened.task);
-        return [{ ...opened, subject: { ...opened.subject, times: timesOf(before) }, before }];
+        const own =
+          connector.isAtomic === true
+            ? { times: timesOf(before) }
+            : forCalls(opened.task, before, target, parts.openVia);
+        return [{ ...opened, subject: { ...opened.subject, ...own }, before }];
       } catch {
         fail(opened.task, CANNOT_OPEN);
         return [];
@@ -161,7 +167,9 @@ export function createEraseBatch(parts: EraseParts) {
       const one = cases.get(taskNo);
       const erasure = erasures[place] ?? NO_ANSWER;
       // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
-      const stands = one && connector.isAtomic === true ? untouched(one) : undefined;
+      const isUntouched =
+        connector.isAtomic === true || (erasure.outcome === 'failed' && erasure.isVoid === true);
+      const stands = one && isUntouched ? untouched(one) : undefined;
       switch (erasure.outcome) {
         case 'erased':
           if (one === undefined || totalOf(one.found.counts) === 0) break;
@@ -190,10 +198,8 @@ export function createEraseBatch(parts: EraseParts) {
   async function eraseAll(run: BatchRun, cases: Map<number, Case>): Promise<void> {
     const { batch, target, connector, accepted, outcomes } = run;
     const fail = failIn(outcomes);
-    let waiting = open(
-      { ...batch, tasks: await askEnds({ batch, target, connector, outcomes, fail }) },
-      fail,
-    );
+    const tasks = await askEnds({ batch, target, connector, outcomes, fail });
+    let waiting = open({ ...run, batch: { ...batch, tasks } }, fail);
     for (let rounds = 0; waiting.length > 0 && rounds < MAX_ROUNDS; ) {
       const again = await erase(run, waiting, cases);
       waiting = again.tasks;
@@ -216,8 +222,10 @@ export function createEraseBatch(parts: EraseParts) {
       await eraseAll(run, cases);
     } finally {
       const left = [...cases.values()].filter(
-        ({ task: { taskNo } }) =>
-          outcomes.get(taskNo)?.outcome !== 'erased' && !reported.has(taskNo),
+        (one) =>
+          outcomes.get(one.task.taskNo)?.outcome !== 'erased' &&
+          !reported.has(one.task.taskNo) &&
+          !isCalled(one),
       );
       intents.push(...sealIntents(keysVault, batch.target, target.planDigest, left));
     }

@@ -21,7 +21,7 @@ import type { Accepted } from '../gate/gate.ts';
 import { hasRows } from '../intent/key-rows.ts';
 import { lessCounts } from '../intent/merge-intent.ts';
 import { askFor, type DigestAcross } from './ask-others.ts';
-import { addsUp, type Case, type FailTask, type Outcomes } from './case.ts';
+import { addsUp, type Case, type FailTask, type Outcomes, untouched } from './case.ts';
 
 type WaitingOutcome = Extract<TaskOutcome, { readonly code: string }>;
 
@@ -48,7 +48,9 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
     if (cases.length === 0) return;
     const verdicts = await connector.verify(cases.map(toVerify));
     const erasedByOthers = await store.erasedBefore(
-      cases.filter(mayBeAnothers).map(askFor(digestAcross)),
+      cases
+        .filter((one, place) => isOurOwnLook(verdicts[place]) && mayBeAnothers(one))
+        .map(askFor(digestAcross)),
     );
     const idOf = new Map(batch.tasks.map((task) => [task.taskNo, task]));
     // Only requests of the same controller count: another controller may use the same id.
@@ -71,15 +73,27 @@ export function createVerifyCases({ store, clock, digestAcross }: VerifyParts) {
         outcomes.set(taskNo, { ...waiting, taskNo });
         continue;
       }
+      if (verdict.outcome === 'pending') {
+        const { detail, againInMs } = verdict;
+        outcomes.set(taskNo, { taskNo, outcome: 'pending', detail, dueTime: clock() + againInMs });
+        continue;
+      }
       if (verdict.outcome === 'failed') fail(task, verdict);
       // Checked before the verdict: it explains what remains, and for a target that is not re-queried, it is the only
       // check.
       else if (sharedWith.some((no) => isOpen(outcomes.get(no)))) fail(task, SHARED_REMAIN);
       else if (verdict.outcome === 'remains') fail(task, stillThere(verdict.counts));
       else if (isShort(one, verdict)) fail(task, FEWER);
-      else if (verdict.outcome === 'held')
-        outcomes.set(taskNo, { taskNo, ...verdict, previewedRows: totalOf(intended.counts) });
-      else {
+      else if (verdict.outcome === 'held') {
+        const { isVoid, ...held } = verdict;
+        const stands = isVoid === true ? untouched(one) : {};
+        outcomes.set(taskNo, {
+          taskNo,
+          ...held,
+          ...stands,
+          previewedRows: totalOf(intended.counts),
+        });
+      } else {
         const evidence = makeEvidence({
           task,
           target,
@@ -133,6 +147,11 @@ const FEWER = {
 function isShort({ found, erased }: Case, verdict: Verdict): boolean {
   if (verdict.outcome !== 'gone' || verdict.how !== 'reported') return false;
   return totalOf(lessCounts(found.counts, erased?.counts ?? byName())) > 0;
+}
+
+/** What another processor has done is not what another request here has erased. */
+function isOurOwnLook(verdict: Verdict | undefined): boolean {
+  return verdict?.outcome === 'gone' && verdict.how !== 'stated';
 }
 
 /** Nothing was found, or some of what was found is gone: another request may have erased it. */

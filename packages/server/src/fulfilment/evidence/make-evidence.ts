@@ -63,6 +63,7 @@ export function makeEvidence(findings: Findings): Evidence {
     tables: tablesOf(target, rows, retainedOf(intended, verdict), findings.reportedBefore),
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
+    ...(verdict?.statement !== undefined && { forwarded: verdict.statement }),
     attempts: task.attempts,
     started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
     finished_time: new Date(findings.finishedTime).toISOString(),
@@ -170,8 +171,16 @@ function actionOf(
 }
 
 function verifiedOf(verdict: Findings['verdict']): Evidence['verified'] {
-  if (verdict === undefined) return 'not applicable';
-  return verdict.how === 'requeried' ? 'requeried' : 'reported, not re-queried';
+  switch (verdict?.how) {
+    case undefined:
+      return 'not applicable';
+    case 'requeried':
+      return 'requeried';
+    case 'reported':
+      return 'reported, not re-queried';
+    case 'stated':
+      return 'stated by the processor';
+  }
 }
 
 export function erasedTables(
@@ -228,7 +237,8 @@ function tablesOf(
 }
 
 /** The action for a table that the configuration does not name: reached by foreign keys, or unknown. */
-function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' {
+function otherAction(target: TargetConfig, table: string): 'cascade' | 'erase' | 'forward' {
+  if (target.connector === 'opendsr') return 'forward';
   if (!('work' in target) || target.work.kind !== 'tables') return 'erase';
   return target.work.cascades.includes(table) ? 'cascade' : 'erase';
 }

@@ -5,6 +5,8 @@ import type { SendAnswer } from './send-answer.ts';
 
 export interface OpendsrContext {
   readonly requests: RequestStore;
+  /** Of this processor. */
+  readonly domain: string;
   readonly requireToken: onRequestHookHandler;
   readonly sendAnswer: SendAnswer;
   /** Undefined without a certificate. */

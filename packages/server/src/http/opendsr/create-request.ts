@@ -6,17 +6,24 @@ import {
 } from '@unwrite/protocol';
 import type { Principal } from '../../auth/principal.ts';
 import { newRequest } from '../../domain/request/new-request.ts';
-import type { RequestStore } from '../../domain/request/request-ports.ts';
 import { ApiError } from '../api-error.ts';
+import type { OpendsrContext } from './context.ts';
 import { requestTimes } from './request-times.ts';
 
 export async function createRequest(
-  requests: RequestStore,
+  { requests, domain }: Pick<OpendsrContext, 'requests' | 'domain'>,
   { controllerId, actor }: Principal,
   body: CreateRequestBody,
   rawBody: Buffer,
 ): Promise<CreatedResponse> {
-  const created = await requests.create(newRequest(body, controllerId, actor));
+  const request = newRequest(body, controllerId, actor);
+  if (request.via?.includes(domain)) {
+    throw new ApiError(
+      400,
+      `${domain} has forwarded this request itself, and it came back: do not forward it to ${domain}`,
+    );
+  }
+  const created = await requests.create(request);
   if (created.outcome === 'exists') {
     throw new ApiError(409, 'A request with this subject_request_id already exists');
   }

@@ -30,6 +30,8 @@ import type { SendAnswer } from './send-answer.ts';
 
 export interface DirectDeps {
   readonly requests: RequestStore;
+  /** Of this processor. */
+  readonly domain: string;
   /** The principal of a recently verified token. */
   readonly recall: (authorization: string) => Principal | undefined;
   readonly rateLimit: RateLimit;
@@ -110,7 +112,7 @@ export function createDirect(deps: DirectDeps): Direct {
     const bytes = Number(request.headers['content-length']) * BYTES_OF_A_BYTE + BYTES_OF_A_REQUEST;
     const { controllerId } = principal;
     take(request, raw, { route: CREATE, controllerId, bytes }, () =>
-      readAndCreate(requests, principal, request),
+      readAndCreate(deps, principal, request),
     );
     return true;
   };
@@ -137,7 +139,7 @@ function ordinaryPrincipal(
 }
 
 function readAndCreate(
-  requests: RequestStore,
+  deps: DirectDeps,
   principal: Principal,
   request: IncomingMessage,
 ): Promise<object> {
@@ -147,7 +149,7 @@ function readAndCreate(
       try {
         const body = readStrictJson(bytes);
         if (!isCreateRequestBody(body)) throw new ApiError(400, describeProblems(body));
-        resolve(createRequest(requests, principal, body, bytes));
+        resolve(createRequest(deps, principal, body, bytes));
       } catch (problem) {
         reject(problem);
       }

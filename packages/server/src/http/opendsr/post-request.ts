@@ -7,7 +7,7 @@ import type { OpendsrContext } from './context.ts';
 import { createRequest } from './create-request.ts';
 
 export function postRequest(app: FastifyInstance, context: OpendsrContext): void {
-  const { requests, requireToken, sendAnswer } = context;
+  const { requireToken, sendAnswer } = context;
 
   app.post<{ Body: CreateRequestBody }>(
     '/requests',
@@ -28,7 +28,7 @@ export function postRequest(app: FastifyInstance, context: OpendsrContext): void
     },
     async (request, reply) => {
       const { principal, body, rawBody } = request;
-      const answer = await createRequest(requests, principal, body, rawBody);
+      const answer = await createRequest(context, principal, body, rawBody);
       reply.hijack();
       sendAnswer(reply.raw, request.id, 201, principal.controllerId, answer);
     },

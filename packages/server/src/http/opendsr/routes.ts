@@ -52,6 +52,7 @@ export interface OpendsrDeps {
 export function registerOpendsr(app: FastifyInstance, deps: OpendsrDeps): void {
   const context: OpendsrContext = {
     requests: deps.requests,
+    domain: deps.domain,
     requireToken: createRequireToken(deps.authenticate, deps.rateLimit),
     sendAnswer: createSendAnswer(deps),
     certificateUrl: deps.signing && deps.publicUrl + CERTIFICATE_PATH,

@@ -56,7 +56,11 @@ export function rowsOf(rows: number, table: string): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'} of ${table}`;
 }
 
-function lookedAgain({ verified }: Evidence): string[] {
+function lookedAgain({ verified, forwarded }: Evidence): string[] {
+  if (forwarded !== undefined) {
+    const { processor, subject_request_id: id, status } = forwarded;
+    return [`${processor} says of its request ${id}: ${status}`];
+  }
   if (verified === 'requeried') return ['Looked again: nothing left'];
   if (verified === 'reported, not re-queried') {
     return ['As the target reported it; not looked for again'];

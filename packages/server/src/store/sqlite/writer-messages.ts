@@ -38,7 +38,16 @@ export type WriterAnswer =
   | { readonly mode: CheckpointMode; readonly isDone: boolean };
 
 type PackedOp =
-  | [0, ControllerId, SubjectRequestId, Regulation, string, string, [IdentityType, string][]]
+  | [
+      0,
+      ControllerId,
+      SubjectRequestId,
+      Regulation,
+      submittedTime: string,
+      actor: string,
+      identities: [IdentityType, string][],
+      via?: readonly string[],
+    ]
   | [1, ControllerId, SubjectRequestId, string];
 
 export function encodeOps(ops: readonly WriteOp[]): string {
@@ -117,12 +126,13 @@ function pack(op: WriteOp): PackedOp {
     const { controllerId, subjectRequestId, actor } = op.command;
     return [1, controllerId, subjectRequestId, actor];
   }
-  const { controllerId, subjectRequestId, regulation, submittedTime, actor } = op.request;
+  const { controllerId, subjectRequestId, regulation, submittedTime, actor, via } = op.request;
   const identities = op.request.identities.map((it): [IdentityType, string] => [
     it.type,
     it.reveal(),
   ]);
-  return [0, controllerId, subjectRequestId, regulation, submittedTime, actor, identities];
+  const given = [controllerId, subjectRequestId, regulation, submittedTime, actor] as const;
+  return via === undefined ? [0, ...given, identities] : [0, ...given, identities, via];
 }
 
 function unpack(packed: PackedOp): WriteOp {
@@ -130,10 +140,8 @@ function unpack(packed: PackedOp): WriteOp {
     const [, controllerId, subjectRequestId, actor] = packed;
     return { op: 'cancel', command: { controllerId, subjectRequestId, actor } };
   }
-  const [, controllerId, subjectRequestId, regulation, submittedTime, actor, pairs] = packed;
+  const [, controllerId, subjectRequestId, regulation, submittedTime, actor, pairs, via] = packed;
   const identities = pairs.map(([type, value]) => new Identity(type, value));
-  return {
-    op: 'create',
-    request: { controllerId, subjectRequestId, regulation, submittedTime, actor, identities },
-  };
+  const request = { controllerId, subjectRequestId, regulation, submittedTime, actor, identities };
+  return { op: 'create', request: via === undefined ? request : { ...request, via } };
 }

@@ -35,6 +35,14 @@ export const httpTarget = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
+export const opendsrTarget = (fields: Fields = {}): Fields => ({
+  connector: 'opendsr',
+  url: 'https://opendsr.mailer.example/v2',
+  controllers: ['acme'],
+  basic: { username: 'us', password: 'secret' },
+  ...fields,
+});
+
 export function useWrittenTargets() {
   const given = useGivenSettings();
 

@@ -36,7 +36,7 @@ afterEach(() => new Promise((resolve) => server.close(resolve)));
 function connect(secret: string): Promise<Connector> {
   const { port } = server.address() as AddressInfo;
   const target = httpTarget(`http://127.0.0.1:${port}/`, { auth: { kind: 'hmac', secret } });
-  return createConnector(target, { hash: String });
+  return createConnector(target, { hash: String, domain: 'erase.example' });
 }
 
 describe('the example endpoint', () => {

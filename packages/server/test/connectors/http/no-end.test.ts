@@ -94,7 +94,7 @@ describe('a call to an endpoint', () => {
     const source = import.meta.resolve('../../../src/connectors/create-connector.ts');
     const target = JSON.stringify(httpTarget(url, { timeout: TIMEOUT_MS }));
     const program = `import { createConnector } from ${JSON.stringify(source)};
-      const connector = await createConnector(${target}, { hash: String });
+      const connector = await createConnector(${target}, { hash: String, domain: 'erase.example' });
       console.log(JSON.stringify(await connector.check()));`;
 
     const checking = spawn(process.execPath, ['--input-type=module', '--eval', program]);

@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 function connect(root: string): Promise<Connector> {
-  return createConnector(moduleTarget(EXAMPLE, { root }), { hash: String });
+  return createConnector(moduleTarget(EXAMPLE, { root }), {
+    hash: String,
+    domain: 'erase.example',
+  });
 }
 
 function put(...paths: readonly string[]): void {
@@ -139,7 +142,7 @@ describe('the example module', () => {
     const source = import.meta.resolve('../../../src/connectors/create-connector.ts');
     const target = JSON.stringify(moduleTarget(EXAMPLE, { root: folder.path }));
     const program = `import { createConnector } from ${JSON.stringify(source)};
-      const connector = await createConnector(${target}, { hash: String });
+      const connector = await createConnector(${target}, { hash: String, domain: 'erase.example' });
       console.log(JSON.stringify(await connector.check()));`;
 
     const result = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {

@@ -29,6 +29,26 @@ export function casesOfOutcomes(use: UseStore): void {
     expect((await scene.task(request, 'crm')).previewedRows).toBeNull();
   });
 
+  it('lets a task wait for a target that works on it, of which nothing asks for attention', async () => {
+    const { scene, under, clock } = use();
+    const request = await scene.started([planned('crm')]);
+    const reported = { requests: { action: 'forward', rows: 1 } } as const;
+    const dueTime = clock.now + HOUR;
+    await scene.work('crm', (taskNo) => {
+      const detail = 'they have it: pending';
+      return { taskNo, outcome: 'pending', detail, dueTime, reported, intent: 'done' };
+    });
+    const waiting = { state: 'waiting', reason: null, detail: 'they have it: pending', reported };
+    expect(await scene.task(request, 'crm')).toMatchObject(waiting);
+    await expect(scene.lease('crm')).rejects.toThrow('nothing to do');
+    const { tasks } = under;
+    const query = { now: clock.now, cancellationWindowMs: 0, patientTargets: [], limit: 10 };
+    expect(await tasks.attention(query)).toEqual([]);
+    clock.now = dueTime;
+    await scene.lease('crm');
+    expect(await tasks.attention({ ...query, now: dueTime })).toEqual([]);
+  });
+
   it('gives each task of a batch an outcome of its own', async () => {
     const { scene, under, clock } = use();
     const requests: NewRequest[] = [];

@@ -82,6 +82,7 @@ export interface FulfilmentUnderTest {
   confirmBySql(time: number, by: string): Promise<void>;
   sealIdentities(key: RequestKey, identities: readonly Identity[]): SealedBytes;
   openIdentities(key: RequestKey, sealed: SealedBytes): Identity[];
+  openVia(key: RequestKey, sealed: SealedBytes): readonly string[];
   sealKeys(key: RequestKey, target: string, rows: IntendedRows): SealedBytes;
   openKeys(key: RequestKey, target: string, sealed: SealedBytes): IntendedRows;
   /** Requests of the same store, written by another thread or process. */

@@ -97,6 +97,7 @@ export const openSqliteFulfilment = (async (controllers, clock) => {
     },
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
+    openVia: identityVault.openVia,
     sealKeys: keysVault.seal,
     openKeys: keysVault.open,
     async requestsBeside() {

@@ -75,6 +75,7 @@ export const openPostgresFulfilment = (async (controllers, clock) => {
     },
     sealIdentities: identityVault.seal,
     openIdentities: identityVault.open,
+    openVia: identityVault.openVia,
     sealKeys: keysVault.seal,
     openKeys: keysVault.open,
     async requestsBeside() {

@@ -28,7 +28,7 @@ export interface UnfitTask extends RequestKey {
 /** A task with the columns of its intent, which are all null if it has none. */
 interface LeasedRow
   extends Omit<LeasedTask, 'identities' | 'intent' | 'reported'>,
-    Omit<CreatedColumns, 'controllerId' | 'subjectRequestId'> {
+    Omit<CreatedColumns, keyof LeasedTask> {
   readonly requestNo: number;
   readonly target: string;
   readonly releaseMac: Uint8Array | null;
@@ -89,6 +89,8 @@ export async function readLeasedTasks(
       taskNo: row.taskNo,
       controllerId: row.controllerId,
       subjectRequestId: row.subjectRequestId,
+      regulation: row.regulation,
+      submittedTime: row.submittedTime,
       attempts: row.attempts,
       allowedRows: releasedOf(row, macs),
       identities: identities.get(row.requestNo) ?? [],

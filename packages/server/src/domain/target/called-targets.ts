@@ -1,0 +1,58 @@
+// Targets that are called by HTTP.
+import type { IdentityType } from '@unwrite/protocol';
+import type { TargetCommon } from './target-common.ts';
+
+export type HttpAuth =
+  | { readonly kind: 'none' }
+  /** All of these hold secrets. */
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | { readonly kind: 'hmac'; readonly secret: string };
+
+export interface HttpTargetConfig extends TargetCommon {
+  readonly connector: 'http';
+  readonly url: string;
+  readonly auth: HttpAuth;
+  /** `none`: the target's report is trusted, and the evidence says so. */
+  readonly verify: 'requery' | 'none';
+  /** Private addresses and networks that may be reached; true means all of them. */
+  readonly allowPrivate: boolean | readonly string[];
+  /** Milliseconds for one call, and for a whole answer by polling. */
+  readonly timeout: number;
+  readonly pollTimeout: number;
+}
+
+/** Credentials of OAuth 2.0; the secret is one. */
+export interface OAuthClient {
+  readonly kind: 'oauth';
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly audience: string;
+}
+
+/** Another OpenDSR processor, to which requests are forwarded. */
+export interface OpendsrTargetConfig extends TargetCommon {
+  readonly connector: 'opendsr';
+  /** Where /discovery and the requests are. */
+  readonly url: string;
+  readonly requestsPath: string;
+  readonly auth: OAuthClient | Extract<HttpAuth, { kind: 'bearer' | 'basic' }>;
+  /** Requests of several controllers are forwarded, and the processor does not tell their people apart. */
+  readonly isShared: boolean;
+  /** The types of identities that are sent. */
+  readonly identities: readonly IdentityType[];
+  /** What answers must be signed with; null if that is not checked. */
+  readonly signed: SignedBy | null;
+  readonly allowPrivate: boolean | readonly string[];
+  /** Milliseconds: for one call, and until an unfinished request is looked at again. */
+  readonly timeout: number;
+  readonly lookAgain: number;
+}
+
+export interface SignedBy {
+  /** Of the processor, as its answers say. */
+  readonly domain: string;
+  /** Public key in PEM. */
+  readonly publicKey: string;
+}
