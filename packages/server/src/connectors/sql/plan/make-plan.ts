@@ -84,7 +84,7 @@ export function makePlan(
       name: entryName(table),
       table: table.table,
       schema: shape.schema,
-      where: plannedWhere(table, shape, dialect),
+      where: plannedWhere(table, shape, dialect, parts.shapeOf),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),
