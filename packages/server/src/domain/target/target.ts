@@ -164,19 +164,6 @@ export interface TableConfig {
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
-/** A lead as a table of which no row is ever found. */
-export function leadTable(lead: LeadConfig): TableConfig {
-  return {
-    ...lead,
-    key: null,
-    match: [],
-    via: [],
-    action: { kind: 'retain', reason: '' },
-    shared: 'hold',
-    whenUnmatched: 'hold',
-  };
-}
-
 /** Unique in a target. */
 export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>): string {
   return name ?? table;

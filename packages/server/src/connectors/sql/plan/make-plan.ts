@@ -1,8 +1,8 @@
 // Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
 import { isOfList } from '../../../domain/target/json-path.ts';
+import { leadTable } from '../../../domain/target/lead-table.ts';
 import {
   entryName,
-  leadTable,
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
