@@ -40,7 +40,7 @@ export function checkTables(
             ...checkColumns({ config, dialect, work, catalogue }, table, shape),
             ...checkRowKey(dialect, table, shape),
             ...checkWhere(dialect, table, shape, catalogue),
-            ...checkWhereBy(dialect, table, shape, work, catalogue),
+            ...checkWhereBy(dialect, table, shape, work, catalogue, others),
             ...checkTwins(table.table, shape, work, catalogue),
           ];
     const isSound = !hasProblem(lines);

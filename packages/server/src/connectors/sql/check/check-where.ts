@@ -11,9 +11,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { keyNamedBy } from '../plan/planned-where.ts';
 import { whereText } from '../plan/where-values.ts';
 import { problem } from './line.ts';
-import { existing, missingColumn, missingTable } from './missing.ts';
-
-const NO_OTHERS: ReadonlyMap<string, string> = new Map();
+import { existing, missingColumn, missingTable, type OtherNames } from './missing.ts';
 
 export function checkWhere(
   dialect: SqlDialect,
@@ -40,10 +38,11 @@ export function checkWhereBy(
   shape: TableShape,
   work: TablesWork,
   catalogue: Catalogue,
+  { tables }: Pick<OtherNames, 'tables'>,
 ): CheckLine[] {
   return Object.entries(whereBy).flatMap(([name, by]) => {
     const named = existing(catalogue, by.table);
-    if (named === undefined) return [missingTable(by.table, NO_OTHERS)];
+    if (named === undefined) return [missingTable(by.table, { kinds: new Map(), tables })];
     const own = shape.columns.get(name);
     if (own === undefined) return [];
     if (!named.columns.has(by.column))
