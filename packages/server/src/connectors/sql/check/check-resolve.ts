@@ -58,7 +58,7 @@ export async function checkResolve(
   const lines = [
     ...checkIdentityColumn(dialect, table, from.type, fromColumn),
     ...checkIdentityColumn(dialect, table, to.type, toColumn),
-    ...checkWhere(dialect, { table, where }, shape),
+    ...checkWhere(dialect, { table, where }, shape, catalogue),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
     ...readsAllKinds(config, table, told),
     ...(await checkJsonTexts(
@@ -80,7 +80,7 @@ export async function checkResolve(
       sqlName: quoteTable(dialect, table),
       tenant,
       tenantBy: [],
-      where: plannedWhere({ table, where }, shape, dialect),
+      where: plannedWhere({ table, where }, shape, dialect, () => shape),
     },
     {
       type: from.type,

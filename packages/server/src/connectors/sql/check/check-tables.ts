@@ -14,7 +14,7 @@ import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
-import { checkWhere } from './check-where.ts';
+import { checkWhere, checkWhereBy } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
 import { existing, missingColumn, missingTable, type OtherNames, otherNameOf } from './missing.ts';
 
@@ -39,7 +39,8 @@ export function checkTables(
         : [
             ...checkColumns({ config, dialect, work, catalogue }, table, shape),
             ...checkRowKey(dialect, table, shape),
-            ...checkWhere(dialect, table, shape),
+            ...checkWhere(dialect, table, shape, catalogue),
+            ...checkWhereBy(dialect, table, shape, work, catalogue, others),
             ...checkTwins(table.table, shape, work, catalogue),
           ];
     const isSound = !hasProblem(lines);

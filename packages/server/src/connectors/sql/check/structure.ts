@@ -44,8 +44,9 @@ export function tableNames({ tables, cascades, detach = [] }: TablesWork): strin
 }
 
 /** Tables and views that are only read. */
-export function leadNames({ leads = [] }: TablesWork): string[] {
-  return leads.map(({ table }) => table);
+export function leadNames({ leads = [], tables }: TablesWork): string[] {
+  const named = tables.flatMap(({ whereBy = {} }) => Object.values(whereBy));
+  return [...new Set([...leads, ...named].map(({ table }) => table))];
 }
 
 /** Tables that listed triggers may write to: their own triggers must be visible then. */
