@@ -61,7 +61,8 @@ export interface NewSecret {
 }
 
 export interface AuditRow {
-  readonly audit_no: number;
+  /** Null for the creation of a request. */
+  readonly audit_no: number | null;
   readonly time: Iso;
   readonly actor: string;
   readonly action: string;

@@ -6,7 +6,7 @@ export interface AlarmMessage {
   readonly alarm: number;
   readonly kind: string;
   readonly percent: number | null;
-  /** All percentages reached since the last message; several if the server was down for days. */
+  /** Those that requests reached since the last message; several if some are later than others. */
   readonly percents: readonly number[];
   readonly controller_id: string | null;
   readonly subject_request_id: string | null;
@@ -20,7 +20,7 @@ export interface AlarmMessage {
   readonly link: string;
 }
 
-/** The last alarm is the most urgent: stages are raised in order. */
+/** The last alarm is the most urgent: they come in the order of their stages. */
 /** `console`: address of the console. */
 export function alarmMessage(alarms: readonly Alarm[], console: string): AlarmMessage | undefined {
   const last = alarms.at(-1);

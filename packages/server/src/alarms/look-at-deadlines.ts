@@ -1,4 +1,5 @@
-// Raises alarms at 50, 80 and 95 % of the time until a deadline, and when it has passed, each once.
+// Raises alarms at 50, 80 and 95 % of the time until a deadline, and when it has passed, each once. Where a look finds
+// that several were reached, because the request or the server is late, only the last one is raised.
 import type { LookedAt, WatchedRequest } from '../domain/alarm/alarm-ports.ts';
 import type { DeadlineKind, ReachedStage } from '../domain/alarm/deadline-alarms.ts';
 import { expectedCompletion } from '../domain/deadline/expected-completion.ts';
@@ -19,20 +20,16 @@ export function lookAtDeadlines(request: WatchedRequest, now: number): LookedAt 
   const reached: ReachedStage[] = [];
   let nextTime = now + LOOK_AGAIN_MS;
   for (const clock of clocks) {
+    let highest: number | undefined;
     for (const percent of STAGES) {
       const time = stageTime(clock, percent);
       if (time > now) nextTime = Math.min(nextTime, time);
       // The next check was due no later than the first stage that had not been raised.
-      else if (time >= request.lookedUntil)
-        reached.push({
-          kind: clock.kind,
-          percent,
-          requestNo,
-          controllerId,
-          deadline: clock.end,
-          isOnHold,
-        });
+      else if (time >= request.lookedUntil) highest = percent;
     }
+    if (highest === undefined) continue;
+    const { kind, end: deadline } = clock;
+    reached.push({ kind, percent: highest, requestNo, controllerId, deadline, isOnHold });
   }
   return { reached, nextTime };
 }

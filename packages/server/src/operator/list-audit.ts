@@ -3,6 +3,7 @@
 import type { AuditRow } from '../domain/audit/audit-row.ts';
 import type { Store } from '../domain/store/store.ts';
 import { shownJson } from '../domain/stored-json.ts';
+import { UNNUMBERED } from './audit/creation-row.ts';
 import { controllerOf } from './controller/find-controller.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -35,7 +36,7 @@ export async function listAudit(
 
 export function auditRowShape(row: AuditRow) {
   return {
-    audit_no: row.auditNo,
+    audit_no: row.auditNo > UNNUMBERED ? row.auditNo : null,
     time: isoTime(row.time),
     actor: row.actor,
     action: row.action,

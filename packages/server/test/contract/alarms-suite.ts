@@ -1,7 +1,7 @@
 // What every store must do for alarms: conditions, deadlines, and bringing them to the webhook.
 import { describe, expect, it } from 'vitest';
 import { lookAtDeadlines } from '../../src/alarms/look-at-deadlines.ts';
-import { anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
+import { type Alarm, anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
 import type { ConditionLimits } from '../../src/domain/alarm/alarm-ports.ts';
 import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
@@ -152,9 +152,9 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(await look(NOON + 14 * DAY)).toEqual([]);
     expect((await look(NOON + 16 * DAY)).sort()).toEqual(both(50));
     expect(await look(NOON + 16 * DAY)).toEqual([]);
-    expect((await look(NOON + 40 * DAY)).sort()).toEqual([80, 95, 100].flatMap(both).sort());
+    expect((await look(NOON + 40 * DAY)).sort()).toEqual(both(100));
     const listed = await node.alarms.alarms({ limit: 99 });
-    expect(listed.map(({ count }) => count)).toEqual(Array(8).fill(2));
+    expect(listed.map(({ count }) => count)).toEqual(Array(4).fill(2));
     expect(
       listed.every((alarm) => [first.requestNo, requestNo].includes(Number(alarm.requestNo))),
     ).toBe(true);
@@ -181,7 +181,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     await records.request({ submitted_time: '2020-01-01T00:00:00Z' });
     await records.request({ submitted_time: 'no time at all' });
     const raised = [...(await look(NOON + MINUTE)), ...(await look(NOON + 4 * MINUTE))];
-    expect(raised).toEqual([50, 80, 95, 100].map((percent) => `statutory_deadline ${percent}`));
+    expect(raised).toEqual(['statutory_deadline 100']);
   });
 
   it('count from the operator’s request if a completed request is erased again', async () => {
@@ -192,9 +192,7 @@ function describeDeadlines(use: () => RecordsInUse): void {
     expect(await look(NOON + 31 * DAY)).toEqual([]);
     await look(NOON + 33 * DAY);
     expect(await look(NOON + 36 * DAY)).toEqual(['erase_again_deadline 50']);
-    expect(await look(NOON + 51 * DAY)).toEqual(
-      [80, 95, 100].map((percent) => `erase_again_deadline ${percent}`),
-    );
+    expect(await look(NOON + 51 * DAY)).toEqual(['erase_again_deadline 100']);
   });
 
   it('cause no work if no deadline comes near', async () => {
@@ -214,9 +212,9 @@ function describeDeadlines(use: () => RecordsInUse): void {
     const looks = [node, other, node, other].map(({ watch }) =>
       watch.look(now, (request) => lookAtDeadlines(request, now)),
     );
-    expect((await Promise.all(looks)).flat()).toHaveLength(8);
+    expect((await Promise.all(looks)).flat()).toHaveLength(2);
     const listed = await node.alarms.alarms({ limit: 999 });
-    expect(listed.map(({ count }) => count)).toEqual(Array(8).fill(10));
+    expect(listed.map(({ count }) => count)).toEqual([10, 10]);
   });
 }
 
@@ -227,21 +225,22 @@ function describeDelivery(use: () => RecordsInUse): void {
         anAlarm('expected_deadline', subject, 'late', raisedTime, { percent }),
       ),
     );
-  const next = async (now = NOON) =>
-    (await use().other.delivery.nextToDeliver(now)).map((it) => `${it.subject} ${it.percent}`);
+  const namesOf = (alarms: readonly Alarm[]) => alarms.map((it) => `${it.subject} ${it.percent}`);
+  const take = (now = NOON) => use().other.delivery.take(now, now + MINUTE);
 
   it('groups the alarms of one subject, in order, until they are delivered', async () => {
     const { delivery } = use().node;
     expect(await delivery.hasToDeliver(NOON)).toBe(false);
-    expect(await delivery.nextToDeliver(NOON)).toEqual([]);
+    expect(await take()).toEqual([]);
     await raise('request 1', [50, 80]);
     await raise('request 2', [50]);
     await raise('request 1', [95], NOON + 1);
     expect(await delivery.hasToDeliver(NOON)).toBe(true);
     const all = [['request 1 50', 'request 1 80', 'request 1 95'], ['request 2 50']];
     for (const expected of all) {
-      expect(await next()).toEqual(expected);
-      await delivery.delivered(await delivery.nextToDeliver(NOON), NOON);
+      const taken = await take();
+      expect(namesOf(taken)).toEqual(expected);
+      await delivery.delivered(taken, NOON);
     }
     expect(await delivery.hasToDeliver(NOON)).toBe(false);
     const listed = await use().node.alarms.alarms({ limit: 9 });
@@ -254,15 +253,35 @@ function describeDelivery(use: () => RecordsInUse): void {
     await node.conditions.raise([anAlarm('target_down', 'crm 1', 'it is down', NOON)]);
     await node.conditions.raise([anAlarm('worker_failing', 'day 1', 'it fails', NOON)]);
     for (const expected of [['day 1 0'], ['crm 1 0']]) {
-      expect(await next()).toEqual(expected);
-      await node.delivery.delivered(await node.delivery.nextToDeliver(NOON), NOON);
+      const taken = await take();
+      expect(namesOf(taken)).toEqual(expected);
+      await node.delivery.delivered(taken, NOON);
     }
-    const sent = await node.delivery.nextToDeliver(NOON);
+    const sent = await take();
     await under.update('alarms', { subject: 'acme 1', percent: 100 }, { count: 7 });
     await node.delivery.delivered(sent, NOON);
     expect(await node.delivery.hasToDeliver(NOON + 59 * MINUTE)).toBe(false);
     expect(await node.delivery.hasToDeliver(NOON + 60 * MINUTE)).toBe(true);
-    expect(await next(NOON + 60 * MINUTE)).toEqual(['acme 1 100']);
+    expect(namesOf(await take(NOON + 60 * MINUTE))).toEqual(['acme 1 100']);
+  });
+
+  it('is the turn of one node, until it has ended or the time is over', async () => {
+    const { node, other } = use();
+    await raise('request 1', [50]);
+    await raise('request 2', [50]);
+    const both = [node, other, node, other].map(({ delivery }) =>
+      delivery.take(NOON, NOON + MINUTE),
+    );
+    const taken = (await Promise.all(both)).flat();
+    expect(taken).toHaveLength(1);
+    expect(await other.delivery.hasToDeliver(NOON)).toBe(false);
+    expect(await take()).toEqual([]);
+    // By e-mail, it is another one.
+    expect(await other.mailing.take(NOON, NOON + MINUTE)).toHaveLength(1);
+    // The node has died.
+    expect(namesOf(await take(NOON + MINUTE))).toEqual(namesOf(taken));
+    await node.delivery.delivered(taken, NOON + MINUTE);
+    expect(namesOf(await take(NOON + MINUTE))).not.toEqual(namesOf(taken));
   });
 
   it('waits longer after each failure, which all nodes count together', async () => {
@@ -285,9 +304,9 @@ function describeDelivery(use: () => RecordsInUse): void {
     await raise('request 1', [50]);
     await delivery.deliveryFailed(() => NOON + DAY);
     expect(await mailing.hasToDeliver(NOON)).toBe(true);
-    await mailing.delivered(await mailing.nextToDeliver(NOON), NOON);
+    await mailing.delivered(await mailing.take(NOON, NOON + MINUTE), NOON);
     expect(await mailing.hasToDeliver(NOON)).toBe(false);
-    expect(await delivery.nextToDeliver(NOON)).toHaveLength(1);
+    expect(await take()).toHaveLength(1);
     expect((await alarms.alarms({ limit: 1 }))[0]?.deliveredTime).toBe(NOON);
   });
 
@@ -296,7 +315,7 @@ function describeDelivery(use: () => RecordsInUse): void {
     await raise('request 1', [50]);
     await raise('request 2', [50], NOON + 1);
     await delivery.giveUp(NOON + 1);
-    expect(await next()).toEqual(['request 2 50']);
+    expect(namesOf(await take())).toEqual(['request 2 50']);
     const [, first] = await alarms.alarms({ limit: 9 });
     expect(first?.deliveredTime).toBe(GIVEN_UP);
   });

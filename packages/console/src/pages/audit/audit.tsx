@@ -60,7 +60,11 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     width: '5rem',
     wideOnly: true,
     alignEnd: true,
-    cell: (row) => <span className="numbers text-ink-3">{formatNumber(row.audit_no)}</span>,
+    cell: (row) => (
+      <span className="numbers text-ink-3">
+        {row.audit_no === null ? t('none') : formatNumber(row.audit_no)}
+      </span>
+    ),
   },
 ];
 
@@ -133,7 +137,7 @@ export function AuditPage() {
           label={t('audit.title')}
           rows={list.rows}
           columns={COLUMNS}
-          keyOf={(row) => String(row.audit_no)}
+          keyOf={(row) => `${row.audit_no} ${row.controller_id}`}
           hasMore={list.hasMore}
           isReading={list.isReading}
           readMore={list.readMore}

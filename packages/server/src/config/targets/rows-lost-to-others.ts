@@ -1,16 +1,16 @@
 // Two targets on one database: one may find rows through rows that the other erases. Once the other has run, these
 // rows cannot be found any more.
 
+import { leadTable } from '../../domain/target/lead-table.ts';
 import { isSameTable } from '../../domain/target/same-table.ts';
-import {
-  type LostTable,
-  leadTable,
-  type SqlTargetConfig,
-  type StatementsWork,
-  type TableConfig,
-  type TablesWork,
-  type TargetConfig,
-  type WhereConfig,
+import type {
+  LostTable,
+  SqlTargetConfig,
+  StatementsWork,
+  TableConfig,
+  TablesWork,
+  TargetConfig,
+  WhereConfig,
 } from '../../domain/target/target.ts';
 import { isAtSamePlace, sharesDatabaseAndController } from './shares-database.ts';
 import { takesRows } from './sql/takes-rows.ts';

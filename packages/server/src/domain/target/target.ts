@@ -109,6 +109,8 @@ export interface TableConfig {
   readonly name?: string;
   /** The entry ignores all other rows. Absent means every row of the table. */
   readonly where?: WhereConfig;
+  /** By column of `where`: it refers to a row of another table, which has the value in the named column. */
+  readonly whereBy?: WhereByConfig;
   /** Columns that identify a row; null means the primary key. */
   readonly key: readonly string[] | null;
   /** Tenant column of this table; null means that of the target. */
@@ -128,19 +130,6 @@ export interface TableConfig {
   readonly whenUnmatched: 'hold' | 'skip';
 }
 
-/** A lead as a table of which no row is ever found. */
-export function leadTable(lead: LeadConfig): TableConfig {
-  return {
-    ...lead,
-    key: null,
-    match: [],
-    via: [],
-    action: { kind: 'retain', reason: '' },
-    shared: 'hold',
-    whenUnmatched: 'hold',
-  };
-}
-
 /** Unique in a target. */
 export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>): string {
   return name ?? table;
@@ -148,6 +137,9 @@ export function entryName({ name, table }: Pick<TableConfig, 'name' | 'table'>):
 
 /** By column: a row has one of these values, or none of them. All columns must match. */
 export type WhereConfig = Readonly<Record<string, WhereValues>>;
+export type WhereByConfig = Readonly<
+  Record<string, { readonly table: string; readonly column: string }>
+>;
 export type WhereValues = readonly WhereValue[] | { readonly not: readonly WhereValue[] };
 export type WhereValue = string | number | boolean | null;
 

@@ -6,6 +6,7 @@ import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { shownJson } from '../../domain/stored-json.ts';
 import type { Plan, TaskSummary } from '../../domain/task/task.ts';
+import { creationRow } from '../audit/creation-row.ts';
 import { isoTime } from '../iso-time.ts';
 import { holdsOn } from '../legal-hold/legal-holds.ts';
 import { taskShape } from '../task/task-shape.ts';
@@ -62,17 +63,8 @@ export function shownRequestShape({ request, tasks, holds, ...shown }: ShownRequ
   };
 }
 
-function historyOf(
-  { receivedTime, createdBy }: RequestSummary,
-  later: readonly AuditRow[],
-): HistoryRow[] {
-  const created = {
-    time: receivedTime,
-    action: 'request.created',
-    actor: createdBy,
-    detail: null,
-  };
-  return [created, ...later].map((row) => ({
+function historyOf(request: RequestSummary, later: readonly AuditRow[]): HistoryRow[] {
+  return [creationRow(request), ...later].map((row) => ({
     time: isoTime(row.time),
     action: row.action,
     actor: row.actor,

@@ -39,6 +39,20 @@ await onEachDatabase(
       expect(lines).toContainEqual(expect.stringMatching(/^ok customers: /));
     });
 
+    it('names the table that was probably meant, unless the plan has it already', async () => {
+      const misspelt = await of([table('costumers'), table('vist')]);
+      expect(misspelt).toContainEqual(
+        expect.stringMatching(/^problem costumers: does not exist.* write it as customers if/),
+      );
+      expect(misspelt).toContainEqual(
+        expect.stringMatching(/^problem vist: .* write it as visits/),
+      );
+      const listed = await of([table('costumers'), table('customers')]);
+      expect(listed).toContainEqual(
+        expect.stringMatching(/^problem costumers: .* correct the name \(with its schema\), or/),
+      );
+    });
+
     it('says that a view is not a table', async () => {
       expect(await of([table('customer_view', { key: ['id'] })])).toContain(
         'problem customer_view: is a view, and only tables can be erased from; name the tables behind it',

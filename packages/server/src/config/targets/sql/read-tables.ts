@@ -16,7 +16,7 @@ import { LEAD, readAction } from './read-action.ts';
 import { readDetach } from './read-detach.ts';
 import { readMatch } from './read-match.ts';
 import { tenancyWord } from './read-tenancy.ts';
-import { readWhere } from './read-where.ts';
+import { readWhereBy } from './read-where.ts';
 import { checkRepeated, nameEntries } from './repeated-tables.ts';
 import { shared, tableFields } from './table-schema.ts';
 
@@ -83,7 +83,6 @@ function readTenant(table: Fields): LeadConfig {
 function readTable(item: unknown, place: string, problems: Problems): TableConfig {
   const table = readFields(item, place, problems);
   table.refuseOthersThan(Object.keys(tableFields));
-  const where = readWhere(table);
   const match = readMatch(table);
   const via = readReferences(table, 'via');
   if (!table.has('match') && !table.has('via')) {
@@ -96,7 +95,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
   if (key?.length === 0) table.problem('key', 'must name a column, or be left out');
   const config = {
     ...readTenant(table),
-    ...(where !== undefined && { where }),
+    ...readWhereBy(table),
     key,
     ...(table.has('tenancy') && { tenancy: table.read('tenancy', tenancyWord, 'none') }),
     match,
@@ -106,6 +105,7 @@ function readTable(item: unknown, place: string, problems: Problems): TableConfi
     whenUnmatched: table.read('when_unmatched', whenUnmatched, 'hold'),
   };
   checkKey(config, table);
+  checkWhereBy(config, table);
   return config;
 }
 
@@ -139,6 +139,17 @@ function checkReference(columns: ViaConfig['columns'], place: string, problems: 
     place,
     `refers to the column ${twice[1]} of the parent twice, which only a row with both would fit; for a row that has either, write a list: [ ${list.join(', ')} ]`,
   );
+}
+
+/** The row would move into another entry, or out of all. */
+function checkWhereBy({ whereBy = {}, action }: TableConfig, table: Fields): void {
+  if (action.kind !== 'overwrite') return;
+  for (const column of Object.keys(action.columns))
+    if (Object.hasOwn(whereBy, column))
+      table.problem(
+        `action.overwrite.${column}`,
+        'refers to the row by which "where" tells rows apart; leave it out',
+      );
 }
 
 /** Rows are identified by their key from the preview to the verification, so the key must not change. */

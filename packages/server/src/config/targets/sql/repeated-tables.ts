@@ -34,6 +34,12 @@ export function checkRepeated(
       return;
     }
     for (const [first, other] of others) {
+      const unlike = unlikeBy(table, other);
+      if (unlike !== undefined)
+        problems.add(
+          `${places[i]}.where.${unlike}`,
+          `must name the same table and column of it ("in") as in tables[${first}], which is the same table`,
+        );
       for (const field of ['key', 'tenantColumn', 'tenant', 'tenancy'] as const) {
         if (JSON.stringify(table[field]) === JSON.stringify(other[field])) continue;
         const name = field === 'tenantColumn' ? 'tenant_column' : field;
@@ -44,6 +50,15 @@ export function checkRepeated(
       }
     }
   });
+}
+
+/** A column that is compared through a reference in one, and otherwise in the other. */
+function unlikeBy(a: TableConfig, b: TableConfig): string | undefined {
+  const by = ({ whereBy = {} }: TableConfig, column: string) =>
+    JSON.stringify(Object.hasOwn(whereBy, column) ? whereBy[column] : null);
+  return Object.keys(a.where ?? {})
+    .filter((column) => Object.hasOwn(b.where ?? {}, column))
+    .find((column) => by(a, column) !== by(b, column));
 }
 
 function overlap(table: TableConfig, other: TableConfig, first: number): string {

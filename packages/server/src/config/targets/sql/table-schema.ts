@@ -2,7 +2,7 @@
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { oneOf } from '../../kinds.ts';
 import { whenUnmatched } from '../common-fields.ts';
-import { describe, list, mapOf, object, text } from '../schema-parts.ts';
+import { describe, list, mapOf, object, type Schema, text } from '../schema-parts.ts';
 import { overwrite } from './overwrite-kind.ts';
 import { LEAD } from './read-action.ts';
 import { tenancyWord } from './read-tenancy.ts';
@@ -35,19 +35,26 @@ const columnsByIdentityType = Object.fromEntries(
   ]),
 );
 
+const whereValues = [
+  ...whereList,
+  object({ not: describe({ anyOf: whereList }, 'Rows with these values are excluded') }, ['not']),
+];
+const inTable = {
+  type: 'object',
+  properties: { in: describe(text, 'Table to whose primary key the column refers') },
+  required: ['in'],
+  minProperties: 2,
+  maxProperties: 2,
+  additionalProperties: { anyOf: whereValues },
+};
+const columnsTo = (anyOf: readonly Schema[]) => ({
+  type: 'object',
+  minProperties: 1,
+  additionalProperties: { anyOf },
+});
+
 export const where = describe(
-  {
-    type: 'object',
-    minProperties: 1,
-    additionalProperties: {
-      anyOf: [
-        ...whereList,
-        object({ not: describe({ anyOf: whereList }, 'Rows with these values are excluded') }, [
-          'not',
-        ]),
-      ],
-    },
-  },
+  columnsTo(whereValues),
   'Column to value, to a list of values, or to { not: … }: other rows are ignored',
 );
 
@@ -64,7 +71,10 @@ export const tableFields = {
     { anyOf: [text, list(text)] },
     'Column or columns that name a row. Default: the primary key',
   ),
-  where,
+  where: describe(
+    columnsTo([...whereValues, inTable]),
+    'Column to value, to a list of values, to { not: … }, or to { in: <table>, <its column>: <values> }: other rows are ignored',
+  ),
   match: describe(
     { ...object(columnsByIdentityType), minProperties: 1 },
     'Identity type to column or columns; a row that matches any of them belongs to the request',

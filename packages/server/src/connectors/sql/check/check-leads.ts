@@ -13,13 +13,14 @@ import { knowsNoTenant } from '../plan/plan-misfits.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { missingAbove, tenantColumns } from './check-tables.ts';
 import { ok, problem } from './line.ts';
-import { existing, missingColumn, missingTable, otherNameOf } from './missing.ts';
+import { existing, missingColumn, missingTable, type OtherNames, otherNameOf } from './missing.ts';
 
 export function checkLeads(
   config: SqlTargetConfig,
   dialect: SqlDialect,
   work: TablesWork,
   catalogue: Catalogue,
+  { tables }: Pick<OtherNames, 'tables'>,
 ): CheckLine[] {
   const { tenancy } = config;
   if (tenancy.way !== 'column') return [];
@@ -28,7 +29,7 @@ export function checkLeads(
   const lines = leads.flatMap((lead): CheckLine[] => {
     const { table, tenantColumn } = lead;
     const shape = existing(catalogue, table);
-    if (shape === undefined) return [missingTable(table, new Map())];
+    if (shape === undefined) return [missingTable(table, { kinds: new Map(), tables })];
     const names = [...work.tables.map((one) => one.table), ...work.cascades];
     const twin = otherNameOf(table, names, catalogue);
     const used: [string, string][] = [

@@ -9,7 +9,7 @@ import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkWhere } from './check-where.ts';
 import { hasProblem, ok, problem, warning } from './line.ts';
-import { existing, missingColumn, missingTable } from './missing.ts';
+import { existing, missingColumn, missingTable, readOtherNames } from './missing.ts';
 import { checkJsonTexts } from './rows/check-json-texts.ts';
 import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
@@ -24,8 +24,9 @@ export async function checkResolve(
   );
   const shape = existing(catalogue, table);
   if (shape === undefined) {
-    const kind = (await probe.otherKinds(read, [table])).get(table);
-    return [kind === undefined ? missingTable(table, new Map()) : problem(table, noTable(kind))];
+    const others = await readOtherNames(context, [table], catalogue);
+    const kind = others.kinds.get(table);
+    return [kind === undefined ? missingTable(table, others) : problem(table, noTable(kind))];
   }
 
   const fromColumn = shape.columns.get(from.column);
@@ -57,7 +58,7 @@ export async function checkResolve(
   const lines = [
     ...checkIdentityColumn(dialect, table, from.type, fromColumn),
     ...checkIdentityColumn(dialect, table, to.type, toColumn),
-    ...checkWhere(dialect, { table, where }, shape),
+    ...checkWhere(dialect, { table, where }, shape, catalogue),
     ...tenantLines.filter(({ level }) => level !== 'ok'),
     ...readsAllKinds(config, table, told),
     ...(await checkJsonTexts(
@@ -79,7 +80,7 @@ export async function checkResolve(
       sqlName: quoteTable(dialect, table),
       tenant,
       tenantBy: [],
-      where: plannedWhere({ table, where }, shape, dialect),
+      where: plannedWhere({ table, where }, shape, dialect, () => shape),
     },
     {
       type: from.type,

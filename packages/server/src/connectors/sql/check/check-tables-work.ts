@@ -5,6 +5,7 @@ import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
+import { readOtherNames } from './missing.ts';
 import { needsOf } from './needs.ts';
 import { explainOverwrites } from './overwrites/explain-overwrites.ts';
 import { explainDetached } from './references/explain-detached.ts';
@@ -32,11 +33,8 @@ export async function checkStructureAndRights(
     dialect.readSchema(session, names, leadNames(work)),
   );
   const { catalogue } = schema;
-  const otherKinds = await probe.otherKinds(
-    read,
-    names.filter((name) => !catalogue.has(name)),
-  );
-  const { lines, plan } = checkStructure(config, work, schema, dialect, otherKinds);
+  const others = await readOtherNames(context, [...names, ...leadNames(work)], catalogue);
+  const { lines, plan } = checkStructure(config, work, schema, dialect, others);
   const seen = names.filter((name) => catalogue.has(name));
   lines.push(...(await attempt('tables', () => probe.tables(read, seen))));
   const matched = work.tables.flatMap(({ table, match }) =>

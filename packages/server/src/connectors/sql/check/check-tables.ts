@@ -14,9 +14,9 @@ import { rowKeyOf } from '../plan/row-key.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
-import { checkWhere } from './check-where.ts';
+import { checkWhere, checkWhereBy } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
-import { existing, missingColumn, missingTable, otherNameOf } from './missing.ts';
+import { existing, missingColumn, missingTable, type OtherNames, otherNameOf } from './missing.ts';
 
 export interface TablesFound {
   readonly lines: CheckLine[];
@@ -29,17 +29,18 @@ export function checkTables(
   dialect: SqlDialect,
   work: TablesWork,
   catalogue: Catalogue,
-  otherKinds: ReadonlyMap<string, string>,
+  others: OtherNames,
 ): TablesFound {
   const found = work.tables.map((table) => {
     const shape = existing(catalogue, table.table);
     const lines =
       shape === undefined
-        ? [missingTable(table.table, otherKinds)]
+        ? [missingTable(table.table, others)]
         : [
             ...checkColumns({ config, dialect, work, catalogue }, table, shape),
             ...checkRowKey(dialect, table, shape),
-            ...checkWhere(dialect, table, shape),
+            ...checkWhere(dialect, table, shape, catalogue),
+            ...checkWhereBy(dialect, table, shape, work, catalogue, others),
             ...checkTwins(table.table, shape, work, catalogue),
           ];
     const isSound = !hasProblem(lines);

@@ -1,8 +1,10 @@
 // Tables and columns that a plan names and the database does not have.
 import { nearestName } from '../../../domain/did-you-mean.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
+import { isSameTable } from '../../../domain/target/same-table.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
+import type { CheckContext } from './check-context.ts';
 import { BY_HAND, problem } from './line.ts';
 
 /** A table that the account may not see at all can be known only from foreign keys. */
@@ -25,20 +27,57 @@ export function otherNameOf(
   return names.find((name) => name !== table && catalogue.get(name)?.columns === columns);
 }
 
-export function missingTable(table: string, otherKinds: ReadonlyMap<string, string>): CheckLine {
-  const kind = otherKinds.get(table);
+/** What the database has instead of tables that a plan names. */
+export interface OtherNames {
+  /** Names that are not tables, with what they are. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** Tables that the plan does not name. */
+  readonly tables: readonly string[];
+}
+
+export const NO_OTHER_NAMES: OtherNames = { kinds: new Map(), tables: [] };
+
+export async function readOtherNames(
+  { dialect, probe, read }: Pick<CheckContext, 'dialect' | 'probe' | 'read'>,
+  names: readonly string[],
+  catalogue: Catalogue,
+): Promise<OtherNames> {
+  const missing = names.filter((name) => existing(catalogue, name) === undefined);
+  if (missing.length === 0) return NO_OTHER_NAMES;
+  const tables = (await read(dialect.draftSql.tables)).map(({ name }) => String(name));
+  const planned = (table: string) => names.some((name) => isSameTable(name, table));
+  return {
+    kinds: await probe.otherKinds(read, missing),
+    tables: tables.filter((table) => !planned(table)),
+  };
+}
+
+export function missingTable(table: string, { kinds, tables }: OtherNames): CheckLine {
+  const kind = kinds.get(table);
   const bare = table.replaceAll(/["`[\]]/g, '');
   if (kind === undefined && bare !== table)
     return problem(
       table,
       `does not exist: quotes and brackets are no part of a name; write it as ${bare}`,
     );
-  return kind === undefined
-    ? problem(
-        table,
-        'does not exist, or the account has no rights on it; correct the name (with its schema), or grant the rights',
-      )
-    : problem(table, `is ${kind}, and only tables can be erased from; ${workaroundFor(kind)}`);
+  if (kind !== undefined)
+    return problem(table, `is ${kind}, and only tables can be erased from; ${workaroundFor(kind)}`);
+  const near = nearestTable(table, tables);
+  const remedy =
+    near === undefined
+      ? 'correct the name (with its schema)'
+      : `write it as ${near} if you mean that`;
+  return problem(
+    table,
+    `does not exist, or the account has no rights on it; ${remedy}, or grant the rights`,
+  );
+}
+
+/** In another schema, or spelt differently. */
+function nearestTable(table: string, tables: readonly string[]): string | undefined {
+  const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const near = nearestName(bare(table), tables.map(bare));
+  return tables.find((name) => bare(name) === near);
 }
 
 /** A virtual table would break if the tables behind it were changed directly. */

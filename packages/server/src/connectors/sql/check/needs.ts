@@ -2,6 +2,7 @@ import type { ColumnShape } from '../catalogue.ts';
 import { decidingTables } from '../plan/leading-tables.ts';
 import type { Follower, Plan, PlannedTable, ReferringTable } from '../plan/plan.ts';
 import { TABLE_OF_ROWS } from '../plan/uniqueness.ts';
+import { whereColumn } from '../plan/where-values.ts';
 import type { Need } from './probe.ts';
 
 /** The rights that an account needs to carry out the plan. */
@@ -15,7 +16,7 @@ export function needsOf(plan: Plan): Need[] {
       ...table.matches.map(({ column }) => column.name),
       ...(table.tenant === null ? [] : [table.tenant.name]),
       ...[...table.vias, ...table.tenantBy].flatMap(({ columns }) => names(columns)),
-      ...table.where.map(({ column }) => column.name),
+      ...table.where.map((one) => whereColumn(one).name),
       ...table.overwritten.keys(),
       // Other references to rows that are deleted are read too, to see whether they stay.
       ...plan.references.flatMap((one) =>
@@ -55,7 +56,22 @@ export function needsOf(plan: Plan): Need[] {
       }),
     );
   const followers = [...plan.tables, ...plan.references].flatMap((one) => followed(one.followers));
-  return merged([...tables, ...referring, ...followers]);
+  const named = plan.tables.flatMap(({ where }) =>
+    where.flatMap(({ through, column }): Need[] =>
+      through === undefined
+        ? []
+        : [
+            {
+              table: through.table,
+              read: names([through.key, column]),
+              isDeleted: false,
+              isChanged: false,
+              written: [],
+            },
+          ],
+    ),
+  );
+  return merged([...tables, ...referring, ...followers, ...named]);
 }
 
 /** They are counted before foreign keys change them, with their owners' rights. */

@@ -18,6 +18,7 @@ import { checkTables } from './check-tables.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkTriggers } from './check-triggers.ts';
 import { hasProblem, problem } from './line.ts';
+import { NO_OTHER_NAMES, type OtherNames } from './missing.ts';
 import { needsOf } from './needs.ts';
 import { checkOverwrites } from './overwrites/check-overwrites.ts';
 import { checkBrokenKeys } from './references/check-broken-keys.ts';
@@ -37,16 +38,15 @@ export interface Structure {
   readonly plan: Plan | undefined;
 }
 
-const NO_OTHERS: ReadonlyMap<string, string> = new Map();
-
 export function tableNames({ tables, cascades, detach = [] }: TablesWork): string[] {
   const names = [...tables, ...detach].map(({ table }) => table);
   return [...new Set([...names, ...cascades])];
 }
 
 /** Tables and views that are only read. */
-export function leadNames({ leads = [] }: TablesWork): string[] {
-  return leads.map(({ table }) => table);
+export function leadNames({ leads = [], tables }: TablesWork): string[] {
+  const named = tables.flatMap(({ whereBy = {} }) => Object.values(whereBy));
+  return [...new Set([...leads, ...named].map(({ table }) => table))];
 }
 
 /** Tables that listed triggers may write to: their own triggers must be visible then. */
@@ -59,13 +59,12 @@ export function checkStructure(
   work: TablesWork,
   schema: Schema,
   dialect: SqlDialect,
-  /** Names that are not tables, with what they are. */
-  otherKinds: ReadonlyMap<string, string> = NO_OTHERS,
+  others: OtherNames = NO_OTHER_NAMES,
 ): Structure {
   const { catalogue } = schema;
-  const tables = checkTables(config, dialect, work, catalogue, otherKinds);
-  const cascades = checkCascades(work, catalogue, otherKinds);
-  const detach = checkDetach(dialect, work, catalogue, otherKinds);
+  const tables = checkTables(config, dialect, work, catalogue, others);
+  const cascades = checkCascades(work, catalogue, others);
+  const detach = checkDetach(dialect, work, catalogue, others);
   const lines = [
     ...tables.lines,
     ...cascades.lines,
@@ -73,7 +72,7 @@ export function checkStructure(
     ...checkStorage(dialect, reachedTables(work, catalogue), catalogue),
     ...checkIdentityColumns(dialect, work.tables, catalogue),
     ...checkTenancy(config, [...work.tables, ...(work.leads ?? [])], catalogue, dialect),
-    ...checkLeads(config, dialect, work, catalogue),
+    ...checkLeads(config, dialect, work, catalogue, others),
     ...checkOverwrites(config, dialect, work.tables, catalogue),
     ...checkBrokenKeys(work, catalogue),
     ...checkForeignKeys(work, catalogue),

@@ -10,6 +10,7 @@ import type {
 } from '../../../domain/target/plan-description.ts';
 import { writeJsonPath } from '../write-json-path.ts';
 import type { Plan, PlannedMatch, PlannedReference, PlannedTable, PlannedVia } from './plan.ts';
+import { whereName } from './where-values.ts';
 
 export function describePlan({ tables, references }: Plan): PlanDescription {
   return {
@@ -47,9 +48,10 @@ function describeMatch({ type, column, path, trim }: PlannedMatch): DescribedMat
 
 function whereOf({ where }: PlannedTable): NonNullable<DescribedTable['where']> {
   return byName(
-    where.map(({ column, texts, hasNull, isNot }): [string, DescribedWhere] => {
+    where.map((one): [string, DescribedWhere] => {
+      const { texts, hasNull, isNot } = one;
       const values = [...texts, ...(hasNull ? [null] : [])];
-      return [column.name, isNot ? { not: values } : values];
+      return [whereName(one), isNot ? { not: values } : values];
     }),
   );
 }

@@ -1,8 +1,8 @@
 // Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
 import { isOfList } from '../../../domain/target/json-path.ts';
+import { leadTable } from '../../../domain/target/lead-table.ts';
 import {
   entryName,
-  leadTable,
   type SqlTargetConfig,
   type TableConfig,
   type TablesWork,
@@ -84,7 +84,7 @@ export function makePlan(
       name: entryName(table),
       table: table.table,
       schema: shape.schema,
-      where: plannedWhere(table, shape, dialect),
+      where: plannedWhere(table, shape, dialect, parts.shapeOf),
       sqlName: quoteTable(dialect, table.table),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),

@@ -6,7 +6,15 @@ import type { ColumnShape } from '../catalogue.ts';
 import type { Spelling } from '../dialect-rules.ts';
 
 export interface PlannedWhere {
+  /** The column with the values. */
   readonly column: ColumnShape;
+  /** If that is a column of another table: the own column, and the key to which it refers there. */
+  readonly through?: {
+    readonly own: ColumnShape;
+    readonly table: string;
+    readonly sqlName: string;
+    readonly key: ColumnShape;
+  };
   /** In the form of `storedText`. */
   readonly texts: ReadonlySet<string>;
   readonly hasNull: boolean;
@@ -105,12 +113,25 @@ export function storedText(column: ColumnShape, text: string): string {
     : text;
 }
 
+/** The column of the entry's own table. */
+export function whereColumn({ column, through }: PlannedWhere): ColumnShape {
+  return through?.own ?? column;
+}
+
+/** For people, and in intents. */
+export function whereName({ column, through }: PlannedWhere): string {
+  return through === undefined
+    ? column.name
+    : `${through.own.name}.${through.table}.${column.name}`;
+}
+
 /** In the form of an intent: the same text for equal conditions. */
 export function writtenWhere(where: readonly PlannedWhere[]): WhereConfig {
   return Object.fromEntries(
-    where.map(({ column, texts, hasNull, isNot }) => {
+    where.map((one) => {
+      const { texts, hasNull, isNot } = one;
       const values = [...[...texts].sort(), ...(hasNull ? [null] : [])];
-      return [column.name, isNot ? { not: values } : values];
+      return [whereName(one), isNot ? { not: values } : values];
     }),
   );
 }

@@ -11,7 +11,10 @@ import {
 } from '../shared/shapes.ts';
 
 export const auditRow = record({
-  audit_no: integer,
+  audit_no: {
+    ...orNull(integer),
+    description: 'null in the last row about a request: its creation, as the request itself has it',
+  },
   time,
   actor: text,
   action: text,

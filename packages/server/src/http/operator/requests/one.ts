@@ -48,7 +48,7 @@ export function requestRoutes(route: DefineRoute, context: OperatorContext): voi
     role: 'viewer',
     id: 'listAuditOfRequest',
     tag: TAG,
-    summary: 'What happened to a request, newest first; its creation is in the timeline',
+    summary: 'What happened to a request, newest first, down to its creation',
     query: { type: 'object', required: [], properties: pageQuery },
     answer: page(auditRow),
     errors: [404],

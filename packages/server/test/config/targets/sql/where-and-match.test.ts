@@ -45,6 +45,47 @@ describe('where', () => {
     expect(first).toMatch(message);
   });
 
+  describe('by a row to which a column refers', () => {
+    const EMAIL = { key_id: { in: 'attribute_keys', name: 'email' } };
+
+    it('is the table, its column and the values, and may leave out values', () => {
+      const tables = tablesOf(
+        ...entries(EMAIL, { key_id: { in: 'attribute_keys', name: { not: ['email'] } } }),
+        TABLE,
+      );
+      expect(tables.map(({ name }) => name)).toEqual([
+        'attachments (key_id: email)',
+        'attachments (key_id: not email)',
+        undefined,
+      ]);
+      expect(tables[1]).toMatchObject({
+        where: { key_id: { not: ['email'] } },
+        whereBy: { key_id: { table: 'attribute_keys', column: 'name' } },
+      });
+    });
+
+    it.each([
+      ['names no column', { key_id: { in: 'keys' } }, /key_id: must have \{ in: <table>/],
+      ['names two', { key_id: { in: 'keys', a: 1, b: 2 } }, /and one column of it/],
+      ['names no table', { key_id: { in: null, name: 'email' } }, /key_id\.in: /],
+      ['is compared directly in another entry', { key_id: 5 }, /must name the same table/],
+      ['has the value of another entry', EMAIL, /may fit one row/],
+    ])('is refused if it %s', (_, where, message) => {
+      const first = problems(...entries(EMAIL, where), TABLE);
+      expect(first).toContainEqual(expect.stringMatching(message));
+    });
+
+    it('cannot be of a column that is overwritten, nor of "resolve"', () => {
+      const action = { overwrite: { key_id: null } };
+      expect(problems({ ...CHILD, where: EMAIL, action }, TABLE)).toEqual([
+        expect.stringMatching(/overwrite\.key_id: refers to the row by which "where" tells rows/),
+      ]);
+      const ends = { from: { email: 'a' }, to: { email: 'b' } };
+      const resolve = { table: 'users', where: EMAIL, ...ends };
+      expect(problemsOf({ shop: sqlTarget({ tables: [TABLE], resolve }) })).not.toEqual([]);
+    });
+  });
+
   it('gives each entry of a table that is listed several times a name', () => {
     const tables = tablesOf(
       ...entries({ record_type: 'User' }, { record_type: ['Order', 'a, b', null], state: 1 }),

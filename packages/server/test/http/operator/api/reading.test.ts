@@ -97,6 +97,12 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
       expect(shown.actions).toEqual(['extend', 'hold', 'retry', 'identities', 'preview']);
       const audit = await read(`${ofRequest}/audit`, `${pathOf(page.subject_request_id)}/audit`);
       expect(audit.items.map((row: { action: string }) => row.action)).toContain('request.started');
+      expect(audit.items.at(-1)).toMatchObject({
+        audit_no: null,
+        time: page.received_time,
+        actor: page.created_by,
+        action: 'request.created',
+      });
       const filtered = await read(
         '/audit',
         `/audit?request=${page.subject_request_id}&action=request.started`,

@@ -6,12 +6,12 @@ import type { Catalogue } from '../../catalogue.ts';
 import { findCascades } from '../../plan/find-cascades.ts';
 import { rowKeyOf } from '../../plan/row-key.ts';
 import { problem } from '../line.ts';
-import { existing, missingTable, otherNameOf } from '../missing.ts';
+import { existing, missingTable, type OtherNames, otherNameOf } from '../missing.ts';
 
 export function checkCascades(
   work: TablesWork,
   catalogue: Catalogue,
-  otherKinds: ReadonlyMap<string, string>,
+  others: OtherNames,
 ): { lines: CheckLine[]; sound: readonly string[] } {
   const declared = work.tables
     .filter(({ action }) => action.kind === 'delete')
@@ -23,7 +23,7 @@ export function checkCascades(
   );
   const found = work.cascades.map((table) => {
     const shape = existing(catalogue, table);
-    if (shape === undefined) return { table, line: missingTable(table, otherKinds) };
+    if (shape === undefined) return { table, line: missingTable(table, others) };
     const before = work.cascades.slice(0, work.cascades.indexOf(table));
     const twin = otherNameOf(table, before, catalogue);
     if (twin !== undefined)

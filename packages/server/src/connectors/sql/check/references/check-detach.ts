@@ -4,14 +4,14 @@ import type { DetachedColumn, TablesWork } from '../../../../domain/target/targe
 import type { Catalogue } from '../../catalogue.ts';
 import type { SqlDialect } from '../../dialect.ts';
 import { BY_HAND, hasProblem, note, problem } from '../line.ts';
-import { existing, missingColumn, missingTable, otherNameOf } from '../missing.ts';
+import { existing, missingColumn, missingTable, type OtherNames, otherNameOf } from '../missing.ts';
 import { checkDetachedColumn } from './check-detached-column.ts';
 
 export function checkDetach(
   dialect: SqlDialect,
   work: TablesWork,
   catalogue: Catalogue,
-  otherKinds: ReadonlyMap<string, string>,
+  otherNames: OtherNames,
 ): { lines: CheckLine[]; sound: readonly DetachedColumn[] } {
   const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
   const keys = [...deleted.map(({ table }) => table), ...work.cascades].flatMap(
@@ -23,7 +23,7 @@ export function checkDetach(
 
   function check({ table, column }: DetachedColumn): CheckLine | readonly CheckLine[] {
     const shape = existing(catalogue, table);
-    if (shape === undefined) return missingTable(table, otherKinds);
+    if (shape === undefined) return missingTable(table, otherNames);
     const found = shape.columns.get(column);
     if (found === undefined) return missingColumn(dialect, shape, column, '"detach"');
     const twin = otherNameOf(

@@ -2,6 +2,7 @@
 // another entry of its table, or out of its tenant, and count as a different row in the next attempt.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { Follower, Plan, PlannedReference } from '../../plan/plan.ts';
+import { whereColumn } from '../../plan/where-values.ts';
 import { problem } from '../line.ts';
 
 interface Change {
@@ -41,7 +42,7 @@ function following({ table, columns, followers }: Follower): Change[] {
 function movedOut({ tables }: Plan, { table, columns, by }: Change): CheckLine[] {
   const used = tables
     .filter((entry) => entry.table === table)
-    .flatMap(({ where }) => where.map(({ column }) => column.name))
+    .flatMap(({ where }) => where.map((one) => whereColumn(one).name))
     .find((name) => columns.includes(name));
   if (used === undefined) return [];
   return [

@@ -1,7 +1,8 @@
 // Counts rows that no entry of the plan covers, and values that cannot be read: the catalogue does not tell.
 import type { CheckLine } from '../../../../domain/target/connector.ts';
+import { readWhereText } from '../../find/where-rows.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
-import { fitsWhere, type PlannedWhere } from '../../plan/where-values.ts';
+import { fitsWhere, type PlannedWhere, whereName } from '../../plan/where-values.ts';
 import { SqlFailure, type SqlRow } from '../../session.ts';
 import { textAt } from '../../statement.ts';
 import type { CheckContext } from '../check-context.ts';
@@ -41,14 +42,14 @@ async function countOtherValues(
   entries: readonly PlannedTable[],
 ): Promise<CheckLine[]> {
   const [first] = entries;
-  const names = first?.where.map(({ column }) => column.name) ?? [];
+  const names = first?.where.map(whereName) ?? [];
   const lines: CheckLine[] = [];
   for (const name of names) {
-    const wheres = entries.flatMap(({ where }) => where.filter((one) => one.column.name === name));
-    const column = wheres[0]?.column;
+    const wheres = entries.flatMap(({ where }) => where.filter((one) => whereName(one) === name));
+    const [where] = wheres;
     // An entry without the column covers all its values.
-    if (first === undefined || column === undefined || wheres.length < entries.length) continue;
-    const text = dialect.readText(column);
+    if (first === undefined || where === undefined || wheres.length < entries.length) continue;
+    const text = readWhereText(dialect, where);
     // Compared exactly, as rows are found: values that a collation treats as equal are counted separately.
     const rows = await read(
       `SELECT min(${text}) AS v, count(*) AS n FROM ${first.sqlName} GROUP BY ${text} IS NULL, ${probe.toTheLetter(text)} LIMIT ${MAX_VALUES}`,

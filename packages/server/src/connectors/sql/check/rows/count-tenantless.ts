@@ -18,7 +18,8 @@ export async function countTenantless(
     if (tenant === null || !tenant.isNullable || table.tenantBy.length > 0) continue;
     // The statement does not apply a `not`, so entries that exclude NULL are skipped here.
     const isLeftOut = table.where.some(
-      ({ column, isNot, hasNull }) => column.name === tenant.name && isNot && hasNull,
+      ({ column, through, isNot, hasNull }) =>
+        through === undefined && column.name === tenant.name && isNot && hasNull,
     );
     if (isLeftOut) continue;
     const values: SqlValue[] = [];

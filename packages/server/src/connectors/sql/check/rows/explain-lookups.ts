@@ -8,6 +8,7 @@ import type { ColumnShape } from '../../catalogue.ts';
 import { createIdentityMatcher, type MatchedTable } from '../../find/match-identities.ts';
 import { whereSql } from '../../find/where-rows.ts';
 import type { Plan, PlannedMatch, PlannedTable } from '../../plan/plan.ts';
+import { whereColumn } from '../../plan/where-values.ts';
 import type { SqlRow, SqlSession } from '../../session.ts';
 import { runStatement } from '../../statement.ts';
 import { writeJsonPath } from '../../write-json-path.ts';
@@ -54,7 +55,7 @@ export function lookupByIdentity(
     columns: [match.column],
     isCaseIgnored: ignoresCase(match.type),
     tenant: table.tenant?.name ?? null,
-    besides: table.where.map(({ column }) => column.name),
+    besides: table.where.map((one) => whereColumn(one).name),
     ...((match.path !== null || match.trim) && { place: match }),
     async write(session, { dialect, config, probe }) {
       const asked = { ...table, ...(!probe.asksWithTenant && { tenant: null }) };
@@ -78,7 +79,7 @@ function lookupByParent(
       columns,
       isCaseIgnored: false,
       tenant: null,
-      besides: table.where.map(({ column }) => column.name),
+      besides: table.where.map((one) => whereColumn(one).name),
       async write(session, { dialect }) {
         const key = columns.map((column) => dialect.prefixedKey(column, sampleText(column)));
         // Once without `where` and once with it: an index may support either.

@@ -112,7 +112,7 @@ async function readLookup(
       sqlName: quoteTable(dialect, table),
       tenant: tenant === null ? null : column(tenant),
       tenantBy: [],
-      where: plannedWhere({ table, where }, shape, dialect),
+      where: plannedWhere({ table, where }, shape, dialect, () => shape),
     },
     match: {
       type: from.type,
