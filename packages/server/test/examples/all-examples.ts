@@ -1,4 +1,5 @@
 // The worked examples in the order of the page.
+import { chatwoot } from './chatwoot/example.ts';
 import { crm } from './crm/example.ts';
 import { django } from './django/example.ts';
 import type { Example } from './example.ts';
@@ -22,4 +23,5 @@ export const EXAMPLES: readonly Example[] = [
   warehouse,
   profiles,
   households,
+  chatwoot,
 ];
