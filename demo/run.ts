@@ -52,15 +52,15 @@ async function untilCompleted(unwrite: Unwrite, controller: Controller, ids: rea
   }
 }
 
-/** Shows the receipt of one request as it is stored, verifies it, and verifies the audit log. */
+/** Writes the receipt of one request, verifies it, and verifies the audit log. */
 function showProof(unwrite: Unwrite, id: string): void {
   const commands = [
-    ['receipt', id],
     ['receipt', id, '--output', 'receipt.json'],
     ['receipt', 'verify', 'receipt.json'],
     ['audit', 'verify'],
   ];
-  for (const args of commands) say(`$ npx unwrite ${args.join(' ')}`, unwrite.print(...args));
+  for (const args of commands)
+    say(`$ npx unwrite ${args.join(' ')}`, unwrite.print(...args).trimEnd());
 }
 
 /** One customer has more orders than the limit allows: an operator checks and releases the task. */
@@ -96,6 +96,7 @@ const unwrite = await startUnwrite(folder).catch((error: unknown) => {
   process.exit();
 });
 try {
+  say(`Unwrite serves on ${unwrite.url}`);
   const client = unwrite.command('client', 'create', '--controller', 'demo') as Credentials;
   const controller = await createController(unwrite.url, client);
   const people = [
@@ -107,11 +108,13 @@ try {
   await untilCompleted(unwrite, controller, ids);
 
   const tasks = unwrite.command('task', 'list', '--limit', '100000') as Task[];
-  say('', ...summarise(tasks, before, countRows(shop)), '');
   const left = stillThere(shop, people);
-  say(`Asked of the shop itself: ${left} of these ${people.length} people are still there.`, '');
+  say('');
   showProof(unwrite, ids[1] ?? '');
+  say('', ...summarise(tasks, before, countRows(shop)), '');
   say(
+    `Asked of the shop itself: ${left} of these ${people.length} people are still there.`,
+    'The receipt of one of them: .demo/receipt.json',
     `Done in ${((performance.now() - started) / 1000).toFixed(1)} s. Look around: cd .demo && npx unwrite request list`,
     '',
   );

@@ -24,12 +24,12 @@ export interface Unwrite {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** On a free port and without a wait for cancellations, unless the environment says otherwise. */
+/** On PORT, or a free port, and without a wait for cancellations, unless `environment` says otherwise. */
 export async function startUnwrite(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Unwrite> {
-  const port = environment.PORT ?? (await freePort());
+  const port = environment.PORT || process.env.PORT || (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const env = {
     ...withoutSettings(process.env),

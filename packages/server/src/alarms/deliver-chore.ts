@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '../domain/alarm/alarm-ports.ts';
 import type { Chore, DueChore } from '../domain/chore.ts';
 import type { Clock } from '../domain/clock.ts';
-import { webhookRetryTime } from '../domain/webhook-retry.ts';
+import { TURN_MS, webhookRetryTime } from '../domain/webhook-retry.ts';
 import { alarmMessage } from './alarm-message.ts';
 import type { SendAlarm } from './send-alarm.ts';
 
@@ -35,7 +35,7 @@ export function createDeliverChore(
   async function deliver(): Promise<void> {
     await store.giveUp(clock() - GIVE_UP_MS);
     for (let sent = 0; sent < MAX_AT_ONCE; sent++) {
-      const alarms = await store.nextToDeliver(clock());
+      const alarms = await store.take(clock(), clock() + TURN_MS);
       const message = alarmMessage(alarms, console);
       if (message === undefined) return;
       const posted = await send(message, clock());

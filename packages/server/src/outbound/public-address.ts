@@ -22,8 +22,16 @@ const SPECIAL_IPV4 = [
 const GLOBAL_IPV6 = ['2000::/3'];
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-const special = networks([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
-const global = networks(GLOBAL_IPV6);
+let known: { readonly special: BlockList; readonly global: BlockList } | undefined;
+
+/** Made when they are first asked for: most processes and threads never are. */
+function ranges() {
+  known ??= {
+    special: networks([...SPECIAL_IPV4, ...SPECIAL_IPV6]),
+    global: networks(GLOBAL_IPV6),
+  };
+  return known;
+}
 
 /** Throws for a text that is neither an address nor a network such as `10.0.0.0/8`. */
 export function networks(texts: readonly string[]): BlockList {
@@ -45,6 +53,7 @@ export function isIn(list: BlockList, address: string): boolean {
 
 /** `address`: as returned by plainAddress. */
 export function isPublic(address: string): boolean {
+  const { special, global } = ranges();
   if (isIP(address) === 4) return !isIn(special, address);
   return isIn(global, address) && !isIn(special, address);
 }

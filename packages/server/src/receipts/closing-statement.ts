@@ -1,5 +1,6 @@
 // The last signed statement about a controller: made anew from what is counted each time it is asked for.
 import { formatTimestamp } from '@unwrite/protocol';
+import type { HeadDocument } from '../domain/audit/proof-documents.ts';
 import type { ProofSigner } from '../domain/audit/proof-ports.ts';
 import type { ClosingFacts } from '../domain/receipt/closing.ts';
 import { signDocument } from './canonical.ts';
@@ -14,6 +15,7 @@ export interface ClosingParts {
 export function makeClosingStatement(
   { signer, domain, isSandbox, retentionMs }: ClosingParts,
   facts: ClosingFacts,
+  { document: _, ...head }: HeadDocument,
   now: number,
 ): string {
   const { kept, lastEndedTime } = facts;
@@ -36,6 +38,7 @@ export function makeClosingStatement(
         kept,
         until: lastEndedTime === null ? null : formatTimestamp(lastEndedTime + retentionMs),
       },
+      audit_head: head,
       key_id: signer.keyId,
     },
     signer,

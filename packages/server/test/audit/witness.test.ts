@@ -78,6 +78,20 @@ describe('a witness by webhook', () => {
     expect(posted).toMatchObject([{ head: { head_no: 1 } }, { head: { head_no: 2 } }]);
   });
 
+  it('is told by one node, unless that has died', async () => {
+    const { write, seal, tell, posted, database, clock } = await makeWitness();
+    await write(1);
+    await seal();
+    const other = createWitnessStore(withTestMacs(databaseOn(database)));
+    expect(await other.take(clock.now, clock.now + 60_000)).toBe(0);
+    expect(await other.take(clock.now, clock.now + 60_000)).toBeUndefined();
+    expect(await tell()).toBe(false);
+    clock.now += 60_000;
+    expect(await tell()).toBe(true);
+    expect(posted).toHaveLength(1);
+    expect(await other.take(clock.now, clock.now + 60_000)).toBe(1);
+  });
+
   it('a failed delivery is tried again later, less and less often, with the newest head', async () => {
     const { write, seal, tell, posted, answer, failures, clock } = await makeWitness();
     await write(1);

@@ -1,7 +1,7 @@
 // What every store must do for alarms: conditions, deadlines, and bringing them to the webhook.
 import { describe, expect, it } from 'vitest';
 import { lookAtDeadlines } from '../../src/alarms/look-at-deadlines.ts';
-import { anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
+import { type Alarm, anAlarm, GIVEN_UP } from '../../src/domain/alarm/alarm.ts';
 import type { ConditionLimits } from '../../src/domain/alarm/alarm-ports.ts';
 import { dayOf } from '../../src/domain/limit/day.ts';
 import { ACME, DAY, GLOBEX, MINUTE, NOON, type OpenRecords } from './records/under-test.ts';
@@ -225,21 +225,22 @@ function describeDelivery(use: () => RecordsInUse): void {
         anAlarm('expected_deadline', subject, 'late', raisedTime, { percent }),
       ),
     );
-  const next = async (now = NOON) =>
-    (await use().other.delivery.nextToDeliver(now)).map((it) => `${it.subject} ${it.percent}`);
+  const namesOf = (alarms: readonly Alarm[]) => alarms.map((it) => `${it.subject} ${it.percent}`);
+  const take = (now = NOON) => use().other.delivery.take(now, now + MINUTE);
 
   it('groups the alarms of one subject, in order, until they are delivered', async () => {
     const { delivery } = use().node;
     expect(await delivery.hasToDeliver(NOON)).toBe(false);
-    expect(await delivery.nextToDeliver(NOON)).toEqual([]);
+    expect(await take()).toEqual([]);
     await raise('request 1', [50, 80]);
     await raise('request 2', [50]);
     await raise('request 1', [95], NOON + 1);
     expect(await delivery.hasToDeliver(NOON)).toBe(true);
     const all = [['request 1 50', 'request 1 80', 'request 1 95'], ['request 2 50']];
     for (const expected of all) {
-      expect(await next()).toEqual(expected);
-      await delivery.delivered(await delivery.nextToDeliver(NOON), NOON);
+      const taken = await take();
+      expect(namesOf(taken)).toEqual(expected);
+      await delivery.delivered(taken, NOON);
     }
     expect(await delivery.hasToDeliver(NOON)).toBe(false);
     const listed = await use().node.alarms.alarms({ limit: 9 });
@@ -252,15 +253,35 @@ function describeDelivery(use: () => RecordsInUse): void {
     await node.conditions.raise([anAlarm('target_down', 'crm 1', 'it is down', NOON)]);
     await node.conditions.raise([anAlarm('worker_failing', 'day 1', 'it fails', NOON)]);
     for (const expected of [['day 1 0'], ['crm 1 0']]) {
-      expect(await next()).toEqual(expected);
-      await node.delivery.delivered(await node.delivery.nextToDeliver(NOON), NOON);
+      const taken = await take();
+      expect(namesOf(taken)).toEqual(expected);
+      await node.delivery.delivered(taken, NOON);
     }
-    const sent = await node.delivery.nextToDeliver(NOON);
+    const sent = await take();
     await under.update('alarms', { subject: 'acme 1', percent: 100 }, { count: 7 });
     await node.delivery.delivered(sent, NOON);
     expect(await node.delivery.hasToDeliver(NOON + 59 * MINUTE)).toBe(false);
     expect(await node.delivery.hasToDeliver(NOON + 60 * MINUTE)).toBe(true);
-    expect(await next(NOON + 60 * MINUTE)).toEqual(['acme 1 100']);
+    expect(namesOf(await take(NOON + 60 * MINUTE))).toEqual(['acme 1 100']);
+  });
+
+  it('is the turn of one node, until it has ended or the time is over', async () => {
+    const { node, other } = use();
+    await raise('request 1', [50]);
+    await raise('request 2', [50]);
+    const both = [node, other, node, other].map(({ delivery }) =>
+      delivery.take(NOON, NOON + MINUTE),
+    );
+    const taken = (await Promise.all(both)).flat();
+    expect(taken).toHaveLength(1);
+    expect(await other.delivery.hasToDeliver(NOON)).toBe(false);
+    expect(await take()).toEqual([]);
+    // By e-mail, it is another one.
+    expect(await other.mailing.take(NOON, NOON + MINUTE)).toHaveLength(1);
+    // The node has died.
+    expect(namesOf(await take(NOON + MINUTE))).toEqual(namesOf(taken));
+    await node.delivery.delivered(taken, NOON + MINUTE);
+    expect(namesOf(await take(NOON + MINUTE))).not.toEqual(namesOf(taken));
   });
 
   it('waits longer after each failure, which all nodes count together', async () => {
@@ -283,9 +304,9 @@ function describeDelivery(use: () => RecordsInUse): void {
     await raise('request 1', [50]);
     await delivery.deliveryFailed(() => NOON + DAY);
     expect(await mailing.hasToDeliver(NOON)).toBe(true);
-    await mailing.delivered(await mailing.nextToDeliver(NOON), NOON);
+    await mailing.delivered(await mailing.take(NOON, NOON + MINUTE), NOON);
     expect(await mailing.hasToDeliver(NOON)).toBe(false);
-    expect(await delivery.nextToDeliver(NOON)).toHaveLength(1);
+    expect(await take()).toHaveLength(1);
     expect((await alarms.alarms({ limit: 1 }))[0]?.deliveredTime).toBe(NOON);
   });
 
@@ -294,7 +315,7 @@ function describeDelivery(use: () => RecordsInUse): void {
     await raise('request 1', [50]);
     await raise('request 2', [50], NOON + 1);
     await delivery.giveUp(NOON + 1);
-    expect(await next()).toEqual(['request 2 50']);
+    expect(namesOf(await take())).toEqual(['request 2 50']);
     const [, first] = await alarms.alarms({ limit: 9 });
     expect(first?.deliveredTime).toBe(GIVEN_UP);
   });

@@ -7,6 +7,7 @@ import { createSignatureVerifier } from '../../src/audit/proof-key.ts';
 import { createSealAudit } from '../../src/audit/seal-audit.ts';
 import type { AuditAction } from '../../src/domain/audit/audit-row.ts';
 import type { Chore } from '../../src/domain/chore.ts';
+import { TURN_MS } from '../../src/domain/webhook-retry.ts';
 import { sendEventsFrom } from '../../src/operator/event-webhook.ts';
 import { answered, startEventReceiver } from '../helpers/http/event-receiver.ts';
 import { signer } from './records/sealing-cases.ts';
@@ -195,7 +196,7 @@ export function describeEvents(name: string, openRecords: OpenRecords): void {
       await other.idle();
       expect(receiver.calls).toHaveLength(1);
       // As if this node had died before it wrote down that they arrived.
-      clock.now += 31_000;
+      clock.now += TURN_MS;
       receiver.answerWith(answered(200));
       expect(await send(other)).toBe(true);
       expect(receiver.calls).toHaveLength(2);

@@ -58,7 +58,8 @@ export function createOperatorContext(parts: OperatorContextParts): OperatorCont
     keys: rotationParts(installation, live.current),
     async signClosing(facts) {
       const { openClosing } = await import('../proof/closing.ts');
-      return (await openClosing(store, vaultKeys.ring, live.current()))(facts);
+      const sign = await openClosing(store, vaultKeys.ring, live.current());
+      return sign(facts);
     },
     async rotateSigningKey(isRevoking, actor) {
       const key = makeSigningKey(createSecretSealer(vaultKeys.ring), store.clock());

@@ -2,7 +2,11 @@
 // operator API use it.
 import { readStrictJson } from '@unwrite/protocol';
 import { NotProven } from '../../audit/prove/verify-documents.ts';
-import { verifyOwnProof, verifyReceiptInLog } from '../../audit/prove/verify-receipt-proof.ts';
+import {
+  verifyOwnProof,
+  verifyReceiptInLog,
+  verifyStatementInLog,
+} from '../../audit/prove/verify-receipt-proof.ts';
 import type { VerifySignature } from '../../domain/audit/proof-ports.ts';
 import { isObject } from '../../domain/is-object.ts';
 import type { ClosingStatement } from '../../domain/receipt/documents.ts';
@@ -16,14 +20,11 @@ export function verifyGivenReceipt(
   heads: readonly GivenDocument[],
   verifySignature: VerifySignature,
 ): ReceiptVerdict {
-  if (kindOf(bytes) === CLOSING) {
-    const verdict = verifySigned(bytes, [CLOSING], 'a closing statement', verifySignature);
-    if (!verdict.ok) return { ok: false, problem: `${name} does not verify: ${verdict.problem}` };
-    return { ok: true, statement: verdict.document as unknown as ClosingStatement };
-  }
-  const verdict = verifyReceipt(bytes, verifySignature);
+  const isClosing = kindOf(bytes) === CLOSING;
+  const verdict = isClosing
+    ? verifySigned(bytes, [CLOSING], 'a closing statement', verifySignature)
+    : verifyReceipt(bytes, verifySignature);
   if (!verdict.ok) return { ok: false, problem: `${name} does not verify: ${verdict.problem}` };
-  const { receipt } = verdict;
   const documents: unknown[] = [];
   for (const one of heads) {
     const read = documentsIn(one);
@@ -31,6 +32,12 @@ export function verifyGivenReceipt(
     for (const document of read) documents.push(document);
   }
   try {
+    if (!('receipt' in verdict)) {
+      const statement = verdict.document as unknown as ClosingStatement;
+      const { connected } = verifyStatementInLog(statement, documents, verifySignature);
+      return { ok: true, statement, connected };
+    }
+    const { receipt } = verdict;
     if (heads.length > 0)
       return { ...verdict, ...verifyReceiptInLog(bytes, receipt, documents, verifySignature) };
     const head = verifyOwnProof(receipt, verifySignature);

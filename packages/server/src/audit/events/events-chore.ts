@@ -4,8 +4,7 @@ import type { EventStore, EventsMessage, LogEvent } from '../../domain/audit/eve
 import type { AuditHeadStore } from '../../domain/audit/proof-ports.ts';
 import type { Chore, DueChore } from '../../domain/chore.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { SECOND_MS } from '../../domain/time-units.ts';
-import { webhookRetryTime } from '../../domain/webhook-retry.ts';
+import { TURN_MS, webhookRetryTime } from '../../domain/webhook-retry.ts';
 import { eventOfRow, lostEvents } from './event-of-row.ts';
 
 /** One call. A backlog of a million events is ten thousand calls. */
@@ -13,8 +12,6 @@ const MAX_EVENTS = 100;
 const MAX_ROWS = 1000;
 /** Messages in one run: then other chores come first. */
 const MAX_AT_ONCE = 100;
-/** Longer than a call may take: a node that died does not keep the turn for long. */
-const TURN_MS = 30 * SECOND_MS;
 /** With the waits in between, this many failures take more than an hour. */
 const FAILURES_TO_TELL = 10;
 

@@ -1,8 +1,8 @@
-// Compares a verified receipt with the audit log: with its own head and proof, and with heads and proofs that
+// Compares a verified receipt, or closing statement, with the audit log: with its own head and proof, and with heads and proofs that
 // its reader has kept.
 import { createHash } from 'node:crypto';
 import type { HeadEnd, VerifySignature } from '../../domain/audit/proof-ports.ts';
-import type { FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
+import type { ClosingStatement, FullReceipt, Receipt } from '../../domain/receipt/documents.ts';
 import { hex } from '../chain.ts';
 import {
   membersIn,
@@ -53,17 +53,44 @@ export function verifyReceiptInLog(
   const heads = createHeads(head);
   let isLogged = false;
   for (const value of documents) {
+    if (addHeads(heads, value, verify)) continue;
     const { document } = objectIn(value, 'a document');
-    if (document === 'unwrite audit head') heads.add(readHeadDocument(value, verify));
-    else if (document === 'unwrite audit consistency') {
-      const { from, to } = readConsistency(value, verify);
-      heads.connect(from, to);
-    } else if (document === 'unwrite receipt proof') {
+    if (document === 'unwrite receipt proof') {
       heads.add(verifyLogged(bytes, receipt, value, verify));
       isLogged = true;
     } else throw new NotProven('a document is neither a head nor a proof of an audit log');
   }
   return { head, connected: heads.requireConnected(), isLogged };
+}
+
+/** As of a receipt; it has no row of its own, so a receipt proof is refused. */
+export function verifyStatementInLog(
+  { audit_head: own }: ClosingStatement,
+  documents: readonly unknown[],
+  verify: VerifySignature,
+): Omit<ReceiptInLog, 'isLogged'> & { readonly head: HeadEnd } {
+  const head = readSignedHead(own, verify);
+  const heads = createHeads(head);
+  for (const value of documents) {
+    if (!addHeads(heads, value, verify))
+      throw new NotProven('a document is neither a head nor a consistency proof of an audit log');
+  }
+  return { head, connected: heads.requireConnected() };
+}
+
+/** Heads and consistency proofs; false if it is neither. */
+function addHeads(
+  heads: ReturnType<typeof createHeads>,
+  value: unknown,
+  verify: VerifySignature,
+): boolean {
+  const { document } = objectIn(value, 'a document');
+  if (document === 'unwrite audit head') heads.add(readHeadDocument(value, verify));
+  else if (document === 'unwrite audit consistency') {
+    const { from, to } = readConsistency(value, verify);
+    heads.connect(from, to);
+  } else return false;
+  return true;
 }
 
 function verifyLogged(
@@ -130,7 +157,7 @@ function createHeads(own: HeadEnd) {
         return [...known.values()].filter(({ headNo }) => headNo !== own.headNo);
       const [from, to] = [Math.min(apart, own.headNo), Math.max(apart, own.headNo)];
       throw new NotProven(
-        `nothing shows that head ${apart} and head ${own.headNo} of the receipt are of one log: add the answer of /audit/consistency?from=${from}&to=${to}`,
+        `nothing shows that head ${apart} and head ${own.headNo} of the signed document are of one log: add the answer of /audit/consistency?from=${from}&to=${to}`,
       );
     },
   };

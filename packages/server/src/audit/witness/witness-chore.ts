@@ -8,7 +8,7 @@ import {
 import type { WitnessMessage, WitnessStore } from '../../domain/audit/witness-ports.ts';
 import type { Chore, DueChore } from '../../domain/chore.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { webhookRetryTime } from '../../domain/webhook-retry.ts';
+import { TURN_MS, webhookRetryTime } from '../../domain/webhook-retry.ts';
 
 export interface WitnessParts {
   readonly store: WitnessStore;
@@ -33,9 +33,12 @@ export function createWitnessChore(
   let underWay: Promise<void> | undefined;
 
   async function tell(): Promise<void> {
-    const last = await store.lastTold();
+    const last = await store.take(clock(), clock() + TURN_MS);
+    if (last === undefined) return;
     const consistency = last === 0 ? null : await orNone(proofs.consistency(last));
     const head = consistency?.to ?? (await proofs.newestHead());
+    // Another node has just told it.
+    if (head.head_no === last) return store.told(last);
     const posted = await post({
       document: 'unwrite audit witness',
       processor_domain: domain,

@@ -136,7 +136,8 @@ function addClose(controller: Command): void {
     withInstallation(statement, async ({ store, vaultKeys }, config) => {
       const facts = await closingFacts(store, id);
       const { openClosing } = await import('../../app/proof/closing.ts');
-      printLines((await openClosing(store, vaultKeys.ring, config))(facts).trimEnd());
+      const sign = await openClosing(store, vaultKeys.ring, config);
+      printLines((await sign(facts)).trimEnd());
     }),
   );
 }

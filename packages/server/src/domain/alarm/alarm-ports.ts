@@ -50,9 +50,12 @@ export interface DeliveryStore {
   /** Whether an alarm is waiting to be sent and the time of its next attempt has come. */
   hasToDeliver(now: number): Promise<boolean>;
   giveUp(raisedBefore: number): Promise<void>;
-  /** The alarms to send next: the most severe one, with all others of its kind and subject. */
-  nextToDeliver(now: number): Promise<readonly Alarm[]>;
-  /** An alarm whose count has grown since is sent again later. */
+  /**
+   * Takes the turn until that time, and returns the alarms to send next: the most severe one, with all others of its
+   * kind and subject. None if another node has the turn.
+   */
+  take(now: number, until: number): Promise<readonly Alarm[]>;
+  /** Ends the turn. An alarm whose count has grown since is sent again later. */
   delivered(alarms: readonly Pick<Alarm, 'alarmNo' | 'count'>[], now: number): Promise<void>;
   /** Returns the number of failures in a row. */
   deliveryFailed(retryTime: (failures: number) => number): Promise<number>;

@@ -6,6 +6,7 @@ import type { RequestKey } from '../request/request.ts';
 export interface HeadDocument {
   readonly document: 'unwrite audit head';
   readonly head_no: number;
+  readonly last_audit_no: number;
   readonly hash: string;
 }
 

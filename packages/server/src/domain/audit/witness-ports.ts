@@ -12,8 +12,11 @@ export interface WitnessMessage {
 export interface WitnessStore {
   /** Whether there is a newer head than the witness has and the time to send it has come. */
   due(now: number): Promise<boolean>;
-  /** Number of the head that the witness got last; 0 before the first. */
-  lastTold(): Promise<number>;
+  /**
+   * Takes the turn until that time. Returns the number of the head that the witness got last, 0 before the first;
+   * undefined if another node has the turn.
+   */
+  take(now: number, until: number): Promise<number | undefined>;
   told(headNo: number): Promise<void>;
   /** Returns the number of failures in a row. */
   failed(retryTime: (failures: number) => number): Promise<number>;

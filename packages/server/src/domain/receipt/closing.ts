@@ -12,6 +12,8 @@ export interface ClosingFacts {
   /** Requests whose records are not forgotten yet, and when the last of them ended. */
   readonly kept: number;
   readonly lastEndedTime: number | null;
+  /** The newest row about the controller. */
+  readonly lastAuditNo: number;
 }
 
 export interface OpenRequests {

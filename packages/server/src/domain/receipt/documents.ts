@@ -162,6 +162,8 @@ export interface ClosingStatement {
   };
   /** Records that are left then, and until when they are kept at most. */
   readonly records: { readonly kept: number; readonly until: string | null };
+  /** The newest head; it covers every audit row about the controller that there was then. */
+  readonly audit_head: { readonly head_no: number; readonly hash: string };
   readonly key_id: string;
   readonly signature: string;
 }

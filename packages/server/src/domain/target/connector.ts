@@ -161,9 +161,9 @@ export type Erasure =
   | { readonly outcome: 'left_out' }
   /** A lookup contradicts what the order relies on: nothing was touched, and it begins anew. */
   | { readonly outcome: 'grown' }
-  /** `erased`: rows that were erased nevertheless; left out if nothing was changed. */
-  | (Held & { readonly erased?: Counts })
-  | Failed;
+  /** `erased`: rows that were erased nevertheless. Without either, nothing was changed. */
+  | (Held & { readonly erased?: Counts; readonly mayHaveErased?: boolean })
+  | (Failed & { readonly mayHaveErased?: boolean });
 
 /** What a transaction at a target is about to commit. */
 export interface ErasingTransaction {

@@ -162,6 +162,7 @@ export function createEraseBatch(parts: EraseParts) {
       const erasure = erasures[place] ?? NO_ANSWER;
       // A target without transactions may have erased a part before it refused, so a refusal proves nothing.
       const stands = one && connector.isAtomic === true ? untouched(one) : undefined;
+      const mayHaveErased = 'mayHaveErased' in erasure && erasure.mayHaveErased === true;
       switch (erasure.outcome) {
         case 'erased':
           if (one === undefined || totalOf(one.found.counts) === 0) break;
@@ -173,14 +174,15 @@ export function createEraseBatch(parts: EraseParts) {
           if (!outcomes.has(taskNo)) again.push(againOf(tried, one));
           break;
         case 'failed':
-          failIn(outcomes)(task, erasure, stands);
+          failIn(outcomes)(task, erasure, mayHaveErased ? undefined : stands);
           break;
         case 'held': {
-          const { erased, rows, ...held } = erasure;
+          const { erased, mayHaveErased: _, rows, ...held } = erasure;
           if (one !== undefined && erased !== undefined) keepReported(one, erased);
           const previewedRows = one === undefined ? (rows ?? null) : totalOf(one.intended.counts);
           // Held without a report: the target leaves the decision to an operator and has touched nothing.
-          outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...(one && untouched(one)) });
+          const unchanged = mayHaveErased ? undefined : one && untouched(one);
+          outcomes.set(taskNo, { taskNo, ...held, previewedRows, ...unchanged });
         }
       }
     }

@@ -10,7 +10,11 @@ export interface GivenDocument {
 
 export type ReceiptVerdict =
   | { readonly ok: false; readonly problem: string }
-  | { readonly ok: true; readonly statement: ClosingStatement }
+  | {
+      readonly ok: true;
+      readonly statement: ClosingStatement;
+      readonly connected: readonly HeadEnd[];
+    }
   | {
       readonly ok: true;
       readonly receipt: Receipt | FullReceipt;
@@ -34,7 +38,7 @@ export function verifiedReceiptShape(verified: VerifiedReceipt) {
       key_id,
       in_audit_log: false,
       receipt_in_audit_log: false,
-      consistent_with: [],
+      consistent_with: verified.connected.map(({ headNo }) => headNo),
     };
   }
   const { receipt, head, connected, isLogged } = verified;
@@ -58,13 +62,16 @@ export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): st
       controller_id: controller,
       closed_time: closed,
       signed_time: time,
+      audit_head: head,
     } = verified.statement;
     return [
       `Closing statement of controller ${controller}, closed at ${closed}: unchanged since it was signed`,
       `at ${time} by key ${verified.statement.key_id} (${key}).`,
+      `Audit head at that time: ${head.head_no}:${head.hash}`,
+      ...consistentWords(verified),
     ];
   }
-  const { receipt, connected, isLogged } = verified;
+  const { receipt, isLogged } = verified;
   const kind = receipt.document === 'unwrite receipt' ? 'Receipt' : 'Full receipt';
   const what = receipt.receipt_no === 1 ? kind : `${kind}, addendum ${receipt.receipt_no},`;
   const { previous_receipt: previous, audit_head: head, audit_proof: proof } = receipt;
@@ -77,6 +84,9 @@ export function verifiedReceiptWords(verified: VerifiedReceipt, key: string): st
     ...(head ? [`Audit head at that time: ${head.head_no}:${head.hash}`] : []),
     ...(proof ? ['That head covers the completion: the proof leads to its root.'] : []),
     ...(isLogged ? ['The audit log contains this receipt.'] : []),
-    ...connected.map(({ headNo }) => `It is consistent with head ${headNo}.`),
+    ...consistentWords(verified),
   ];
 }
+
+const consistentWords = ({ connected }: Pick<VerifiedReceipt, 'connected'>) =>
+  connected.map(({ headNo }) => `It is consistent with head ${headNo}.`);

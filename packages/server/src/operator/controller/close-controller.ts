@@ -10,7 +10,7 @@ import { findController } from './find-controller.ts';
 
 type Stores = Pick<
   Store,
-  'tenants' | 'tenantWriter' | 'views' | 'operator' | 'closing' | 'legalHolds'
+  'tenants' | 'tenantWriter' | 'views' | 'operator' | 'closing' | 'legalHolds' | 'auditLog'
 >;
 
 export interface Closing {
@@ -88,6 +88,7 @@ export async function closingFacts(store: Stores, id: string): Promise<ClosingFa
     );
   }
   const totals = await store.views.totals(controllerId);
+  const [newest] = await store.auditLog.list({ controllerId, limit: 1 });
   return {
     controllerId,
     createdTime,
@@ -97,6 +98,7 @@ export async function closingFacts(store: Stores, id: string): Promise<ClosingFa
     cancelled: totals.get('cancelled') ?? 0,
     kept,
     lastEndedTime,
+    lastAuditNo: newest?.auditNo ?? 0,
   };
 }
 

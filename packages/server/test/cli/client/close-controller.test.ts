@@ -72,7 +72,16 @@ for (const kind of await storesInMatrix('cli/client/close-controller')) {
       await json('task', 'release', task, ...OLGA);
       await untilTask(started, 'acme', 'erased');
       expect(rowsOf('acme', 'four@example.com')).toBe(0);
-      const { stdout } = await unwrite('controller', 'statement', 'acme');
+      let { stdout, stderr } = await unwrite('controller', 'statement', 'acme');
+      await until(
+        async () => {
+          if (stdout === '') expect(stderr).toContain('is not sealed yet');
+          else return true;
+          ({ stdout, stderr } = await unwrite('controller', 'statement', 'acme'));
+          return stdout !== '';
+        },
+        () => stderr,
+      );
       expect(JSON.parse(stdout)).toMatchObject({
         document: 'unwrite closing statement',
         controller_id: 'acme',
@@ -86,6 +95,20 @@ for (const kind of await storesInMatrix('cli/client/close-controller')) {
       writeFileSync(file, stdout);
       const verified = await unwrite('receipt', 'verify', file);
       expect(verified.stdout).toMatch(/^Closing statement of controller acme, .* unchanged/);
+      const { audit_head: head } = JSON.parse(stdout);
+      expect(verified.stdout).toContain(`Audit head at that time: ${head.head_no}:${head.hash}`);
+      const [completed] = await json('audit', 'list', '--action', 'request.completed');
+      expect(head.last_audit_no).toBeGreaterThanOrEqual(completed.audit_no);
+      const later = `${shop.folder()}/consistency.json`;
+      writeFileSync(later, (await unwrite('audit', 'head', '--from', `${head.head_no}`)).stdout);
+      const compared = await unwrite('receipt', 'verify', file, '--heads', later);
+      expect([compared.exitCode, compared.stderr]).toEqual([0, '']);
+
+      const second = await unwrite('controller', 'statement', 'acme');
+      const { signed_time: _, signature: __, audit_head: ___, ...same } = JSON.parse(stdout);
+      expect(JSON.parse(second.stdout)).toMatchObject(same);
+      writeFileSync(file, second.stdout);
+      expect((await unwrite('receipt', 'verify', file)).exitCode).toBe(0);
       writeFileSync(file, stdout.replace('"completed": 1', '"completed": 9'));
       expect((await unwrite('receipt', 'verify', file)).exitCode).toBe(1);
     });

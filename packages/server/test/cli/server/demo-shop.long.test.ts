@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeServeLock } from '../../../src/store/sqlite/serve-lock.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { runBeside } from '../../helpers/run-beside.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -34,10 +35,13 @@ describe('npm run demo', () => {
     timeout: 120_000,
   }, async () => {
     const elsewhere = `${folder.path}/elsewhere`;
-    startDemo({ UNWRITE_DATA_DIR: elsewhere, UNWRITE_CONFIG: `${elsewhere}.yaml`, HOST: '::1' });
+    const PORT = String(await freePort());
+    const config = `${elsewhere}.yaml`;
+    startDemo({ UNWRITE_DATA_DIR: elsewhere, UNWRITE_CONFIG: config, HOST: '::1', PORT });
     const ended = once(demo, 'exit');
     const [stdout, stderr] = await Promise.all([text(demo.stdout), text(demo.stderr)]);
     expect([await ended, stderr]).toEqual([[0, null], '']);
+    expect(stdout).toContain(`Unwrite serves on http://127.0.0.1:${PORT}\n`);
     expect(stdout).toMatch(
       /held for an operator: over_cap: .*\n {2}\$ npx unwrite task release 1 /,
     );
@@ -46,6 +50,9 @@ describe('npm run demo', () => {
     expect(stdout).toContain('0 of these 300 people are still there.');
     expect(stdout).toContain('unchanged since it was signed');
     expect(stdout).toContain('The audit log is unchanged since it was sealed');
+    const summary = stdout.slice(stdout.indexOf('Evidence (no identities'));
+    expect(summary.split('\n').length).toBeLessThanOrEqual(25);
+    expect(summary).toMatch(/still there\.(.*\n)+Done in /);
     // Nothing that only a terminal can show.
     expect(stdout).not.toMatch(/[\r\u001b█]/);
     expect(existsSync(elsewhere)).toBe(false);

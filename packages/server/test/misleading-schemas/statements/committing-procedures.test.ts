@@ -17,6 +17,7 @@ const settings = (accept: string) => [
   ...(accept === '' ? [] : [`accept: { procedures: "${accept}" }`]),
 ];
 const ONE = 'DELETE FROM users WHERE email = mail;';
+const MAYBE_TWO = { action: 'already_erased', tables: { rows: { rows: 0, unconfirmed: 2 } } };
 
 describe('a procedure that commits (MariaDB)', () => {
   itOn('MariaDB')('is refused where nobody has accepted it', () =>
@@ -40,6 +41,43 @@ describe('a procedure that commits (MariaDB)', () => {
           expect(await shop.statusOf(request)).toBe('in_progress');
         },
       ),
+  );
+
+  itOn('MariaDB')('may have erased what it committed before a later statement failed', () =>
+    withTarget(
+      'MariaDB',
+      `${schemaOf(`${ONE} COMMIT;`)};
+       CREATE TABLE states (is_locked INTEGER);
+       INSERT INTO states VALUES (1);
+       CREATE PROCEDURE finish(IN mail VARCHAR(60)) BEGIN
+         IF (SELECT max(is_locked) FROM states) = 1 THEN SIGNAL SQLSTATE '45000'; END IF;
+       END`,
+      [...settings('x').with(3, '  erase: ["CALL forget(:email)", "CALL finish(:email)"]')],
+      async (shop) => {
+        const request = await shop.request();
+        const { outcomes } = await shop.run();
+        expect(outcomes).toMatchObject([{ outcome: 'failed' }]);
+        await shop.query('UPDATE states SET is_locked = 0');
+        shop.later();
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject(MAYBE_TWO);
+      },
+    ),
+  );
+
+  itOn('MariaDB')('may have erased what was not undone, once that is released', () =>
+    withTarget(
+      'MariaDB',
+      schemaOf(`${ONE} COMMIT; DELETE FROM users;`),
+      settings('x'),
+      async (shop) => {
+        const request = await shop.request();
+        await shop.run();
+        await shop.release(request);
+        await shop.run();
+        expect(await shop.evidenceOf(request)).toMatchObject(MAYBE_TWO);
+      },
+    ),
   );
 
   // MySQL tells how many rows the last statement changed: none.

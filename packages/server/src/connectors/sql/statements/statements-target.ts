@@ -104,7 +104,6 @@ export function createStatementsTarget({
     const [isOtherwise] = await isLookedUpOtherwise({ session, dialect, config }, [order]);
     const schemas = await dialect.readSearchPath?.(session);
     if (isOtherwise || isSearchedElsewhere(order, { schemas })) return { outcome: 'grown' };
-    await transaction.watch(session);
     const preview = parse(work.preview);
     const erase = work.erase.map(parse);
     const before = await changesSoFar(session);
@@ -195,7 +194,9 @@ export function createStatementsTarget({
               transactions.run(
                 [order],
                 async (session) => [
-                  await keepSettings(dialect, session, () => eraseOne(session, order, transaction)),
+                  await keepSettings(dialect, session, () =>
+                    transaction.watch(session, () => eraseOne(session, order, transaction)),
+                  ),
                 ],
                 dialect.proceduresCommit ? UNRECORDED : record,
               ),
@@ -206,7 +207,10 @@ export function createStatementsTarget({
         // Another transaction may have committed between two statements: a real disagreement will occur
         // again.
         if (erasure?.outcome === 'held' && !transaction.hasEnded) [erasure] = await erase();
-        erasures.push(erasure ?? NO_ANSWER);
+        const mayHaveErased = transaction.hasEnded;
+        if (erasure?.outcome === 'held' || erasure?.outcome === 'failed')
+          erasures.push({ ...erasure, mayHaveErased });
+        else erasures.push(erasure ?? NO_ANSWER);
       }
       return erasures;
     }),

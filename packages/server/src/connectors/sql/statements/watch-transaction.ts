@@ -4,7 +4,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { SqlFailure, type SqlSession } from '../session.ts';
 
 export interface WatchedTransaction {
-  watch(session: SqlSession): Promise<void>;
+  watch<T>(session: SqlSession, statements: () => Promise<T>): Promise<T>;
   isOpen(session: SqlSession): Promise<boolean>;
   /** True if it happened in any of the attempts. */
   readonly hasEnded: boolean;
@@ -14,21 +14,31 @@ const MARK = 'unwrite_statements';
 
 export function watchTransaction({ proceduresCommit }: SqlDialect): WatchedTransaction {
   let hasEnded = false;
+
+  async function isOpen(session: SqlSession): Promise<boolean> {
+    if (!proceduresCommit) return true;
+    try {
+      await session.query(`RELEASE SAVEPOINT ${MARK}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof SqlFailure)) throw error;
+      hasEnded = true;
+      return false;
+    }
+  }
+
   return {
-    async watch(session) {
+    async watch(session, statements) {
       if (proceduresCommit) await session.query(`SAVEPOINT ${MARK}`);
-    },
-    async isOpen(session) {
-      if (!proceduresCommit) return true;
       try {
-        await session.query(`RELEASE SAVEPOINT ${MARK}`);
-        return true;
+        return await statements();
       } catch (error) {
-        if (!(error instanceof SqlFailure)) throw error;
-        hasEnded = true;
-        return false;
+        // A deadlock has ended it by rolling it back.
+        if (error instanceof SqlFailure && error.kind !== 'lock') await isOpen(session);
+        throw error;
       }
     },
+    isOpen,
     get hasEnded() {
       return hasEnded;
     },

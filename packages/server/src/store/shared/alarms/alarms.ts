@@ -1,7 +1,8 @@
 import { type Alarm, GIVEN_UP, KINDS_BY_SEVERITY } from '../../../domain/alarm/alarm.ts';
 import type { AlarmCatalogue, DeliveryStore } from '../../../domain/alarm/alarm-ports.ts';
-import { isDeliveryDue, sentLately } from '../../../domain/alarm/delivery.ts';
+import { sentLately } from '../../../domain/alarm/delivery.ts';
 import { conditionsOf, type Database, rowsOf } from '../../sql.ts';
+import { isTime } from '../turn.ts';
 
 export const ALARM = `
   SELECT alarm_no AS "alarmNo", kind, subject, percent, request_no AS "requestNo",
@@ -57,13 +58,12 @@ export function createDeliveryStore(
       AND lately.${sent} <= :until)`;
   return {
     async hasToDeliver(now) {
-      const row = await database.get<{ nextDelivery: number; isWaiting: boolean | 0 | 1 }>(
-        `SELECT ${next} AS "nextDelivery",
-                EXISTS (SELECT 1 FROM @alarms AS a WHERE ${toDeliver}) AS "isWaiting"
-         FROM @alarm_progress`,
-        { ...sentLately(now) },
+      const row = await database.get(
+        `SELECT 1 FROM @alarm_progress
+         WHERE ${isTime(next)} AND EXISTS (SELECT 1 FROM @alarms AS a WHERE ${toDeliver})`,
+        { now, ...sentLately(now) },
       );
-      return row !== undefined && Boolean(row.isWaiting) && isDeliveryDue(row.nextDelivery, now);
+      return row !== undefined;
     },
     async giveUp(raisedBefore) {
       await database.run(
@@ -72,20 +72,30 @@ export function createDeliveryStore(
         { raisedBefore },
       );
     },
-    async nextToDeliver(now) {
-      const first = await database.get<Pick<Alarm, 'kind' | 'subject'>>(
-        `SELECT kind, subject FROM @alarms AS a WHERE ${toDeliver}
-         ORDER BY ${SEVERITY}, percent DESC, alarm_no LIMIT 1`,
-        { ...sentLately(now) },
-      );
-      if (first === undefined) return [];
-      const { kind, subject } = first;
-      return database.all<Alarm>(
-        `${ALARM} WHERE ${delivered} IS NULL AND kind = :kind AND subject = :subject
-         ORDER BY percent`,
-        { kind, subject },
-      );
-    },
+    take: (now, until) =>
+      database.transaction(async (sql) => {
+        const taken = await sql.get(
+          `UPDATE @alarm_progress SET ${next} = :until WHERE ${isTime(next)} RETURNING 1 AS taken`,
+          { now, until },
+        );
+        if (taken === undefined) return [];
+        // Read after that: what the node before has sent is not sent again.
+        const first = await sql.get<Pick<Alarm, 'kind' | 'subject'>>(
+          `SELECT kind, subject FROM @alarms AS a WHERE ${toDeliver}
+           ORDER BY ${SEVERITY}, percent DESC, alarm_no LIMIT 1`,
+          { ...sentLately(now) },
+        );
+        if (first === undefined) {
+          await sql.run(`UPDATE @alarm_progress SET ${next} = 0`);
+          return [];
+        }
+        const { kind, subject } = first;
+        return sql.all<Alarm>(
+          `${ALARM} WHERE ${delivered} IS NULL AND kind = :kind AND subject = :subject
+           ORDER BY percent`,
+          { kind, subject },
+        );
+      }),
     delivered: (alarms, now) =>
       database.transaction(async (sql) => {
         await sql.run(
@@ -95,9 +105,7 @@ export function createDeliveryStore(
            WHERE alarms.alarm_no = sent."alarmNo"`,
           { sent: rowsOf(alarms.map(({ alarmNo, count }) => ({ alarmNo, count }))), now },
         );
-        await sql.run(
-          `UPDATE @alarm_progress SET ${failures} = 0, ${next} = 0 WHERE ${failures} > 0`,
-        );
+        await sql.run(`UPDATE @alarm_progress SET ${failures} = 0, ${next} = 0`);
       }),
     deliveryFailed: (retryTime) =>
       database.transaction(async (sql) => {

@@ -4,13 +4,12 @@ import type {
   EventProgress,
   EventStore,
 } from '../../../domain/audit/event-ports.ts';
-import { LATEST_RETRY_MS } from '../../../domain/webhook-retry.ts';
 import type { Database, Sql } from '../../sql.ts';
+import { isTime } from '../turn.ts';
 import { appendAudit, auditOf } from './append-audit.ts';
 
 const NEWEST = 'SELECT audit_no FROM @audit_rows ORDER BY audit_no DESC LIMIT 1';
-/** A time that is too far away was written by a clock that was ahead. */
-const IS_TIME = `(next_time <= :now OR next_time > :now + ${LATEST_RETRY_MS})`;
+const IS_TIME = isTime('next_time');
 
 export function createEventStore(database: Database): EventStore {
   return {

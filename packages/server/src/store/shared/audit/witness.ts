@@ -1,6 +1,6 @@
 import type { WitnessStore } from '../../../domain/audit/witness-ports.ts';
-import { LATEST_RETRY_MS } from '../../../domain/webhook-retry.ts';
 import type { Database } from '../../sql.ts';
+import { isTime } from '../turn.ts';
 
 interface State {
   readonly headNo: number;
@@ -27,12 +27,21 @@ export function createWitnessStore(database: Database): WitnessStore {
         `SELECT 1 FROM (SELECT head_no AS newest FROM @audit_heads ORDER BY head_no DESC LIMIT 1) AS heads
          LEFT JOIN @audit_receivers ON receiver = 'witness'
          WHERE newest <> coalesce(sent_no, 0)
-           AND (coalesce(next_time, 0) <= :now OR next_time > :now + ${LATEST_RETRY_MS})`,
+           AND (next_time IS NULL OR ${isTime('next_time')})`,
         { now },
       );
       return row !== undefined;
     },
-    lastTold: async () => (await state())?.headNo ?? 0,
+    async take(now, until) {
+      const taken = await database.get<Pick<State, 'headNo'>>(
+        `INSERT INTO @audit_receivers AS kept (receiver, sent_no, next_time)
+         VALUES ('witness', 0, :until)
+         ON CONFLICT (receiver) DO UPDATE SET next_time = excluded.next_time
+         WHERE ${isTime('kept.next_time')} RETURNING sent_no AS "headNo"`,
+        { now, until },
+      );
+      return taken && Number(taken.headNo);
+    },
     async told(headNo) {
       await write(headNo, 0, 0);
     },

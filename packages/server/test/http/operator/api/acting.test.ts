@@ -6,6 +6,7 @@ import { call } from '../../../helpers/http/api.ts';
 import { expectError } from '../../../helpers/http/error-shape.ts';
 import { identity } from '../../../helpers/http/request-body.ts';
 import { storesInMatrix } from '../../../helpers/stores/test-store.ts';
+import { until } from '../../../helpers/until.ts';
 import { unzip } from '../../../helpers/unzip.ts';
 import { misfits } from './fits-schema.ts';
 import { JANE, taskAt, useOperatorApi } from './world.ts';
@@ -530,7 +531,15 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       expectFits(closed, '/controllers/{controller_id}/close', 'post');
       expect((await close('zenith')).body).toEqual(closed);
       expectError(await as('admin').post(`${path}/clients`, {}), 409);
-      const { body } = await as('viewer').get(`${path}/statement`);
+      let stated = await as('viewer').get(`${path}/statement`);
+      await until(
+        async () => {
+          if (stated.status === 409) stated = await as('viewer').get(`${path}/statement`);
+          return stated.status === 200;
+        },
+        () => stated.text,
+      );
+      const { body } = stated;
       expect(body).toMatchObject({ controller_id: 'zenith', closed_time: closed.closed_time });
       const receipt = `${JSON.stringify(body, null, 2)}\n`;
       const verdict = (await as('operator').post('/receipts/verify', { receipt })).body;
