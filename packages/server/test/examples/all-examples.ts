@@ -3,6 +3,7 @@ import { chatwoot } from './chatwoot/example.ts';
 import { crm } from './crm/example.ts';
 import { django } from './django/example.ts';
 import type { Example } from './example.ts';
+import { formbricks } from './formbricks/example.ts';
 import { forum } from './forum/example.ts';
 import { households } from './households/example.ts';
 import { profiles } from './profiles/example.ts';
@@ -24,4 +25,5 @@ export const EXAMPLES: readonly Example[] = [
   profiles,
   households,
   chatwoot,
+  formbricks,
 ];
