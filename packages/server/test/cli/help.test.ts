@@ -183,8 +183,7 @@ describe('the command line', () => {
     const { version } = JSON.parse(runUnwrite(['version', '--json']).stdout);
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     expect(runUnwrite(['--version']).stdout).toBe(`${version}\n`);
-    expect(runUnwrite(['version']).stdout).toBe(
-      `unwrite ${version} (Node.js ${process.version})\n`,
-    );
+    const [, node] = / \(Node\.js (v\d+\.\d+\.\d+)\)\n$/.exec(runUnwrite(['version']).stdout) ?? [];
+    expect(runUnwrite(['version']).stdout).toBe(`unwrite ${version} (Node.js ${node})\n`);
   });
 });
