@@ -15,10 +15,19 @@ const { load, write } = useWrittenTargets();
 
 const environment = {
   ...Object.fromEntries(
-    ['SHOP', 'APP', 'FORUM', 'CRM', 'DJANGO', 'RAILS', 'WAREHOUSE', 'PROFILES'].map((name) => [
-      `${name}_DATABASE_URL`,
-      `postgres://db/${name}`,
-    ]),
+    [
+      'SHOP',
+      'APP',
+      'FORUM',
+      'CRM',
+      'DJANGO',
+      'RAILS',
+      'WAREHOUSE',
+      'PROFILES',
+      'CHATWOOT',
+      'CALCOM',
+      'FORMBRICKS',
+    ].map((name) => [`${name}_DATABASE_URL`, `postgres://db/${name}`]),
   ),
   WORDPRESS_DATABASE_URL: 'mysql://db/wordpress',
   LEGACY_URL: 'mysql://db/legacy',

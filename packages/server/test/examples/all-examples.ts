@@ -1,7 +1,9 @@
 // The worked examples in the order of the page.
+import { chatwoot } from './chatwoot/example.ts';
 import { crm } from './crm/example.ts';
 import { django } from './django/example.ts';
 import type { Example } from './example.ts';
+import { formbricks } from './formbricks/example.ts';
 import { forum } from './forum/example.ts';
 import { households } from './households/example.ts';
 import { profiles } from './profiles/example.ts';
@@ -22,4 +24,6 @@ export const EXAMPLES: readonly Example[] = [
   warehouse,
   profiles,
   households,
+  chatwoot,
+  formbricks,
 ];
