@@ -197,6 +197,17 @@ export interface Statement {
   readonly receipt?: string;
 }
 
+/** By which description of a service it was erased there, and what that says about afterwards. As it is in the evidence. */
+export interface ServiceNote {
+  readonly recipe: string;
+  /** SHA-256 of the recipe's file. */
+  readonly digest: string;
+  /** What the service keeps. */
+  readonly leaves: readonly string[];
+  /** What brings people back there. */
+  readonly comes_back: readonly string[];
+}
+
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
 export type Verdict =
@@ -207,6 +218,7 @@ export type Verdict =
       readonly outcome: 'gone';
       readonly how: 'requeried' | 'reported' | 'stated';
       readonly statement?: Statement;
+      readonly service?: ServiceNote;
       /** For hand-written statements: which of them counted no rows. */
       readonly by?: VerifyingStatement;
       /** How many of the rows that were to stay still exist. */

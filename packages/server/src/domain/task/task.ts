@@ -4,6 +4,7 @@ import {
   type Counts,
   HOLD_REASONS,
   type HoldReason,
+  type ServiceNote,
   type Statement,
   type VerifyingStatement,
 } from '../target/connector.ts';
@@ -108,6 +109,8 @@ export interface Evidence {
   readonly verified_by?: VerifyingStatement;
   /** What the processor said that the request was forwarded to. */
   readonly forwarded?: Statement;
+  /** The description of the service, of a target with the connector rest. */
+  readonly service?: ServiceNote;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;
