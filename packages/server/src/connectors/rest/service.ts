@@ -13,6 +13,7 @@ import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
+import { applyFilter } from './apply-filter.ts';
 
 const MAX_BYTES = 16 << 20;
 const MAX_TRIES = 4;
@@ -65,7 +66,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
   let nextCall = 0;
 
   function addressOf({ path }: Call, values: Values): URL {
-    const filled = fillText(path, values, encodeURIComponent);
+    const filled = fillText(path, values, encodeURIComponent, applyFilter);
     const url = new URL(filled, origin);
     // Such as a key that is "..": another object would be called.
     if (url.pathname !== filled.split('?')[0] || url.origin !== recipe.origin)
@@ -153,9 +154,12 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
 
 function bodyOf({ json, form }: Call, values: Values) {
   if (json !== undefined)
-    return { type: 'application/json', bytes: Buffer.from(JSON.stringify(fillJson(json, values))) };
+    return {
+      type: 'application/json',
+      bytes: Buffer.from(JSON.stringify(fillJson(json, values, applyFilter))),
+    };
   if (form === undefined) return undefined;
-  const filled = fillJson(form, values) as Record<string, string>;
+  const filled = fillJson(form, values, applyFilter) as Record<string, string>;
   return {
     type: 'application/x-www-form-urlencoded',
     bytes: Buffer.from(new URLSearchParams(filled).toString()),

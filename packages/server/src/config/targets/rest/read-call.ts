@@ -1,7 +1,7 @@
 // Calls and answers as a recipe writes them.
 import { isObject } from '../../../domain/is-object.ts';
 import {
-  FILTER_NAMES,
+  FILTERS,
   fillJson,
   fillText,
   placeholdersIn,
@@ -35,7 +35,11 @@ export function readCall(
   const form = whole?.has('form') ? whole.values.form : undefined;
   if (json !== undefined && form !== undefined) fields.problem(name, 'has json and form; keep one');
   if (form !== undefined && !isTexts(form)) fields.problem(name, 'form must be names and texts');
-  refuseUnknownPlaceholders(fields, name, [path, json, form], [...known, ...Object.keys(settings)]);
+  const texts = [path, json, form];
+  refuseUnknownPlaceholders(fields, name, texts, [...known, ...Object.keys(settings)]);
+  for (const used of placeholdersIn(texts))
+    if (used.filters.length > 0 && Object.hasOwn(settings, used.name))
+      fields.problem(name, `{${used.name}} is a setting, and cannot have a filter`);
   return {
     method,
     path: fillText(path, settings, encodeURIComponent),
@@ -53,8 +57,8 @@ export function refuseUnknownPlaceholders(
   for (const used of placeholdersIn(texts)) {
     if (!known.includes(used.name))
       fields.problem(name, `{${used.name}} is not known here; there is ${listed(known)}`);
-    for (const filter of used.filters.filter((one) => !FILTER_NAMES.includes(one)))
-      fields.problem(name, `${filter} is not a filter; there is ${FILTER_NAMES.join(', ')}`);
+    for (const filter of used.filters.filter((one) => !FILTERS.some((known) => known === one)))
+      fields.problem(name, `${filter} is not a filter; there is ${FILTERS.join(', ')}`);
   }
 }
 
