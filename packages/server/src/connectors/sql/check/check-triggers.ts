@@ -80,6 +80,7 @@ function meant(work: TablesWork, catalogue: Catalogue): Change[] {
   const cascades = findCascades(catalogue, deleted, work).map(({ key, effect }) => ({
     table: key.table,
     event: effect === 'deleted' ? ('delete' as const) : ('update' as const),
+    columns: key.columns,
   }));
   return [
     ...(work.detach ?? []).map(({ table, column }) => updated(table, [column])),
