@@ -1,7 +1,7 @@
 // What was retained, and what each task did, for the printed full receipt.
 
 import type { FullReceipt, ReceiptTask, Retained, Totals } from '../domain/receipt/documents.ts';
-import type { ServiceNote } from '../domain/target/connector.ts';
+import type { ServiceNote } from '../domain/target/other-sides.ts';
 import { tableLines } from '../domain/task/table-words.ts';
 import { decidedBy } from './make-receipt.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';

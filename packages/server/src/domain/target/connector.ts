@@ -3,6 +3,7 @@ import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protoc
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { HoldReason } from './hold-reasons.ts';
+import type { ServiceNote, Statement } from './other-sides.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout, SearchedIn } from './row-layout.ts';
 
@@ -183,30 +184,6 @@ export interface EraseSteps {
 
 /** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
 export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
-
-/** What another processor says about the request that was forwarded to it. As it is in the evidence. */
-export interface Statement {
-  /** Its domain, or the host that was called. */
-  readonly processor: string;
-  /** Of the request there. */
-  readonly subject_request_id: string;
-  readonly status: 'completed';
-  /** Whether the answer was signed with the certificate that the configuration names. */
-  readonly signed: boolean;
-  /** SHA-256 of its receipt, if it gives receipts. */
-  readonly receipt?: string;
-}
-
-/** By which description of a service it was erased there, and what that says about afterwards. As it is in the evidence. */
-export interface ServiceNote {
-  readonly recipe: string;
-  /** SHA-256 of the recipe's file. */
-  readonly digest: string;
-  /** What the service keeps. */
-  readonly leaves: readonly string[];
-  /** What brings people back there. */
-  readonly comes_back: readonly string[];
-}
 
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 

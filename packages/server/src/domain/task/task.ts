@@ -4,10 +4,9 @@ import {
   type Counts,
   HOLD_REASONS,
   type HoldReason,
-  type ServiceNote,
-  type Statement,
   type VerifyingStatement,
 } from '../target/connector.ts';
+import type { ServiceNote, Statement } from '../target/other-sides.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;

@@ -1,8 +1,9 @@
 // Reads a recipe: one of those that come with Unwrite, by its name, or a file of the operator's.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
+import { didYouMean } from '../../../domain/did-you-mean.ts';
 import { fillText, type Values } from '../../../domain/target/placeholders.ts';
 import type { Recipe, RecipeAuth } from '../../../domain/target/recipe.ts';
 import { packageFile } from '../../../files/own-files.ts';
@@ -51,7 +52,7 @@ export function readRecipe(
     target.problem(
       'recipe',
       isShipped
-        ? `there is no recipe ${name}; docs/targets-rest.md lists them, and a file of your own is ./${name}.yaml`
+        ? `there is no recipe ${name}${didYouMean(name, shipped())}; docs/targets-rest.md lists them, and a file of your own is ./${name}.yaml`
         : `${file} cannot be read (${reason}); paths start at the configuration file's folder`,
     );
     return undefined;
@@ -153,3 +154,5 @@ function refuseWrongNames(
   for (const name of wanted.filter((one) => !Object.hasOwn(given, one)))
     own.problem(name, 'is missing: the recipe needs it');
 }
+
+const shipped = () => readdirSync(packageFile('recipes/')).map((file) => file.replace('.yaml', ''));
