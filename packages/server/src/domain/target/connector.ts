@@ -230,6 +230,10 @@ export interface CheckLine {
   /** What was checked: a table, a column, the account. */
   readonly subject: string;
   readonly message: string;
+  /** The tables, if it is about several. */
+  readonly tables?: readonly string[];
+  /** Statements that solve it, with which the message ends. */
+  readonly sql?: readonly string[];
   /**
    * Name under which an operator may accept a problem about something that the check cannot see. Other problems have
    * no name and cannot be accepted.
