@@ -51,7 +51,7 @@ function addRequest(no: number, digest: Uint8Array): void {
 
 const names = async () => (await store.digestKeys.digestKeys()).map(({ name }) => name).sort();
 const seen = async (digests: Uint8Array[]) =>
-  (await store.forgetting.seen(ACME, digests, BY)).map((it) => it.subjectRequestId);
+  (await store.forgetting.seen(ACME, [digests], BY)).flat().map((it) => it.subjectRequestId);
 
 describe('digest keys', () => {
   it('are replaced after their period; lookups find what any of them has made', async () => {

@@ -28,12 +28,10 @@ export function createIdentityAccess({ store, vaultKeys }: Opened): IdentityAcce
       const { digest } = await digestKeys();
       return identities.map((identity) => digest(controllerId, identity));
     },
-    async digestsByAll(controllerIds, identities) {
+    async digestPerson() {
       const { digestAll } = await digestKeys();
-      return controllerIds.map((controllerId) => ({
-        controllerId,
-        digests: identities.flatMap((identity) => digestAll(controllerId, identity)),
-      }));
+      return (controllerId, person) =>
+        person.flatMap((identity) => digestAll(controllerId, identity));
     },
   };
 }

@@ -22,7 +22,7 @@ export function addSeenCommand(program: Command): void {
     const identities = await readIdentityOptions(options);
     await withInstallation(seen, async (installation) => {
       const by = { actor: actorOf(seen), now: installation.store.clock() };
-      const found = await findErased(installation, options.controller, identities, by);
+      const [found = []] = await findErased(installation, options.controller, [identities], by);
       if (options.json) {
         printJson(erasedShape(found));
       } else if (found.length === 0) {

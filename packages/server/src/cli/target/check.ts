@@ -62,15 +62,24 @@ function printChecked({ target, lines, plan }: CheckedTarget): void {
   printLines(`${name} (${connector})${order}`);
   // The lines of a module are its own text.
   printRows(
-    lines.map(({ level, subject, message }) => [
-      level.padEnd(LEVEL_WIDTH),
-      visibleLine(subject),
-      visibleLine(message),
+    lines.map((line) => [
+      line.level.padEnd(LEVEL_WIDTH),
+      visibleLine(line.subject),
+      visibleLine(isBlock(line) ? withoutSql(line) : line.message),
     ]),
     2,
   );
+  for (const { sql = [] } of lines.filter(isBlock))
+    printLines('', ...sql.map((statement) => `${visibleLine(statement)};`), '');
   if (plan === undefined) return;
   printLines('  plan: what is found by what, and what happens to it', ...planTree(plan, 4));
+}
+
+/** Several statements are printed below the lines, to be copied at once. */
+const isBlock = ({ sql = [] }: CheckLine): boolean => sql.length > 1;
+
+function withoutSql({ message, sql = [] }: CheckLine): string {
+  return `${message.slice(0, -sql.join('; ').length).trimEnd()} the statements below`;
 }
 
 function summary(checked: readonly CheckedTarget[]): string {

@@ -1,5 +1,5 @@
 import type { CheckLine } from '../../domain/target/connector.ts';
-import { listNames, ok, problem, warning } from '../sql/check/line.ts';
+import { lackedRights, listNames, type MissingRights, ok, warning } from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName, writeTable } from '../sql/check/write-name.ts';
 import { quoteTable } from '../sql/dialect.ts';
@@ -18,19 +18,20 @@ export async function checkMysqlRights(
   triggered: readonly string[],
 ): Promise<CheckLine[]> {
   const granted = await readGranted(read);
-  const lines: CheckLine[] = [];
-  for (const need of needs) lines.push(...(await checkNeed(read, need, granted)));
+  const missing: MissingRights[] = [];
+  for (const need of needs) missing.push(...(await checkNeed(read, need, granted)));
+  const lines = lackedRights(granted.account, missing);
   if (lines.length === 0)
     lines.push(ok('account', `${granted.account} may do what the plan needs`));
   return [
     ...lines,
     ...(await checkDefiners(read, needs, triggered)),
-    ...checkBeyond(needs, granted),
+    ...checkBeyond([...needs.map(({ table }) => table), ...triggered], granted),
   ];
 }
 
 /** When it explains a statement, the server checks the rights as if it ran it. */
-async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<CheckLine[]> {
+async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<MissingRights[]> {
   const table = quoteTable(mysqlDialect, need.table);
   const columns = need.read.map(quoteMysqlName).join(', ') || '1';
   const sets = need.written.map((column) => `${quoteMysqlName(column)} = NULL`).join(', ');
@@ -44,7 +45,7 @@ async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<
   ];
   if (missing.length === 0) return [];
   const grant = `GRANT ${missing.join(', ')} ON ${writeTable(mysqlDialect, need.table)} TO ${account}`;
-  return [problem(need.table, `${account} lacks rights on it; run: ${grant}`)];
+  return [{ table: need.table, grant }];
 }
 
 async function isAllowed(read: Read, sql: string): Promise<boolean> {
@@ -57,13 +58,13 @@ async function isAllowed(read: Read, sql: string): Promise<boolean> {
   }
 }
 
-function checkBeyond(needs: readonly Need[], granted: Granted): CheckLine[] {
+function checkBeyond(needed: readonly string[], granted: Granted): CheckLine[] {
   const { account, current } = granted;
   const changes = (rights: readonly string[]) => CHANGES.filter((right) => rights.includes(right));
   const everywhere = changes(granted.global);
   const schemas = [...granted.schemas].filter(([, rights]) => changes(rights).length > 0);
   const named = new Set(
-    needs.map(({ table }) => {
+    needed.map((table) => {
       const { schema, name } = splitTableName(table);
       return granted.keyOf(schema ?? current, name);
     }),

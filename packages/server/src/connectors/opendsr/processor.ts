@@ -96,8 +96,8 @@ export function createProcessor(config: OpendsrTargetConfig, lookup: Lookup): Pr
         const isTaken = error instanceof ConflictError;
         const isRefused = error instanceof InvalidRequestError;
         if (!isTaken && !isRefused) throw targetDown(error);
-        if (isTaken || (await status(id)) !== undefined) return TAKEN;
-        return refused(host, error.status ?? 400);
+        if (!isTaken && (await status(id)) === undefined) return refused(host, error.status ?? 400);
+        return mayBeThere ? undefined : TAKEN;
       }
     },
     async receiptDigest(id) {

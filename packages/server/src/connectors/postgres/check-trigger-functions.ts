@@ -10,7 +10,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { namesOf } from './postgres-names.ts';
 import { type FunctionWrite, writesIn } from './trigger-writes.ts';
 
-/** $4: 8 for DELETE, 16 for UPDATE, as in pg_trigger. */
+/** $4: 8 for DELETE, 16 for UPDATE, as in pg_trigger. $5: the columns that are updated. */
 const FUNCTIONS = `
   SELECT t.tgname::text AS trigger, p.oid::regprocedure::text AS function, p.prosrc AS source,
          coalesce(array_to_string(p.proconfig, ' ') ~ '(^| )search_path=', false) AS has_path
@@ -19,7 +19,12 @@ const FUNCTIONS = `
   JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
   JOIN pg_catalog.pg_language l ON l.oid = p.prolang
   WHERE NOT t.tgisinternal AND t.tgenabled IN ('O', 'A') AND t.tgtype::int & $4::int > 0
-    AND NOT p.prosecdef AND l.lanname = 'plpgsql' ORDER BY 1`;
+    AND NOT p.prosecdef AND l.lanname = 'plpgsql'
+    AND (t.tgattr = '' OR t.tgtype::int & $4::int & 8 > 0 OR EXISTS (
+      SELECT 1 FROM pg_catalog.pg_attribute a
+      WHERE a.attrelid = t.tgrelid AND a.attnum = ANY (t.tgattr::int2[])
+        AND (a.attgenerated <> '' OR a.attname = ANY ($5::text[]))))
+  ORDER BY 1`;
 const WRITTEN = `
   SELECT pg_catalog.to_regclass($1)::oid::text AS id,
          pg_catalog.has_table_privilege(pg_catalog.to_regclass($1)::oid, $2) AS may,
@@ -39,7 +44,7 @@ export async function checkTriggerFunctions(
   for (const { table, isDeleted, written } of needs) {
     const events = (isDeleted ? DELETE : 0) + (written.length > 0 ? UPDATE : 0);
     if (events === 0) continue;
-    for (const row of await read(FUNCTIONS, [...namesOf([table]), events]))
+    for (const row of await read(FUNCTIONS, [...namesOf([table]), events, written]))
       for (const write of writesIn(String(row.source))) {
         const fault = await faultOf(read, row, write, role);
         if (fault !== undefined)

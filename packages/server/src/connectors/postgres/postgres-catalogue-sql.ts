@@ -128,17 +128,20 @@ const DISTINCT_RULES = `
 // are included: their row triggers fire when the parent is named.
 const TRIGGERS = `
   SELECT json_agg(DISTINCT jsonb_build_object('name', e.name, 'events', e.events)
-    || CASE WHEN e.is_rule THEN '{"isRule": true}'::jsonb ELSE '{}' END)
+    || CASE WHEN e.is_rule THEN '{"isRule": true}'::jsonb ELSE '{}' END
+    || CASE WHEN e.columns IS NULL THEN '{}' ELSE jsonb_build_object('columns', e.columns) END)
   FROM (
     SELECT t.tgname::text AS name, array_remove(ARRAY[
       CASE WHEN t.tgtype & 4 > 0 THEN 'insert' END,
       CASE WHEN t.tgtype & 8 > 0 THEN 'delete' END,
-      CASE WHEN t.tgtype & 16 > 0 THEN 'update' END], NULL) AS events, false AS is_rule
+      CASE WHEN t.tgtype & 16 > 0 THEN 'update' END], NULL) AS events, false AS is_rule,
+      (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+       WHERE a.attrelid = t.tgrelid AND a.attnum = ANY (t.tgattr::int2[])) AS columns
     FROM pg_catalog.pg_trigger t
     WHERE t.tgrelid IN (SELECT oid FROM family) AND NOT t.tgisinternal AND t.tgenabled <> 'D'
     UNION ALL
     SELECT r.rulename::text, ARRAY[CASE r.ev_type
-      WHEN '2' THEN 'update' WHEN '3' THEN 'insert' WHEN '4' THEN 'delete' END], true
+      WHEN '2' THEN 'update' WHEN '3' THEN 'insert' WHEN '4' THEN 'delete' END], true, NULL
     FROM pg_catalog.pg_rewrite r
     WHERE r.ev_class IN (SELECT oid FROM family) AND r.ev_type <> '1' AND r.ev_enabled <> 'D') e
   WHERE e.events <> '{}'`;

@@ -1,5 +1,13 @@
 import type { CheckLine } from '../../domain/target/connector.ts';
-import { listNames, note, ok, problem, warning } from '../sql/check/line.ts';
+import {
+  lackedRights,
+  listNames,
+  type MissingRights,
+  note,
+  ok,
+  problem,
+  warning,
+} from '../sql/check/line.ts';
 import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName, writeTable } from '../sql/check/write-name.ts';
 import { splitTableName } from '../sql/table-name.ts';
@@ -47,6 +55,7 @@ const CREATES = `
 export async function checkPostgresRights(
   read: Read,
   needs: readonly Need[],
+  triggered: readonly string[],
 ): Promise<CheckLine[]> {
   const [account = {}] = await read(ACCOUNT);
   const role = writeName(postgresDialect, String(account.name));
@@ -59,15 +68,48 @@ export async function checkPostgresRights(
         `${role} is a superuser: it could erase and change anything; give Unwrite an account with the rights that the plan needs`,
       ),
     ];
-  const lines: CheckLine[] = [];
-  for (const need of needs) lines.push(...(await checkNeed(read, need, role)));
+  const found = [];
+  for (const need of needs) found.push(await checkNeed(read, need, role));
+  const lines = [
+    ...found.flatMap((one) => one.schemas),
+    ...lackedRights(
+      role,
+      grantsFor(
+        found.flatMap(({ missing }) => missing),
+        role,
+      ),
+    ),
+    ...found.flatMap(({ notes }) => notes),
+  ];
   if (lines.length === 0) lines.push(ok('account', `${role} may do what the plan needs`));
-  return [...lines, ...functions, ...(await checkBeyond(read, needs, role))];
+  const named = [...needs.map(({ table }) => table), ...triggered];
+  return [...lines, ...functions, ...(await checkBeyond(read, named, role))];
 }
 
-async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLine[]> {
+interface Checked {
+  readonly schemas: readonly CheckLine[];
+  readonly missing: readonly Missing[];
+  readonly notes: readonly CheckLine[];
+}
+
+interface Missing {
+  readonly table: string;
+  /** `SELECT, DELETE` */
+  readonly rights: string;
+}
+
+/** One statement for all tables that need the same. */
+function grantsFor(missing: readonly Missing[], role: string): MissingRights[] {
+  return [...Map.groupBy(missing, ({ rights }) => rights)].flatMap(([rights, own]) => {
+    const names = own.map(({ table }) => writeTable(postgresDialect, table));
+    const grant = `GRANT ${rights} ON ${names.join(', ')} TO ${role}`;
+    return own.map(({ table }) => ({ table, grant }));
+  });
+}
+
+async function checkNeed(read: Read, need: Need, role: string): Promise<Checked> {
   const [row] = await read(RIGHTS, [...namesOf([need.table]), need.read, need.written]);
-  if (row === undefined) return [];
+  if (row === undefined) return { schemas: [], missing: [], notes: [] };
   const table = writeTable(postgresDialect, need.table);
   const missing = [
     ...(row.may_read === false ? ['SELECT'] : []),
@@ -77,31 +119,30 @@ async function checkNeed(read: Read, need: Need, role: string): Promise<CheckLin
       : []),
   ];
   const schema = splitTableName(need.table).schema ?? String(row.schema);
-  return [
-    ...(row.may_use === true
-      ? []
-      : [
-          problem(
-            need.table,
-            `${role} may not use its schema; run: GRANT USAGE ON SCHEMA ${writeName(postgresDialect, schema)} TO ${role}`,
-          ),
-        ]),
-    ...(missing.length === 0
-      ? []
-      : [
-          problem(
-            need.table,
-            `${role} lacks rights on it; run: GRANT ${missing.join(', ')} ON ${table} TO ${role}`,
-          ),
-        ]),
-    ...(need.lockedBy === undefined || need.written.length > 0 || row.may_lock === true
-      ? []
-      : [note(need.table, cannotLock(table, need.lockedBy, role))]),
-  ];
+  return {
+    schemas:
+      row.may_use === true
+        ? []
+        : [
+            problem(
+              need.table,
+              `${role} may not use its schema; run: GRANT USAGE ON SCHEMA ${writeName(postgresDialect, schema)} TO ${role}`,
+            ),
+          ],
+    missing: missing.length === 0 ? [] : [{ table: need.table, rights: missing.join(', ') }],
+    notes:
+      need.lockedBy === undefined || need.written.length > 0 || row.may_lock === true
+        ? []
+        : [note(need.table, cannotLock(table, need.lockedBy, role))],
+  };
 }
 
-async function checkBeyond(read: Read, needs: readonly Need[], role: string): Promise<CheckLine[]> {
-  const tables = namesOf(needs.map(({ table }) => table));
+async function checkBeyond(
+  read: Read,
+  named: readonly string[],
+  role: string,
+): Promise<CheckLine[]> {
+  const tables = namesOf(named);
   const names = async (sql: string, values: Parameters<Read>[1] = []) =>
     (await read(sql, values)).map((row) => String(row.written ?? row.name));
   const owned = await names(OWNED, tables);

@@ -111,8 +111,9 @@ export const postgresProbe: Probe = {
     return rows.map((row) => ({ name: String(row.name), expression: String(row.expression) }));
   },
   typed: ({ type }, placeholder) => `CAST(${placeholder}::text AS ${type})`,
-  async rights(read, needs) {
-    return [...(await checkPostgresRights(read, needs)), ...(await checkPublications(read, needs))];
+  async rights(read, needs, triggered) {
+    const rights = await checkPostgresRights(read, needs, triggered);
+    return [...rights, ...(await checkPublications(read, needs))];
   },
   toTheLetter: (text) => `(${text}) COLLATE "C"`,
   endCodes: (text) => ({ first: `ascii(left(${text}, 1))`, last: `ascii(right(${text}, 1))` }),

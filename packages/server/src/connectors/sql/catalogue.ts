@@ -99,6 +99,8 @@ export type ReferentialAction = 'no_action' | 'restrict' | 'cascade' | 'set_null
 export interface Trigger {
   readonly name: string;
   readonly events: readonly RowEvent[];
+  /** An update fires it only if it sets one of these (UPDATE OF); missing if any does. */
+  readonly columns?: readonly string[];
   /**
    * It rewrites statements (PostgreSQL's CREATE RULE): such tables are changed only by plain statements.
    */

@@ -198,20 +198,32 @@ function affinityOf(type: string): string {
 
 function triggerOf(row: SqlRow): Trigger {
   const name = String(row.name);
-  const event = eventOf(String(row.sql), name);
-  return { name, events: event === undefined ? ['insert', 'update', 'delete'] : [event] };
+  const head = headOf(String(row.sql), name);
+  const event = /^(insert|update|delete)\b/i.exec(head)?.[1]?.toLowerCase() as RowEvent | undefined;
+  const columns = updatedIn(head);
+  return {
+    name,
+    events: event === undefined ? ['insert', 'update', 'delete'] : [event],
+    ...(columns !== undefined && { columns }),
+  };
 }
 
 // The stored text starts with CREATE TRIGGER and the name; if it cannot be read, it counts as any event.
-function eventOf(sql: string, name: string): RowEvent | undefined {
+function headOf(sql: string, name: string): string {
   const start = sql.indexOf(name);
-  const rest = sql
+  if (start === -1) return '';
+  return sql
     .slice(start + name.length)
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
-    .replace(/^["'`\]]?\s*/, '');
-  const event = /^(?:before\s+|after\s+|instead\s+of\s+)?(insert|update|delete)\b/i.exec(rest)?.[1];
-  if (start === -1 || event === undefined) return undefined;
-  return event.toLowerCase() as RowEvent;
+    .replace(/^["'`\]]?\s*/, '')
+    .replace(/^(?:before|after|instead\s+of)\s+/i, '');
+}
+
+/** The columns of UPDATE OF, if their names can be read. */
+function updatedIn(head: string): string[] | undefined {
+  const list = /^update\s+of\s+([\w\s,"]+?)\s+on\s/i.exec(head)?.[1];
+  const names = list?.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return names?.every((name) => /^\w+$/.test(name)) ? names : undefined;
 }
 
 function keyOf(

@@ -72,8 +72,12 @@ export interface ForgettingOperator {
   countEraseAgain(query: EraseAgainQuery): Promise<EraseAgainCounts>;
   /** Runs in transactions of a few hundred requests; returns how many runs were made. */
   eraseAgain(query: EraseAgainQuery, task: PlannedTask, by: Actor): Promise<number>;
-  /** The controller's requests that named one of these identities, by digest; oldest first. */
-  seen(controllerId: ControllerId, digests: readonly Uint8Array[], by: Actor): Promise<Seen[]>;
+  /** For each of these people the controller's requests that named it by one of its digests; oldest first. */
+  seen(
+    controllerId: ControllerId,
+    people: readonly (readonly Uint8Array[])[],
+    by: Actor,
+  ): Promise<Seen[][]>;
   /** The requests that named a person, of several controllers at once. */
   named(lookups: readonly IdentityLookup[], by: Actor): Promise<RequestKey[]>;
 }

@@ -5,9 +5,9 @@ import {
   type Counts,
   HOLD_REASONS,
   type HoldReason,
-  type Statement,
   type VerifyingStatement,
 } from '../target/connector.ts';
+import type { ServiceNote, Statement } from '../target/other-sides.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
@@ -109,6 +109,8 @@ export interface Evidence {
   readonly verified_by?: VerifyingStatement;
   /** What the processor said that the request was forwarded to. */
   readonly forwarded?: Statement;
+  /** The description of the service, of a target with the connector rest. */
+  readonly service?: ServiceNote;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;

@@ -15,6 +15,7 @@ import { requestListRoutes } from './requests/list.ts';
 import { requestRoutes } from './requests/one.ts';
 import { previewRoutes } from './requests/preview.ts';
 import { receiptRoutes } from './requests/receipts.ts';
+import { seenRoutes } from './requests/seen.ts';
 import { createDefineRoute } from './shared/route.ts';
 import { alarmRoutes } from './system/alarms.ts';
 import { eventWebhookRoutes } from './system/event-webhook.ts';
@@ -28,6 +29,7 @@ export function registerOperatorRoutes(v1: FastifyInstance, context: OperatorCon
   for (const define of [
     overviewRoutes,
     requestListRoutes,
+    seenRoutes,
     requestRoutes,
     dealRoutes,
     previewRoutes,

@@ -61,8 +61,8 @@ async function whatToHold(
   }
   const { controllerId } = await findController(store.tenants, controller);
   refuseNamesIn({ reason }, person);
-  const [lookup] = await identities.digestsByAll([controllerId], person);
-  return { controllerId, on: { digests: lookup?.digests ?? [] } };
+  const digestsOf = await identities.digestPerson();
+  return { controllerId, on: { digests: digestsOf(controllerId, person) } };
 }
 
 export async function liftHold(

@@ -1,4 +1,4 @@
-// Finds out whether a person was erased, when, and by which requests: by keyed digests, because no identities
+// Finds out whether people were erased, when, and by which requests: by keyed digests, because no identities
 // are kept for it.
 import type { Seen } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
@@ -17,12 +17,13 @@ export interface FindErasedParts {
 export async function findErased(
   { store, identities }: FindErasedParts,
   controller: string,
-  person: readonly Identity[],
+  people: readonly (readonly Identity[])[],
   by: Actor,
-): Promise<Seen[]> {
+): Promise<Seen[][]> {
   const { controllerId } = await findController(store.tenants, controller);
-  const [lookup] = await identities.digestsByAll([controllerId], person);
-  return store.forgetting.seen(controllerId, lookup?.digests ?? [], by);
+  const digestsOf = await identities.digestPerson();
+  const digests = people.map((person) => digestsOf(controllerId, person));
+  return store.forgetting.seen(controllerId, digests, by);
 }
 
 export function erasedShape(found: readonly Seen[]) {

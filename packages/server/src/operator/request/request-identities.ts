@@ -1,5 +1,4 @@
 // The identities of a request: in clear only here, in memory, and never in the result of a use case.
-import type { IdentityLookup } from '../../domain/request/forgetting-ports.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import { isGiven } from '../../domain/request/identity-source.ts';
 import type { RequestKey } from '../../domain/request/request.ts';
@@ -8,16 +7,18 @@ import type { LookedUp } from '../../domain/target/preview.ts';
 import type { SealedBytes } from '../../domain/task/fulfilment-ports.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 
+export type DigestPerson = (
+  controllerId: ControllerId,
+  person: readonly Identity[],
+) => Uint8Array[];
+
 /** Seals and opens identities, and makes the keyed digests by which they are found again. */
 export interface IdentityAccess {
   seal(request: RequestKey, identities: readonly Identity[]): SealedBytes;
   open(request: RequestKey, sealed: readonly SealedBytes[]): Identity[];
   digests(controllerId: ControllerId, identities: readonly Identity[]): Promise<Uint8Array[]>;
-  /** Digests with all keys that may have been used, for searching. */
-  digestsByAll(
-    controllerIds: readonly ControllerId[],
-    identities: readonly Identity[],
-  ): Promise<IdentityLookup[]>;
+  /** Makes the digests of a person with all keys that may have been used, for searching. */
+  digestPerson(): Promise<DigestPerson>;
 }
 
 export interface IdentityParts {

@@ -33,7 +33,11 @@ export async function searchByIdentity(
     throw new InvalidInput('controller', 'must be given: there are too many to search all of them');
   }
   const ids = controllers.map(({ controllerId }) => controllerId);
-  const lookups = await identities.digestsByAll(ids, person);
+  const digestsOf = await identities.digestPerson();
+  const lookups = ids.map((controllerId) => ({
+    controllerId,
+    digests: digestsOf(controllerId, person),
+  }));
   const found: RequestSummary[] = [];
   for (const { subjectRequestId, controllerId } of await store.forgetting.named(lookups, by)) {
     found.push(...(await store.catalogue.find(subjectRequestId, controllerId)));

@@ -33,7 +33,9 @@ await onEachDatabase('the check of tenancy', TABLES, ({ check, connector, run })
   it('wants the tenant column on every table that is matched', async () => {
     const lines = await check({ tenancy: byShop({}), work: tables([table('people')]) });
     expect(written(lines, 'problem')).toContainEqual(
-      expect.stringMatching(/^problem people: has no column "shop".*; correct tenant_column/),
+      expect.stringMatching(
+        /^problem people: has no column "shop".*, which says whose a row is; .*tenancy: none and action/,
+      ),
     );
   });
 

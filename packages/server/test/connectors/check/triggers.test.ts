@@ -4,13 +4,18 @@ import { table, tables, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
 const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, email varchar(190), name varchar(20));
+CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190), name varchar(20));
 CREATE TABLE counters (id int NOT NULL PRIMARY KEY, number int)`;
 const TRIGGERS: Record<SqlConnector, string> = {
   sqlite: `CREATE TRIGGER on_delete AFTER DELETE ON customers BEGIN SELECT 1; END;
-CREATE TRIGGER on_update AFTER UPDATE ON customers BEGIN SELECT 1; END`,
+CREATE TRIGGER on_update AFTER UPDATE ON customers BEGIN SELECT 1; END;
+CREATE TRIGGER on_email AFTER UPDATE OF id, "email" ON people BEGIN SELECT 1; END;
+CREATE TRIGGER on_name AFTER UPDATE OF name ON people BEGIN SELECT 1; END`,
   postgres: `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE TRIGGER on_delete AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION note();
-CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION note()`,
+CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW EXECUTE FUNCTION note();
+CREATE TRIGGER on_email AFTER UPDATE OF id, email ON people FOR EACH ROW EXECUTE FUNCTION note();
+CREATE TRIGGER on_name AFTER UPDATE OF name ON people FOR EACH ROW EXECUTE FUNCTION note()`,
   mysql: `CREATE TRIGGER on_delete AFTER DELETE ON customers FOR EACH ROW SET @a = 1;
 CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW SET @a = 1`,
 };
@@ -18,7 +23,7 @@ CREATE TRIGGER on_update AFTER UPDATE ON customers FOR EACH ROW SET @a = 1`,
 await onEachDatabase(
   'the check of triggers',
   (connector) => `${TABLES};\n${TRIGGERS[connector]}`,
-  ({ check }) => {
+  ({ check, connector }) => {
     const overwritten = table('customers', {
       action: { kind: 'overwrite', columns: { name: { kind: 'null' } } },
     });
@@ -33,6 +38,27 @@ await onEachDatabase(
         'problem customers: the trigger on_update fires on update; look at what it does (it may copy what is erased), then list it: triggers: [on_update]',
       ]);
     });
+
+    it('lists several in one line, each once', async () => {
+      const both = { ...overwritten, table: 'customers', where: { id: [1] } };
+      const deleted = table('customers', { where: { id: [2] } });
+      expect(await of([both, deleted])).toEqual([
+        expect.stringMatching(
+          /^problem triggers: on_\w+ on \w+ of customers, on_\w+ on \w+ of customers fire; look .*: triggers: \[on_\w+, on_\w+\]$/,
+        ),
+      ]);
+    });
+
+    it.skipIf(connector === 'mysql')(
+      'does not want those of columns that are not set',
+      async () => {
+        const columns = { email: { kind: 'null' } } as const;
+        const renamed = table('people', { action: { kind: 'overwrite', columns } });
+        expect(await of([renamed])).toEqual([
+          expect.stringContaining('problem people: the trigger on_email fires on update'),
+        ]);
+      },
+    );
 
     it('accepts those that are listed', async () => {
       expect(await of([table('customers')], { triggers: ['on_delete'] })).toEqual([]);

@@ -205,6 +205,19 @@ describe.each([
     expect(evidence?.tables).toEqual({ requests: { action: 'forward', rows: 1 } });
   });
 
+  it('a request that arrives after it was asked for is not taken for a stranger', async () => {
+    other.trick = 'be late';
+    const request = await world.erasureOf([JANE]);
+    await run();
+
+    later(FIRST_RETRY_MS);
+    await run();
+
+    expect(await task(request)).toMatchObject({ state: 'waiting', reason: null });
+    expect(other.requests.size).toBe(1);
+    expect(idsSent().size).toBe(1);
+  });
+
   it('a duplicate of an id that was not sent from here fails, and another id is made', async () => {
     other.trick = 'say that it is a duplicate';
     const request = await world.erasureOf([JANE]);

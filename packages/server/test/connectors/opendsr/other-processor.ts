@@ -16,7 +16,13 @@ export interface SentRequest {
   readonly [name: string]: unknown;
 }
 
-type Trick = 'lose the answer' | 'lose the request' | 'refuse' | 'say that it is a duplicate';
+type Trick =
+  | 'lose the answer'
+  | 'lose the request'
+  /** No answer, and it knows the request only when the next one comes. */
+  | 'be late'
+  | 'refuse'
+  | 'say that it is a duplicate';
 
 export interface OtherProcessor {
   readonly url: string;
@@ -35,6 +41,7 @@ export interface OtherProcessor {
 }
 
 export async function startOtherProcessor(): Promise<OtherProcessor> {
+  const late: string[] = [];
   const server = createServer(async (call, response) => {
     const { method, url: path = '' } = call;
     other.authorizations.add(call.headers.authorization);
@@ -55,6 +62,11 @@ export async function startOtherProcessor(): Promise<OtherProcessor> {
       const { trick } = other;
       other.trick = undefined;
       other.posts.push(body);
+      for (const one of late.splice(0)) other.requests.set(one, 'pending');
+      if (trick === 'be late') {
+        late.push(id);
+        return call.socket.destroy();
+      }
       if (trick === 'refuse') return refuse(400);
       if (trick === 'lose the request') return call.socket.destroy();
       if (trick === 'say that it is a duplicate' || other.requests.has(id)) {

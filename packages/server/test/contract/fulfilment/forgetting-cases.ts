@@ -59,7 +59,7 @@ export function casesOfForgetting(use: UseStore): void {
       actor: 'system',
     });
     expect(await forgetting.anyToShred(until)).toBe(false);
-    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toHaveLength(1);
+    expect(await under.forgettingOperator.seen(ACME, [[DIGEST]], BY)).toMatchObject([[{}]]);
   });
 
   it('shreds identities that an operator added as well', async () => {
@@ -97,6 +97,24 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await under.forgetting.shred(clock.now, 2, clock.now)).toBe(1);
   });
 
+  it('says for each of many people which requests named it, of this controller alone', async () => {
+    const { under, scene } = use();
+    const [jane, janeToo, bob, nobody] = [1, 2, 3, 4].map((no) => Buffer.alloc(32, no));
+    const people = [[nobody], [jane, janeToo], [bob], [janeToo]] as Buffer[][];
+    const first = await scene.create();
+    await scene.start(first, [planned('shop')], [jane, bob] as Buffer[]);
+    const second = await scene.create();
+    await scene.start(second, [planned('shop')], [janeToo] as Buffer[]);
+    const seen = async (controllerId: typeof ACME) =>
+      (await under.forgettingOperator.seen(controllerId, people, BY)).map((found) =>
+        found.map(({ subjectRequestId }) => subjectRequestId),
+      );
+
+    const [one, two] = [first.subjectRequestId, second.subjectRequestId];
+    expect(await seen(ACME)).toEqual([[], [one, two], [one], [two]]);
+    expect(await seen(GLOBEX)).toEqual([[], [], [], []]);
+  });
+
   it('shreds nothing of a request that is pending or in progress', async () => {
     const { under, scene, clock } = use();
     const pending = await scene.create();
@@ -119,7 +137,7 @@ export function casesOfForgetting(use: UseStore): void {
     await under.operator.identify(request, { sealed, digests: [DIGEST] }, BY);
     await under.requests.cancel({ ...request, actor: 'client:one' });
     expect(await under.tasks.sealedIdentities(request)).toEqual([]);
-    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await under.forgettingOperator.seen(ACME, [[DIGEST]], BY)).toEqual([[]]);
     expect(await under.forgetting.anyToShred(clock.now + DAY)).toBe(false);
   });
 
@@ -140,7 +158,7 @@ export function casesOfForgetting(use: UseStore): void {
     expect(await scene.tasksOf(request)).toEqual([]);
     for (const gone of [request, cancelled]) expect(await scene.statusOf(gone)).toBeUndefined();
     expect(await scene.statusOf(newer)).toBe('pending');
-    expect(await under.forgettingOperator.seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await under.forgettingOperator.seen(ACME, [[DIGEST]], BY)).toEqual([[]]);
     const { subjectRequestId } = request;
     expect(await scene.create({ subjectRequestId })).toMatchObject({ subjectRequestId });
     expect(await scene.statusOf(request)).toBe('pending');
@@ -161,17 +179,17 @@ export function casesOfForgetting(use: UseStore): void {
     const request = await completed();
     const { seen } = under.forgettingOperator;
     await under.forgetting.sweep(clock.now - 1);
-    expect(await seen(ACME, [DIGEST], BY)).toHaveLength(1);
+    expect(await seen(ACME, [[DIGEST]], BY)).toMatchObject([[{}]]);
     await under.forgetting.sweep(clock.now);
-    expect(await seen(ACME, [DIGEST], BY)).toEqual([]);
+    expect(await seen(ACME, [[DIGEST]], BY)).toEqual([[]]);
     expect(await scene.statusOf(request)).toBe('completed');
   });
 
-  it('says which requests of a controller named a person, and notes that it was asked', async () => {
+  it('says of a request that named a person when it ended, and how', async () => {
     const { under, clock } = use();
     const request = await completed();
     const { seen } = under.forgettingOperator;
-    expect(await seen(ACME, [Buffer.alloc(32, 1), DIGEST, DIGEST], BY)).toEqual([
+    expect((await seen(ACME, [[Buffer.alloc(32, 1), DIGEST, DIGEST]], BY)).flat()).toEqual([
       {
         subjectRequestId: request.subjectRequestId,
         status: 'completed',
@@ -180,8 +198,6 @@ export function casesOfForgetting(use: UseStore): void {
         outcome: 'erased',
       },
     ]);
-    expect(await seen(ACME, [Buffer.alloc(32, 1)], BY)).toEqual([]);
-    expect(await seen(GLOBEX, [DIGEST], BY)).toEqual([]);
   });
 
   it('forget a closed controller when no request and no legal hold of it is left', async () => {

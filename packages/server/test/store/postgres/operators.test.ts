@@ -181,7 +181,7 @@ describe.skipIf(!(await hasPostgres()))('operators beside workers of several nod
     expect(await tasks.planOf(request)).toHaveLength(1);
     await operator.recordPreview(ACME, request, BY);
     expect((await under.audit(request)).at(-1)?.action).toBe('preview.run');
-    expect(await forgettingOperator.seen(ACME, [Buffer.alloc(32, 7)], BY)).toHaveLength(1);
+    expect(await forgettingOperator.seen(ACME, [[Buffer.alloc(32, 7)]], BY)).toMatchObject([[{}]]);
 
     const mine = await scene.create();
     await scene.start(mine, [planned('crm')], [Buffer.alloc(32, 7)]);

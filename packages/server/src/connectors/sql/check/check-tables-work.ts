@@ -5,6 +5,7 @@ import type { TablesWork } from '../../../domain/target/target.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityTypes } from './check-identity-types.ts';
+import { refusedTables } from './line.ts';
 import { readOtherNames } from './missing.ts';
 import { needsOf } from './needs.ts';
 import { explainOverwrites } from './overwrites/explain-overwrites.ts';
@@ -61,10 +62,7 @@ export async function checkTablesWork(
 ): Promise<CheckLine[]> {
   const { lines, plan } = await checkStructureAndRights(context, work);
   if (plan === undefined) return lines;
-  // Statements on tables with problems would be refused for reasons that have already been reported.
-  const refused = new Set(
-    lines.flatMap(({ level, subject }) => (level === 'problem' ? subject : [])),
-  );
+  const refused = refusedTables(lines);
   const lookups = lookupsOf(plan).filter(({ table }) => !refused.has(table));
   const isSound = ({ table }: PlannedTable) => !refused.has(table);
   const sound = { tables: plan.tables.filter(isSound), leads: plan.leads.filter(isSound) };

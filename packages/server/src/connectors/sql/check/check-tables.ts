@@ -16,7 +16,14 @@ import { writeJsonPath } from '../write-json-path.ts';
 import { checkRowKey } from './check-row-key.ts';
 import { checkWhere, checkWhereBy } from './check-where.ts';
 import { hasProblem, listNames, ok, problem } from './line.ts';
-import { existing, missingColumn, missingTable, type OtherNames, otherNameOf } from './missing.ts';
+import {
+  existing,
+  missingColumn,
+  missingTable,
+  missingTenant,
+  type OtherNames,
+  otherNameOf,
+} from './missing.ts';
 
 export interface TablesFound {
   readonly lines: CheckLine[];
@@ -82,8 +89,11 @@ function checkColumns(
   ];
   const tenant = tenantColumnOf(config.tenancy, table);
   const isNeeded = table.match.length > 0 && table.tenant === undefined;
-  if (tenant !== null && (isNeeded || table.tenantColumn !== null))
-    used.push([tenant, 'tenant_column, or match on a table that has it']);
+  if (tenant !== null && table.tenantColumn !== null) used.push([tenant, 'tenant_column']);
+  const untold =
+    tenant !== null && table.tenantColumn === null && isNeeded && !shape.columns.has(tenant)
+      ? [missingTenant(dialect, shape, tenant, catalogue)]
+      : [];
   if (table.action.kind === 'overwrite')
     used.push(...Object.keys(table.action.columns).map((c): [string, string] => [c, 'overwrite']));
 
@@ -101,7 +111,7 @@ function checkColumns(
           .filter(({ table: name, tenancy }) => tenancy === 'none' && name !== table.table)
           .filter(({ table: name }) => table.via.some(({ parent }) => parent === name))
           .map(({ table: parent }) => problem(table.table, withoutTenant(table.table, parent)));
-  return [...own, ...parents, ...lost];
+  return [...own, ...untold, ...parents, ...lost];
 }
 
 export const tenantColumns = ({ tenant = [] }: Pick<TableConfig, 'tenant'>): [string, string][] =>

@@ -36,3 +36,35 @@ export function listNames(names: readonly string[], max = 5): string {
 /** The alternative if no plan of tables fits. */
 export const BY_HAND =
   'write the statements by hand, in a target of their own (docs/targets-reference.md, "Hand-written SQL")';
+
+export interface MissingRights {
+  readonly table: string;
+  readonly grant: string;
+}
+
+/** All in one line: a plan of many tables needs as many rights. */
+export function lackedRights(account: string, missing: readonly MissingRights[]): CheckLine[] {
+  const [first, ...more] = missing;
+  if (first === undefined) return [];
+  const tables = [...new Set(missing.map(({ table }) => table))];
+  const sql = [...new Set(missing.map(({ grant }) => grant))];
+  return [
+    {
+      ...problem(
+        more.length === 0 ? first.table : 'account',
+        `${account} lacks rights on ${more.length === 0 ? 'it' : listNames(tables)}; run: ${sql.join('; ')}`,
+      ),
+      tables,
+      sql,
+    },
+  ];
+}
+
+/** Tables with problems, on which statements would be refused for reasons that have already been reported. */
+export function refusedTables(lines: readonly CheckLine[]): ReadonlySet<string> {
+  return new Set(
+    lines.flatMap(({ level, subject, tables = [] }) =>
+      level === 'problem' ? [subject, ...tables] : [],
+    ),
+  );
+}

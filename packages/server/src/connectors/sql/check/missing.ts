@@ -4,6 +4,7 @@ import type { CheckLine } from '../../../domain/target/connector.ts';
 import { isSameTable } from '../../../domain/target/same-table.ts';
 import type { Catalogue, TableShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
+import { toVia } from '../plan/foreign-references.ts';
 import type { CheckContext } from './check-context.ts';
 import { BY_HAND, problem } from './line.ts';
 
@@ -98,4 +99,24 @@ export function missingColumn(
   const remedy = near === undefined ? `correct ${use}` : `write it as "${near}" in ${use}`;
   const hidden = hidesColumns ? ', or the account has no rights on it' : '';
   return problem(shape.table, `has no column "${column}"${hidden}; ${remedy}`);
+}
+
+/** The target's tenant column, in a table that is matched. */
+export function missingTenant(
+  { hidesColumns }: SqlDialect,
+  { table, columns }: TableShape,
+  column: string,
+  catalogue: Catalogue,
+): CheckLine {
+  const near = nearestName(column, [...columns.keys()]);
+  const key = [...catalogue.values()]
+    .flatMap(({ referencedBy }) => referencedBy)
+    .find((one) => one.table === table && one.referenced !== table && one.columns.length > 0);
+  const via = key && Object.entries(toVia(key).columns).map(([own, to]) => `${own}: ${to}`);
+  const known = via ? `{ ${key.referenced}: { ${via.join(', ')} } }` : '…';
+  const hidden = hidesColumns ? ', or the account has no rights on it' : '';
+  return problem(
+    table,
+    `has no column "${column}"${hidden}, which says whose a row is; name its own column (tenant_column: ${near ?? '…'}), a table that knows it (tenant: ${known}), or, if each row is of all tenants, write tenancy: none and action: { retain: "…" }`,
+  );
 }

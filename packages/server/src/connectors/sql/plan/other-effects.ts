@@ -2,13 +2,15 @@
 // changes the rows that refer.
 import type { Catalogue, ForeignKey } from '../catalogue.ts';
 import type { Follower, Plan } from './plan.ts';
-import { planChanges } from './plan-changes.ts';
+import { fires, planChanges } from './plan-changes.ts';
 
 /** The names of tables whose changes have such an effect. */
 export function tablesWithEffects(plan: Plan, catalogue: Catalogue): string[] {
-  const found = planChanges(plan, true).filter(({ table, event }) => {
-    const { triggers = [], referencedBy = [], columns } = catalogue.get(table) ?? {};
-    if (triggers.some(({ events }) => events.includes(event))) return true;
+  const found = planChanges(plan, true).filter((change) => {
+    const { table, event } = change;
+    const shape = catalogue.get(table);
+    const { triggers = [], referencedBy = [], columns } = shape ?? {};
+    if (triggers.some((trigger) => fires(trigger, change, shape))) return true;
     if (event === 'delete') return referencedBy.some(({ onDelete }) => acts(onDelete));
     const changed = changedColumns(plan, table);
     const isChanged = (name: string) => changed.has(name) || columns?.get(name)?.isGenerated;

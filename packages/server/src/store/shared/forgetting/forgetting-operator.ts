@@ -8,10 +8,11 @@ export function createForgettingOperator(database: Database): ForgettingOperator
   return {
     countEraseAgain: (query) => countEraseAgain(database, query),
     eraseAgain: (query, task, by) => eraseAgain(database, query, task, by),
-    async seen(controllerId, digests, by) {
+    async seen(controllerId, people, by) {
       // Recorded first: every lookup must be in the audit log.
-      await appendAudit(database, [auditOf('seen.asked', by, null, controllerId)]);
-      return seen(database, controllerId, digests);
+      const detail = { people: people.length };
+      await appendAudit(database, [auditOf('seen.asked', by, detail, controllerId)]);
+      return seen(database, controllerId, people);
     },
     async named(lookups, by) {
       const asked = lookups.map(({ controllerId }) =>

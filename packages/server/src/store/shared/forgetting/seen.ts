@@ -12,22 +12,44 @@ interface SeenRow extends Omit<Seen, 'outcome'> {
 export async function seen(
   sql: Sql,
   controllerId: ControllerId,
-  digests: readonly Uint8Array[],
-): Promise<Seen[]> {
+  people: readonly (readonly Uint8Array[])[],
+): Promise<Seen[][]> {
+  const marks = await readMarks(sql, people.flat());
+  if (marks.length === 0) return people.map(() => []);
   const requests = await sql.all<SeenRow>(
     `SELECT request_no AS "requestNo", subject_request_id AS "subjectRequestId", status,
             received_time AS "receivedTime", completed_time AS "completedTime"
      FROM @all_requests
-     WHERE controller_id = :controllerId AND request_no IN (
-       SELECT request_no FROM @identity_digests WHERE digest = ANY(:digests::bytea[]))
+     WHERE controller_id = :controllerId AND request_no = ANY(:requestNos::bigint[])
      ORDER BY request_no`,
-    { controllerId, digests },
+    { controllerId, requestNos: marks.map(({ requestNo }) => requestNo) },
   );
   const outcomes = await readOutcomes(sql, controllerId, requests);
-  return requests.map(({ requestNo, ...request }) => ({
-    ...request,
-    outcome: outcomes.get(requestNo) ?? 'still open',
-  }));
+  const byNo = new Map(
+    requests.map(({ requestNo, ...request }): [number, Seen] => [
+      requestNo,
+      { ...request, outcome: outcomes.get(requestNo) ?? 'still open' },
+    ]),
+  );
+  const marksOf = Map.groupBy(marks, ({ digest }) => hex(digest));
+  return people.map((digests) => {
+    const named = digests.flatMap((digest) => marksOf.get(hex(digest)) ?? []);
+    const nos = new Set(named.map(({ requestNo }) => requestNo));
+    return [...nos].sort((a, b) => a - b).flatMap((no) => byNo.get(no) ?? []);
+  });
+}
+
+interface Mark {
+  readonly digest: Uint8Array;
+  readonly requestNo: number;
+}
+
+function readMarks(sql: Sql, digests: readonly Uint8Array[]): Promise<Mark[]> {
+  return sql.all<Mark>(
+    `SELECT digest, request_no AS "requestNo" FROM @identity_digests
+     WHERE digest = ANY(:digests::bytea[])`,
+    { digests },
+  );
 }
 
 /** A digest made for one controller does not find requests of another. */
@@ -37,20 +59,19 @@ export async function named(sql: Sql, lookups: readonly IdentityLookup[]): Promi
       digests.map((digest) => [hex(digest), controllerId] as const),
     ),
   );
-  const rows = await sql.all<{ readonly digest: Uint8Array; readonly requestNo: number }>(
-    `SELECT digest, request_no AS "requestNo" FROM @identity_digests
-     WHERE digest = ANY(:digests::bytea[])`,
-    { digests: lookups.flatMap(({ digests }) => digests) },
+  const marks = await readMarks(
+    sql,
+    lookups.flatMap(({ digests }) => digests),
   );
-  if (rows.length === 0) return [];
+  if (marks.length === 0) return [];
   const requests = await sql.all<RequestKey & { readonly requestNo: number }>(
     `SELECT request_no AS "requestNo", controller_id AS "controllerId",
             subject_request_id AS "subjectRequestId"
      FROM @all_requests WHERE request_no = ANY(:requestNos::bigint[])`,
-    { requestNos: rows.map(({ requestNo }) => requestNo) },
+    { requestNos: marks.map(({ requestNo }) => requestNo) },
   );
   const meant = new Map<number, Set<ControllerId | undefined>>();
-  for (const { digest, requestNo } of rows) {
+  for (const { digest, requestNo } of marks) {
     const own = meant.get(requestNo) ?? new Set();
     meant.set(requestNo, own.add(controllerOf.get(hex(digest))));
   }

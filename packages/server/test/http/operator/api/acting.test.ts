@@ -65,9 +65,7 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
             .filter((method) => method !== 'get')
             .map((method) => ({ path, method })),
       );
-      const own = actions.filter(
-        ({ path }) => !/sign-(in|out)|\/session/.test(path) && !path.endsWith('/me'),
-      );
+      const own = actions.filter(({ path }) => !/sign-(in|out)|\/session|\/(me|seen)$/.test(path));
       expect(own.length).toBeGreaterThan(25);
       for (const { path, method } of own) {
         const filled = path
@@ -239,6 +237,67 @@ for (const kind of await storesInMatrix('http/operator/api/acting')) {
       const { body } = await as('viewer').get('/audit?action=seen.asked');
       expect(body.items.length).toBeGreaterThan(0);
       expect(world.output()).not.toContain('seven@');
+    });
+
+    it('a script asks about many people of a controller before it brings them in', async () => {
+      const { subject_request_id: id } = await world.held('asked@example.com');
+      const named = (...emails: string[]) => ({
+        identities: emails.map((email) => identity('email', email)),
+      });
+      const people = [
+        named('stranger@example.com'),
+        named('other@example.com', 'Asked@Example.com'),
+        named('asked@example.com'),
+      ];
+      const answer = await as('viewer').post('/seen', { controller: 'acme', people });
+      expect(answer.status, answer.text).toBe(200);
+      expectFits(answer.body, '/seen', 'post');
+      const open = { erased: false, outcome: 'still open', requests: [{ subject_request_id: id }] };
+      expect(answer.body.people).toMatchObject([
+        { erased: false, outcome: null, requests: [] },
+        open,
+        open,
+      ]);
+      const elsewhere = await as('viewer').post('/seen', { controller: 'globex', people });
+      expect(elsewhere.body.people.map((it: { outcome: unknown }) => it.outcome)).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      const { body } = await as('viewer').get('/audit?action=seen.asked&limit=2');
+      expect(body.items).toMatchObject([
+        { controller_id: 'globex', actor: 'operator:client:my viewer', detail: { people: 3 } },
+        { controller_id: 'acme', detail: { people: 3 } },
+      ]);
+      expect(world.output()).not.toContain('asked@');
+
+      const asPerson = await (await world.person('admin')).post('/seen', {
+        controller: 'acme',
+        people,
+      });
+      expect(asPerson.status).toBe(403);
+      const wrong = [
+        { controller: 'acme', people: Array.from({ length: 1001 }, () => people[0]) },
+        { controller: 'acme', people: [{ identities: [] }] },
+        { controller: 'acme', people: [named(' blank@example.com')] },
+        { people },
+      ];
+      for (const body of wrong) {
+        expect((await as('viewer').post('/seen', body)).status, JSON.stringify(body)).toBe(400);
+      }
+      expect((await as('viewer').post('/seen', { controller: 'nobody', people })).status).toBe(404);
+    });
+
+    it('a script that asks too often is told when to ask again', async () => {
+      const asked = {
+        controller: 'globex',
+        people: [{ identities: [identity('email', 'a@b.example')] }],
+      };
+      const answers = [];
+      for (let calls = 0; calls < 70; calls++)
+        answers.push(await as('viewer').post('/seen', asked));
+      const refused = answers.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
     it('an operator sees an identity while a manual task is open, for a reason that is in the audit log', async () => {

@@ -8,6 +8,7 @@ import { type Cascade, findCascades } from '../../plan/find-cascades.ts';
 import { referredOverwrites, writeReferred } from '../../plan/referred-overwrites.ts';
 import { problem, warning } from '../line.ts';
 import { checkIdle } from './check-idle-cascades.ts';
+import { checkUnnamed, findingOf } from './check-unnamed-cascades.ts';
 
 export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const declared = declaredTables(work);
@@ -29,10 +30,16 @@ export function checkForeignKeys(work: TablesWork, catalogue: Catalogue): CheckL
     ),
   ]);
   return [
+    ...checkUnnamed(
+      cascades.filter(({ key }) => !declared.has(key.table)),
+      work,
+      catalogue,
+    ),
     ...distinct(
-      cascades.flatMap((cascade) =>
-        checkCascade(cascade, work, catalogue, stayingEntry(work, cascade.key)),
-      ),
+      cascades.flatMap((cascade) => {
+        const staying = stayingEntry(work, cascade.key);
+        return staying === undefined ? [] : checkCascade(cascade, work, catalogue, staying);
+      }),
     ),
     ...work.tables.flatMap((table) => checkFollowing(table, work, catalogue)),
     ...referredOverwrites(work, catalogue).map((key) =>
@@ -88,15 +95,14 @@ function checkCascade(
   { key, effect }: Cascade,
   work: TablesWork,
   catalogue: Catalogue,
-  declared?: TableConfig,
+  declared: TableConfig,
 ): CheckLine[] {
-  const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
-  const found = `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
-  if (declared?.action.kind === 'delete') return [];
-  if (declared?.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
+  const found = findingOf({ key, effect });
+  if (declared.action.kind === 'delete') return [];
+  if (declared.action.kind === 'overwrite' && isLetGo(declared.action, key)) return [];
   const column = detachableColumn(key, catalogue);
   const detach = column && `detach: [${key.table}.${column}]`;
-  if (declared !== undefined && effect === 'deleted') {
+  if (effect === 'deleted') {
     const meant = declared.action.kind === 'retain' ? 'retains' : 'overwrites';
     const ways = [
       'drop the cascade from the key',
@@ -109,22 +115,17 @@ function checkCascade(
   const isDeletedToo = work.tables.some(
     ({ table, action }) => table === key.table && action.kind === 'delete',
   );
-  if (work.cascades.includes(key.table) && !isDeletedToo) return [];
-  const keeps = declared === undefined ? 'does not name' : 'keeps';
-  if (effect === 'deleted' || (!detach && !isDeletedToo))
-    return [
-      problem(
-        key.table,
-        `${found}, which the plan ${keeps}; if that is meant, list it: cascades: [${key.table}]`,
-      ),
-    ];
-  const listed = work.cascades.includes(key.table)
+  const isListed = work.cascades.includes(key.table);
+  if (isListed && !isDeletedToo) return [];
+  const listed = isListed
     ? ', and "cascades" cannot allow for a table that rows are deleted from'
     : '';
   const remedy = detach
     ? `if that is meant, list the column: ${detach}`
-    : `delete from ${key.table} by all its entries, or overwrite ${key.referenced} instead of deleting`;
-  return [problem(key.table, `${found}, which the plan ${keeps}${listed}; ${remedy}`)];
+    : isDeletedToo
+      ? `delete from ${key.table} by all its entries, or overwrite ${key.referenced} instead of deleting`
+      : `if that is meant, list it: cascades: [${key.table}]`;
+  return [problem(key.table, `${found}, which the plan keeps${listed}; ${remedy}`)];
 }
 
 /** The row gets another value there before its parent is deleted. */
@@ -264,10 +265,6 @@ function deletedKeys({ tables }: TablesWork, catalogue: Catalogue) {
 
 function refuses(action: ForeignKey['onDelete']): boolean {
   return action === 'no_action' || action === 'restrict';
-}
-
-function written(action: ForeignKey['onDelete']): string {
-  return `ON DELETE ${action.replace('_', ' ').toUpperCase()}`;
 }
 
 // The same key may be reached in two ways.

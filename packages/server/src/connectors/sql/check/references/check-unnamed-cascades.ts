@@ -1,0 +1,91 @@
+// Foreign keys that change rows of tables which the plan does not name: all in one line, with one list to paste.
+import type { CheckLine } from '../../../../domain/target/connector.ts';
+import type { TablesWork } from '../../../../domain/target/target.ts';
+import type { Catalogue, ForeignKey } from '../../catalogue.ts';
+import { detachableColumn } from '../../plan/detached-columns.ts';
+import type { Cascade } from '../../plan/find-cascades.ts';
+import { problem } from '../line.ts';
+
+export function findingOf({ key, effect }: Cascade): string {
+  const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
+  return `deleting from ${key.referenced} also ${does} ${key.table} (foreign key ${key.name}, ${written(key.onDelete)})`;
+}
+
+/** `unnamed`: cascades into such tables. */
+export function checkUnnamed(
+  unnamed: readonly Cascade[],
+  work: TablesWork,
+  catalogue: Catalogue,
+): CheckLine[] {
+  const open = unnamed
+    .filter(({ key }) => !work.cascades.includes(key.table))
+    .map((cascade) => {
+      const column =
+        cascade.effect === 'changed' ? detachableColumn(cascade.key, catalogue) : undefined;
+      return { ...cascade, column };
+    });
+  const reached = open.filter(({ column }) => column === undefined);
+  const detached = open.filter(({ column }) => column !== undefined);
+  const emptied = work.detach?.map(({ table, column }) => `${table}.${column}`) ?? [];
+  return [
+    ...inOneLine(
+      reached.map((one) => ({ ...one, listed: one.key.table })),
+      {
+        list: 'cascades',
+        before: work.cascades,
+        one: 'list it',
+        found: 'deleting also deletes or changes rows',
+        remedy: 'put those with data of the person into "tables", and list the others',
+      },
+    ),
+    ...inOneLine(
+      detached.map((one) => ({ ...one, listed: `${one.key.table}.${one.column}` })),
+      {
+        list: 'detach',
+        before: emptied,
+        one: 'list the column',
+        found: 'deleting also sets references to NULL, in rows',
+        remedy: 'list the columns',
+      },
+    ),
+  ];
+}
+
+interface Listed extends Cascade {
+  /** What is listed, if that is meant. */
+  readonly listed: string;
+}
+
+function inOneLine(
+  cascades: readonly Listed[],
+  words: Record<'list' | 'one' | 'found' | 'remedy', string> & { before: readonly string[] },
+): CheckLine[] {
+  const { list, before, one, found, remedy } = words;
+  const names = [...new Set(cascades.map(({ listed }) => listed))];
+  if (names.length < 2) {
+    const messages = cascades.map(
+      (cascade) =>
+        `${findingOf(cascade)}, which the plan does not name; if that is meant, ${one}: ${list}: [${cascade.listed}]`,
+    );
+    const table = cascades[0]?.key.table ?? '';
+    return [...new Set(messages)].map((message) => problem(table, message));
+  }
+  const told = names.map((name) => {
+    const own = cascades.filter(({ listed }) => listed === name);
+    return `${name} (with ${[...new Set(own.map(({ key }) => key.referenced))].join(', ')})`;
+  });
+  const all = [...new Set([...before, ...names])];
+  return [
+    {
+      ...problem(
+        list,
+        `${found} of tables that the plan does not name: ${told.join(', ')}; if that is meant, ${remedy}: ${list}: [${all.join(', ')}]`,
+      ),
+      tables: cascades.map(({ key }) => key.table),
+    },
+  ];
+}
+
+function written(action: ForeignKey['onDelete']): string {
+  return `ON DELETE ${action.replace('_', ' ').toUpperCase()}`;
+}
