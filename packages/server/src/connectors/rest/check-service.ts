@@ -1,5 +1,5 @@
+import type { Recipe } from '../../domain/recipe/recipe.ts';
 import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
-import type { Recipe } from '../../domain/target/recipe.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { type Service, Unexpected } from './service.ts';
 

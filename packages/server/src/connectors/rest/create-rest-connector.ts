@@ -1,6 +1,8 @@
 // A service that a recipe describes. Before an object is erased, each place where it can be is looked at, and all of them
 // are looked at again afterwards: every step can be repeated.
 import { byName } from '../../domain/by-name.ts';
+import type { Values } from '../../domain/recipe/placeholders.ts';
+import type { Place, RecipeObject } from '../../domain/recipe/recipe.ts';
 import {
   type Connector,
   type Counts,
@@ -15,8 +17,6 @@ import {
   totalOf,
   type Verdict,
 } from '../../domain/target/connector.ts';
-import type { Values } from '../../domain/target/placeholders.ts';
-import type { Place, RecipeObject } from '../../domain/target/recipe.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { eraseByCall } from '../erase-as-previewed.ts';
 import { checkService, proveAccount } from './check-service.ts';

@@ -1,9 +1,10 @@
 // Finds a person's objects. What a search gives is only a candidate: our own comparison decides.
+
+import type { Values } from '../../domain/recipe/placeholders.ts';
+import type { Find, Listing, RecipeObject } from '../../domain/recipe/recipe.ts';
+import { valueAt } from '../../domain/recipe/value-at.ts';
 import { Identity } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
-import type { Values } from '../../domain/target/placeholders.ts';
-import type { Find, Listing, RecipeObject } from '../../domain/target/recipe.ts';
-import { valueAt } from '../../domain/target/value-at.ts';
 import { type Request, type Service, Unexpected } from './service.ts';
 
 const MAX_PAGES = 100;

@@ -1,11 +1,11 @@
 // Calls a service as its recipe says. An answer that the recipe does not name is never taken for one that it does.
 import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
+import { fillJson, fillText, type Values } from '../../domain/recipe/placeholders.ts';
+import type { Answers, Call } from '../../domain/recipe/recipe.ts';
+import { valueAt } from '../../domain/recipe/value-at.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
-import { fillJson, fillText, type Values } from '../../domain/target/placeholders.ts';
-import type { Answers, Call } from '../../domain/target/recipe.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
-import { valueAt } from '../../domain/target/value-at.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
 import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
 import { exchange } from '../../outbound/exchange.ts';

@@ -1,6 +1,6 @@
 // Targets that are called by HTTP.
 import type { IdentityType } from '@unwrite/protocol';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from '../recipe/recipe.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type HttpAuth =

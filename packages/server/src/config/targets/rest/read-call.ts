@@ -6,8 +6,8 @@ import {
   fillText,
   placeholdersIn,
   type Values,
-} from '../../../domain/target/placeholders.ts';
-import type { Answers, Call } from '../../../domain/target/recipe.ts';
+} from '../../../domain/recipe/placeholders.ts';
+import type { Answers, Call } from '../../../domain/recipe/recipe.ts';
 import { type Fields, readFields } from '../fields.ts';
 
 const CALL = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;

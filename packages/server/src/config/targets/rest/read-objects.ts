@@ -1,14 +1,14 @@
 // What a recipe says of each kind of object: how a person's are found, where they can be, and how each leaves.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { isObject } from '../../../domain/is-object.ts';
-import type { Values } from '../../../domain/target/placeholders.ts';
+import type { Values } from '../../../domain/recipe/placeholders.ts';
 import type {
   Find,
   Listing,
   NextPage,
   Place,
   RecipeObject,
-} from '../../../domain/target/recipe.ts';
+} from '../../../domain/recipe/recipe.ts';
 import { text, wholeNumber } from '../../kinds.ts';
 import { type Fields, readFields } from '../fields.ts';
 import { readAnswers, readCall } from './read-call.ts';

@@ -1,5 +1,5 @@
-import type { Values } from '../../../domain/target/placeholders.ts';
-import type { Recipe } from '../../../domain/target/recipe.ts';
+import type { Values } from '../../../domain/recipe/placeholders.ts';
+import type { Recipe } from '../../../domain/recipe/recipe.ts';
 import type { RestTargetConfig } from '../../../domain/target/target.ts';
 import { text } from '../../kinds.ts';
 import { allowPrivate } from '../../special-kinds.ts';
