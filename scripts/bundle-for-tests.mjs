@@ -37,7 +37,7 @@ async function bundle() {
     for (const file of output)
       if (file.type === 'chunk') write(join(DIST, MODULES, file.fileName), file.code);
   }
-  for (const name of ['migrations', 'console'])
+  for (const name of ['migrations', 'console', 'recipes'])
     cpSync(join(SERVER, name), join(FOLDER, name), { recursive: true });
   for (const name of ['package.json', 'bin/start.js'])
     write(join(FOLDER, name), readFileSync(join(SERVER, name), 'utf8'));

@@ -57,6 +57,13 @@ const MAY_IMPORT = {
   [`${SERVER}queue/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}fulfilment/`]: [`${SERVER}domain/`, PROTOCOL],
   [`${SERVER}connectors/`]: [`${SERVER}files/`, `${SERVER}outbound/`, `${SERVER}domain/`, PROTOCOL],
+  // Recipes come with the package.
+  [`${SERVER}config/targets/rest/`]: [
+    `${SERVER}config/`,
+    `${SERVER}files/`,
+    `${SERVER}domain/`,
+    PROTOCOL,
+  ],
   // Talks to other processors as a controller does.
   [`${SERVER}connectors/opendsr/`]: [
     `${SERVER}connectors/`,

@@ -30,6 +30,10 @@ export async function createConnector(
       const { createOpendsrConnector } = await import('./opendsr/create-opendsr-connector.ts');
       return createOpendsrConnector(config, deps);
     }
+    case 'rest': {
+      const { createRestConnector } = await import('./rest/create-rest-connector.ts');
+      return createRestConnector(config);
+    }
     case 'module': {
       const { createModuleConnector } = await import('./module/create-module-connector.ts');
       return createModuleConnector(config, deps);

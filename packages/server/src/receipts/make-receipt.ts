@@ -61,7 +61,7 @@ function systemOutcome(task: ReceiptTask, systemOf: (target: string) => string):
     if (count > 0) rows[name] = (rows[name] ?? 0) + count;
   }
   if (task.kept_rows) rows.retained = (rows.retained ?? 0) + task.kept_rows;
-  const { skipped_tables: skipped, already_erased_by: others } = task;
+  const { skipped_tables: skipped, already_erased_by: others, service } = task;
   return {
     system: systemOf(task.target),
     run: task.run,
@@ -70,6 +70,8 @@ function systemOutcome(task: ReceiptTask, systemOf: (target: string) => string):
     rows,
     ...(skipped !== undefined && { tables_not_asked: skipped.length }),
     ...(others !== undefined && { already_erased_by: others }),
+    ...(service?.leaves.length && { leaves: service.leaves }),
+    ...(service?.comes_back.length && { comes_back: service.comes_back }),
     started_time: task.started_time,
     finished_time: task.finished_time,
   };

@@ -1,6 +1,7 @@
 // What was retained, and what each task did, for the printed full receipt.
 
 import type { FullReceipt, ReceiptTask, Retained, Totals } from '../domain/receipt/documents.ts';
+import type { ServiceNote } from '../domain/target/other-sides.ts';
 import { tableLines } from '../domain/task/table-words.ts';
 import { decidedBy } from './make-receipt.ts';
 import { escapeHtml as e, type Markup, markup, readableTime, table } from './markup.ts';
@@ -99,10 +100,18 @@ function inWords(task: ReceiptTask): string {
     ...(task.skipped_tables
       ? [`not asked, as the request has no identity for it: ${task.skipped_tables.join(', ')}`]
       : []),
+    ...(task.service === undefined ? [] : afterwards(task.service)),
     ...(task.already_erased_by ? [`erased by request ${task.already_erased_by.join(', ')}`] : []),
     ...(task.by === undefined ? [] : [`by ${task.by}`]),
     ...(task.legal_basis === undefined ? [] : [`legal basis: ${task.legal_basis}`]),
     ...(task.note === undefined ? [] : [`note: ${task.note}`]),
   ];
   return sentences.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`).join(' ');
+}
+
+function afterwards({ leaves, comes_back: back }: ServiceNote): string[] {
+  return [
+    ...leaves.map((text) => `what it keeps: ${text}`),
+    ...back.map((text) => `what brings people back: ${text}`),
+  ];
 }

@@ -33,10 +33,24 @@ export function systemsSection({ systems }: Receipt): Markup {
     verifiedWords(outcome.verified),
     readableTime(outcome.finished_time),
   ]);
+  const notes = systems.flatMap(({ system, leaves = [], comes_back: back = [] }) => [
+    ...leaves.map((text) => [system, text, '']),
+    ...back.map((text) => [system, '', text]),
+  ]);
+  const afterwards =
+    notes.length === 0
+      ? ''
+      : table(['System', 'What it keeps', 'What brings people back'], distinct(notes)).html;
   return markup(`<section>
 <h2>System by system</h2>
 ${table(columns, rows).html}
+${afterwards}
 </section>`);
+}
+
+/** A later run says the same. */
+function distinct(rows: readonly string[][]): string[][] {
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
 function doneAt({

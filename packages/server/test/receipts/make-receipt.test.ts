@@ -85,6 +85,25 @@ describe('the receipt for a controller', () => {
     });
   });
 
+  it('says what a rented service keeps, and what brings people back there, as a page too', () => {
+    const service = {
+      recipe: 'zendesk',
+      digest: 'ab',
+      leaves: ['tickets stay'],
+      comes_back: ['an e-mail makes a new user'],
+    };
+    const { document, fullDocument } = makeBoth(makeFacts([evidence({ service })]), signer);
+    for (const text of [
+      document,
+      fullDocument,
+      renderReceipt(document),
+      renderReceipt(fullDocument),
+    ]) {
+      expect(text).toContain('tickets stay');
+      expect(text).toContain('an e-mail makes a new user');
+    }
+  });
+
   it.each([
     ['operator:olga', 'request.completed', null],
     ['system', 'task.erased', null],

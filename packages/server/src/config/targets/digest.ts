@@ -48,6 +48,8 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
     case 'manual':
     case 'sandbox':
       return {};
+    case 'rest':
+      return { origin: target.recipe.origin, settings: target.settings };
     case 'module':
       return { file: target.file };
     default:
@@ -74,6 +76,10 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
         isShared,
         domain: signed?.domain,
       };
+    }
+    case 'rest': {
+      const { recipe, settings, isShared } = target;
+      return { recipe: recipe.digest, settings, isShared };
     }
     case 'sandbox':
       return {};

@@ -40,7 +40,7 @@ export function readOpendsrTarget(
 }
 
 /** There we are one controller: a customer id, and a person, may be those of several controllers here. */
-function readIsShared(target: Fields, controllers: number | undefined): boolean {
+export function readIsShared(target: Fields, controllers: number | undefined): boolean {
   if (target.has('tenancy')) {
     if (target.values.tenancy !== 'none') target.problem('tenancy', 'can only be none');
     return true;
@@ -48,7 +48,7 @@ function readIsShared(target: Fields, controllers: number | undefined): boolean 
   if (controllers !== 1)
     target.problems.add(
       target.place,
-      'needs "controllers" with the one controller whose people the other processor knows; a target for each controller, with credentials of its own, keeps them apart. If it does not tell them apart: tenancy: none',
+      'needs "controllers" with the one controller whose people are known there; a target for each controller, with credentials of its own, keeps them apart. If it does not tell them apart: tenancy: none',
     );
   return false;
 }

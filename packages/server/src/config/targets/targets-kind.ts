@@ -12,6 +12,7 @@ import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
 import { readOpendsrTarget } from './read-opendsr-target.ts';
+import { readRestTarget } from './rest/read-rest-target.ts';
 import { withRowsLostToOthers, withTablesOfOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
 import { readSqlTarget } from './sql/read-sql-target.ts';
@@ -128,6 +129,8 @@ function readAs(
       return readOpendsrTarget(name, fields, directory);
     case 'module':
       return readModuleTarget(name, fields, directory);
+    case 'rest':
+      return readRestTarget(name, fields, directory);
     default:
       return readSqlTarget(name, connector, fields, directory);
   }

@@ -6,6 +6,7 @@ import {
   type TargetConfig,
 } from '../../domain/target/target.ts';
 import { allowPrivate } from '../special-kinds.ts';
+import { mode } from './common-fields.ts';
 import { callTimeout, httpVerify, pollTimeout } from './read-http-target.ts';
 import { moduleTimeout } from './read-module-target.ts';
 import { lookAgain } from './read-opendsr-target.ts';
@@ -81,6 +82,29 @@ const opendsr = target(
   ['url'],
 );
 
+const texts = { type: 'object', additionalProperties: text };
+
+const rest = target(
+  ['rest'],
+  {
+    recipe: describe(text, 'Name of a recipe, or a file, relative to the folder of this file'),
+    settings: describe(texts, 'What the recipe asks for, such as a subdomain'),
+    secrets: describe(texts, 'Credentials that the recipe asks for'),
+    ...COMMON,
+    mode: describe(
+      mode.schema,
+      'preview: count and hold, erase nothing until released. Default: preview',
+    ),
+    tenancy: describe({ const: 'none' }, 'The account does not tell controllers apart'),
+    allow_private: describe(
+      allowPrivate.schema,
+      'Whether private addresses may be reached, or which. Default: false',
+    ),
+    timeout: describe(callTimeout.schema, 'Timeout of one call. Default: 30s'),
+  },
+  ['recipe'],
+);
+
 const manual = target(
   ['manual'],
   {
@@ -114,6 +138,7 @@ const SCHEMAS: Readonly<Record<ConnectorName, Schema>> = {
   manual,
   module,
   opendsr,
+  rest,
 };
 
 export const CONNECTORS = Object.keys(SCHEMAS) as readonly ConnectorName[];

@@ -4,6 +4,7 @@ export function hasWrittenSecret(targets: unknown): boolean {
     membersOf(target).some(([name, value]) => {
       if (name === 'url') return isWritten(passwordIn(value));
       if (name === 'hmac' || name === 'bearer') return isWritten(value);
+      if (name === 'secrets') return membersOf(value).some(([, it]) => isWritten(it));
       const isNested = name === 'basic' || name === 'oauth';
       return isNested && membersOf(value).some(([key, it]) => isPassword(key, it));
     }),

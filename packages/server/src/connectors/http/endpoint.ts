@@ -13,10 +13,10 @@ import {
   lookUp,
   reachableAddresses,
 } from '../../outbound/reachable-addresses.ts';
+import { retryAfter } from '../../outbound/retry-after.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
 import { authorization } from './authorization.ts';
 import { readBody } from './read-body.ts';
-import { retryAfter } from './retry-after.ts';
 import { refusalOf } from './status-refusal.ts';
 
 type Method = 'GET' | 'POST';

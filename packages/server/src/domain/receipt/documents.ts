@@ -139,6 +139,9 @@ export interface SystemOutcome {
   readonly tables_not_asked?: number;
   /** The requests for which the same rows are counted. */
   readonly already_erased_by?: readonly string[];
+  /** What a rented service keeps, and what brings people back there. Left out if nothing is known of that. */
+  readonly leaves?: readonly string[];
+  readonly comes_back?: readonly string[];
   readonly started_time: string;
   readonly finished_time: string;
 }

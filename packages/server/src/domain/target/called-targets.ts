@@ -1,5 +1,6 @@
 // Targets that are called by HTTP.
 import type { IdentityType } from '@unwrite/protocol';
+import type { Recipe } from '../recipe/recipe.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type HttpAuth =
@@ -48,6 +49,19 @@ export interface OpendsrTargetConfig extends TargetCommon {
   /** Milliseconds: for one call, and until an unfinished request is looked at again. */
   readonly timeout: number;
   readonly lookAgain: number;
+}
+
+/** A service that a recipe describes. */
+export interface RestTargetConfig extends TargetCommon {
+  readonly connector: 'rest';
+  readonly recipe: Recipe;
+  /** The settings that the recipe asks for; never a secret. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** People of several controllers are in one account. */
+  readonly isShared: boolean;
+  readonly allowPrivate: boolean | readonly string[];
+  /** Milliseconds for one call. */
+  readonly timeout: number;
 }
 
 export interface SignedBy {

@@ -3,6 +3,7 @@ import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protoc
 import type { Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { HoldReason } from './hold-reasons.ts';
+import type { ServiceNote, Statement } from './other-sides.ts';
 import type { PlanDescription } from './plan-description.ts';
 import type { DetachedRows, KeyLayout, SearchedIn } from './row-layout.ts';
 
@@ -184,19 +185,6 @@ export interface EraseSteps {
 /** `open`: it can still commit. `unknown`: the target cannot be asked, or does not know any more. */
 export type TransactionEnd = 'committed' | 'rolled_back' | 'open' | 'unknown';
 
-/** What another processor says about the request that was forwarded to it. As it is in the evidence. */
-export interface Statement {
-  /** Its domain, or the host that was called. */
-  readonly processor: string;
-  /** Of the request there. */
-  readonly subject_request_id: string;
-  readonly status: 'completed';
-  /** Whether the answer was signed with the certificate that the configuration names. */
-  readonly signed: boolean;
-  /** SHA-256 of its receipt, if it gives receipts. */
-  readonly receipt?: string;
-}
-
 export type VerifyingStatement = 'sql.preview' | 'sql.verify';
 
 export type Verdict =
@@ -207,6 +195,7 @@ export type Verdict =
       readonly outcome: 'gone';
       readonly how: 'requeried' | 'reported' | 'stated';
       readonly statement?: Statement;
+      readonly service?: ServiceNote;
       /** For hand-written statements: which of them counted no rows. */
       readonly by?: VerifyingStatement;
       /** How many of the rows that were to stay still exist. */

@@ -2,11 +2,16 @@
 // so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { HttpTargetConfig, OpendsrTargetConfig } from './called-targets.ts';
+import type { HttpTargetConfig, OpendsrTargetConfig, RestTargetConfig } from './called-targets.ts';
 import type { JsonPath } from './json-path.ts';
 import type { TargetCommon } from './target-common.ts';
 
-export type { HttpAuth, HttpTargetConfig, OpendsrTargetConfig } from './called-targets.ts';
+export type {
+  HttpAuth,
+  HttpTargetConfig,
+  OpendsrTargetConfig,
+  RestTargetConfig,
+} from './called-targets.ts';
 export type { Hours, TargetCommon } from './target-common.ts';
 
 export type TargetConfig =
@@ -14,6 +19,7 @@ export type TargetConfig =
   | HttpTargetConfig
   | ManualTargetConfig
   | OpendsrTargetConfig
+  | RestTargetConfig
   | ModuleTargetConfig
   | SandboxTargetConfig;
 

@@ -30,6 +30,7 @@ export function batchLimit(target: TargetConfig): number {
     case 'http':
       return CALLS * (target.timeout + target.pollTimeout) + SLACK;
     case 'opendsr':
+    case 'rest':
       return CALLS * target.timeout * target.batchSize + SLACK;
     case 'module':
       return CALLS * target.timeout + SLACK;

@@ -1,12 +1,13 @@
 // One request at one target, from its plan to its evidence.
 import type { SubjectRequestId } from '@unwrite/protocol';
+import type { LawFacts } from '../deadline/statutory-deadline.ts';
 import {
   type Counts,
   HOLD_REASONS,
   type HoldReason,
-  type Statement,
   type VerifyingStatement,
 } from '../target/connector.ts';
+import type { ServiceNote, Statement } from '../target/other-sides.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 
 export const TASK_STATES = ['waiting', 'running', 'erased', 'failed', 'held'] as const;
@@ -108,6 +109,8 @@ export interface Evidence {
   readonly verified_by?: VerifyingStatement;
   /** What the processor said that the request was forwarded to. */
   readonly forwarded?: Statement;
+  /** The description of the service, of a target with the connector rest. */
+  readonly service?: ServiceNote;
   readonly attempts: number;
   readonly started_time: string;
   readonly finished_time: string;
@@ -205,6 +208,8 @@ export interface AttentionLine {
   readonly subjectRequestId: SubjectRequestId;
   /** Start of the time until the deadline; for a run after the completion, when it was asked for. */
   readonly receivedTime: number;
+  /** What the statutory deadline is computed from; null for a run that was asked for after the completion. */
+  readonly law: Omit<LawFacts, 'receivedTime'> | null;
   readonly target: string | null;
   readonly state: TaskState | 'pending';
   readonly reason: string;

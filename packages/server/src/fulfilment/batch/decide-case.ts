@@ -80,7 +80,7 @@ export function createDecideCase({ clock, failIn }: DecideParts) {
         ...(layout !== undefined && { layout }),
         ...(schemas !== undefined && { schemas }),
       },
-      again: countKeys(commonKeys(keys, gone, layout)),
+      again: countKeys(commonKeys(keys, gone, layout), layout),
       reportedBefore,
       unrecognised: isSame ? new Set() : unrecognisedIn(found.layout, before?.layout),
       isRecovered: task.isRecovered === true,

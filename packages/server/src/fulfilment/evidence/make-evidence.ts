@@ -64,6 +64,7 @@ export function makeEvidence(findings: Findings): Evidence {
     verified: verifiedOf(verdict),
     ...(verdict?.by !== undefined && { verified_by: verdict.by }),
     ...(verdict?.statement !== undefined && { forwarded: verdict.statement }),
+    ...(verdict?.service !== undefined && { service: verdict.service }),
     attempts: task.attempts,
     started_time: new Date(task.intent?.firstAttemptTime ?? findings.startedTime).toISOString(),
     finished_time: new Date(findings.finishedTime).toISOString(),

@@ -65,11 +65,18 @@ function nameIn(layout: KeyLayout | undefined, table: string): (row: KeyRow) => 
   };
 }
 
-export function countKeys(keys: Keys): Counts {
+/** A row of several entries of one table counts once, for the first of them. */
+export function countKeys(keys: Keys, layout: KeyLayout = {}): Counts {
+  const seen = new Map<string, Set<string>>();
   return byName(
-    Object.entries(keys)
-      .filter(([, rows]) => rows.length > 0)
-      .map(([table, rows]) => [table, rows.length]),
+    Object.entries(keys).flatMap(([name, rows]): [string, number][] => {
+      const { table } = layout[name] ?? {};
+      const before = (table !== undefined && seen.get(table)) || new Set<string>();
+      const own = table === undefined ? [] : rows.map(nameIn(layout, name));
+      if (table !== undefined) seen.set(table, before.union(new Set(own)));
+      const count = rows.length - own.filter((row) => before.has(row)).length;
+      return count === 0 ? [] : [[name, count]];
+    }),
   );
 }
 

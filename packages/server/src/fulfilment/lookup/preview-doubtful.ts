@@ -154,7 +154,7 @@ export function foundAlone(all: Preview | undefined, proven: Preview | undefined
   }
   const rows = maxCounts(
     lessCounts(all.counts, proven.counts),
-    some(countKeys(withoutKeys(all.keys, proven.keys, all.layout))),
+    some(countKeys(withoutKeys(all.keys, proven.keys, all.layout), all.layout)),
   );
   const found = addKeys(proven.keys, proven.kept ?? byName(), all.layout);
   return addCounts(

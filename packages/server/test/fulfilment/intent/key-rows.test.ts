@@ -41,6 +41,17 @@ describe('sets of rows', () => {
     expect(commonKeys(before, now)).toEqual({});
   });
 
+  it('count a row of two entries of one table once, for the first', () => {
+    const entry = { columns: ['id'], keySize: 1, action: 'overwrite', table: 'orders' } as const;
+    const keys = { 'orders (a)': [['1'], ['2']], 'orders (b)': [['2'], ['3']], notes: [['2']] };
+    const layout = { 'orders (a)': entry, 'orders (b)': entry };
+    expect(countKeys(keys, layout)).toEqual({ 'orders (a)': 2, 'orders (b)': 1, notes: 1 });
+    expect(countKeys({ ...keys, 'orders (b)': [['2']] }, layout)).toEqual({
+      'orders (a)': 2,
+      notes: 1,
+    });
+  });
+
   it('are left as they are by sets of other tables', () => {
     expect(withoutKeys({ orders: [['1']] }, { notes: [['1']] })).toEqual({ orders: [['1']] });
     expect(commonKeys({ orders: [['1']] }, { notes: [['1']] })).toEqual({});

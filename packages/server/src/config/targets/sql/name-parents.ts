@@ -1,6 +1,7 @@
 // A reference names its parent by the table, or by one entry of a table that is listed several times.
 
 import { didYouMean } from '../../../domain/did-you-mean.ts';
+import { areBeside } from '../../../domain/target/beside.ts';
 import { entryName, type TableConfig, type ViaConfig } from '../../../domain/target/target.ts';
 import type { Problems } from '../fields.ts';
 
@@ -44,6 +45,17 @@ export function checkParents(
   tables.forEach(({ via }, i) => {
     for (const { parent } of via.filter((it) => !names.includes(it.parent)))
       problems.add(`${places[i]}.via.${parent}`, unknown(parent, tables));
+    for (const { parent, entries } of via) {
+      const meant = tables.filter(
+        (one) => one.table === parent && (entries?.includes(entryName(one)) ?? true),
+      );
+      const besides = meant.filter((one) => meant.some((other) => areBeside(one, other)));
+      if (besides.length > 0)
+        problems.add(
+          `${places[i]}.via.${parent}`,
+          `may lead to one row by several entries, and so to several people; name the one that says whose the row is: ${besides.map((one) => `"${entryName(one)}"`).join(' or ')}`,
+        );
+    }
   });
 }
 

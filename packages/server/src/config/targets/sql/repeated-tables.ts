@@ -1,4 +1,6 @@
-// A table may be listed several times if no row can belong to two entries. Each entry then has a name.
+// A table may be listed several times if no row can belong to two entries, or if each overwrites columns of its own. Each
+// entry then has a name.
+import { sameRows } from '../../../domain/target/beside.ts';
 import {
   type TableConfig,
   type WhereConfig,
@@ -10,13 +12,17 @@ import type { Problems } from '../fields.ts';
 
 /** Names the entries of tables that are listed several times. */
 export function nameEntries(tables: readonly TableConfig[]): TableConfig[] {
-  const counts = new Map<string, number>();
-  for (const { table } of tables) counts.set(table, (counts.get(table) ?? 0) + 1);
-  return tables.map((table) =>
-    table.where === undefined || counts.get(table.table) === 1
-      ? table
-      : { ...table, name: `${table.table} (${written(table.where)})` },
-  );
+  return tables.map((table) => {
+    const others = tables.filter((other) => other !== table && other.table === table.table);
+    if (others.length === 0) return table;
+    const { where, action } = table;
+    const isBeside = others.some((other) => sameRows(table) === sameRows(other));
+    const told = [
+      ...(isBeside && action.kind === 'overwrite' ? [Object.keys(action.columns).join(', ')] : []),
+      ...(where === undefined ? [] : [written(where)]),
+    ];
+    return told.length === 0 ? table : { ...table, name: `${table.table} (${told.join('; ')})` };
+  });
 }
 
 export function checkRepeated(
@@ -27,10 +33,11 @@ export function checkRepeated(
   tables.forEach((table, i) => {
     const before = tables.slice(0, i).entries();
     const others = [...before].filter(([, { table: name }]) => name !== '' && name === table.table);
-    const overlapping = others.find(([, other]) => mayOverlap(table.where, other.where));
-    if (overlapping !== undefined) {
-      const at = `${places[i]}${table.where === undefined ? '.table' : '.where'}`;
-      problems.add(at, overlap(table, overlapping[1], overlapping[0]));
+    const overlapping = others.filter(([, other]) => mayOverlap(table.where, other.where));
+    for (const [first, other] of overlapping) {
+      const found = overlap(table, other, first);
+      if (found === undefined) continue;
+      problems.add(`${places[i]}.${found.field}`, found.message);
       return;
     }
     for (const [first, other] of others) {
@@ -61,9 +68,55 @@ function unlikeBy(a: TableConfig, b: TableConfig): string | undefined {
     .find((column) => by(a, column) !== by(b, column));
 }
 
-function overlap(table: TableConfig, other: TableConfig, first: number): string {
+/** Undefined if a row may belong to both. */
+function overlap(
+  table: TableConfig,
+  other: TableConfig,
+  first: number,
+): { readonly field: string; readonly message: string } | undefined {
+  const [own, theirs] = [table.action, other.action];
+  if (
+    own.kind !== 'overwrite' ||
+    theirs.kind !== 'overwrite' ||
+    sameRows(table) !== sameRows(other)
+  )
+    return {
+      field: table.where === undefined ? 'table' : 'where',
+      message: tellApart(table, other, first),
+    };
+  const columns = Object.keys(own.columns);
+  const common = columns.find((column) => Object.hasOwn(theirs.columns, column));
+  if (common !== undefined)
+    return {
+      field: `action.overwrite.${common}`,
+      message: `is overwritten in tables[${first}] too, which may have the same row; let one of them do it, or ${TELL_APART}`,
+    };
+  const lost = [table, other].flatMap((one) => {
+    const written = one === table ? theirs.columns : own.columns;
+    return [...foundBy(one), ...Object.keys(one.where ?? {})].filter((column) =>
+      Object.hasOwn(written, column),
+    );
+  });
+  if (lost[0] === undefined) return undefined;
+  return {
+    field: 'action.overwrite',
+    message: `and that of tables[${first}], the same table, may be about one row, and one of them overwrites "${lost[0]}", by which the other finds its rows; leave that column out, or let the other overwrite it`,
+  };
+}
+
+function foundBy({ match, via }: TableConfig): string[] {
+  return [
+    ...match.map(({ column }) => column),
+    ...via.flatMap(({ columns }) => Object.keys(columns)),
+  ];
+}
+
+const TELL_APART =
+  'give each a "where" that no row fits twice, such as where: { <column>: <value> }';
+
+function tellApart(table: TableConfig, other: TableConfig, first: number): string {
   if (table.where === undefined || other.where === undefined)
-    return `is in tables[${first}] already; keep one, or give each a "where" that no row fits twice, such as where: { <column>: <value> }; where the action depends on how a row is found, list the table in a second target on the same database`;
+    return `is in tables[${first}] already; keep one, or ${TELL_APART}; where both overwrite, each may overwrite other columns; where the action depends on how a row is found, list the table in a second target on the same database`;
   return `and that of tables[${first}], the same table, may fit one row; name a column in both whose values differ by more than case, accents or blanks`;
 }
 

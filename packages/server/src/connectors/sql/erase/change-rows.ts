@@ -9,6 +9,7 @@ import { deleteRows } from './delete-rows.ts';
 import type { RowsToErase, ToErase } from './find-to-erase.ts';
 import { letGo } from './let-go.ts';
 import { overwriteRows } from './overwrite-rows.ts';
+import { overwrittenTogether } from './overwrite-together.ts';
 import { createOwnChanges, type OwnChanges } from './own-changes.ts';
 
 export interface ChangedRows {
@@ -32,39 +33,46 @@ export async function changeRows({ batch, people, references }: RowsToErase): Pr
   const done = new Map<string, ReadonlySet<string>>();
 
   /** The rows of each person get the time of that person's order. */
-  async function overwrite(table: PlannedTable): Promise<Set<string>> {
-    const byTime = Map.groupBy(
-      people.filter((one) => one !== undefined),
-      ({ order }) => order.layout?.[table.name]?.time,
-    );
-    let before = new Set<string>();
-    for (const [time, ordered] of byTime) {
-      const rows = rowsIn(table, ordered);
-      if (rows.length === 0) continue;
-      const overwritten = await overwriteRows(batch, table, rows, time);
-      before = before.union(overwritten.done);
+  async function overwrite(entries: readonly PlannedTable[]): Promise<void> {
+    const now = new Date().toISOString();
+    const parts = entries.flatMap((entry) => {
+      const byTime = Map.groupBy(
+        people.filter((one) => one !== undefined),
+        ({ order }) => order.layout?.[entry.name]?.time ?? now,
+      );
+      return [...byTime].map(([time, some]) => ({ entry, time, rows: rowsIn(entry, some) }));
+    });
+    for (const one of overwrittenTogether(parts)) {
+      const overwritten = await overwriteRows(batch, one.table, one.rows, one.timeOf);
+      for (const { name } of one.entries)
+        done.set(name, overwritten.done.union(done.get(name) ?? new Set()));
       addFollowed(overwritten.followed);
+      const { table } = one.table;
+      own.add(table, one.rows.length - overwritten.done.size);
+      const ids = one.rows.map((values) => rowId(one.table, values));
+      own.addRows(table, new Set(ids).difference(overwritten.done));
     }
-    return before;
+  }
+
+  async function remove(entries: readonly PlannedTable[]): Promise<void> {
+    const rows = entries.flatMap((entry) => rowsIn(entry, people));
+    const [table] = entries;
+    if (rows.length === 0 || table === undefined) return;
+    const size = entries.reduce((sum, entry) => sum + countIn(entry, people), 0);
+    const deleted = await deleteRows(batch, table, rows, size);
+    own.add(table.table, deleted.changes + size);
+    own.addDeleted(table.table, size);
+    if (deleted.isTriggered) own.addTriggered(table.table);
+    own.addRows(
+      table.table,
+      rows.map((values) => rowId(table, values)),
+    );
   }
 
   async function eraseTable(table: PlannedTable): Promise<void> {
-    const entries = deletedTogether(plan, table);
+    const entries = changedTogether(plan, table);
     if (entries.at(-1) !== table) return;
-    const rows = entries.flatMap((entry) => rowsIn(entry, people));
-    if (rows.length === 0) return;
-    const size = entries.reduce((sum, entry) => sum + countIn(entry, people), 0);
-    if (table.action.kind === 'overwrite') done.set(table.name, await overwrite(table));
-    else {
-      const deleted = await deleteRows(batch, table, rows, size);
-      own.add(table.table, deleted.changes);
-      own.addDeleted(table.table, size);
-      if (deleted.isTriggered) own.addTriggered(table.table);
-    }
-    const before = done.get(table.name) ?? new Set();
-    own.add(table.table, size - before.size);
-    const ids = rows.map((values) => rowId(table, values));
-    own.addRows(table.table, new Set(ids).difference(before));
+    await (table.action.kind === 'overwrite' ? overwrite(entries) : remove(entries));
   }
 
   for (const table of plan.erased) if (goesFirst(table)) await eraseTable(table);
@@ -85,11 +93,12 @@ export async function changeRows({ batch, people, references }: RowsToErase): Pr
   return { own, erasures: new Map(erasures.flat()) };
 }
 
-/** Rows of several entries may refer to each other, so there is one order for all of them. */
-function deletedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] {
-  const isDeleted = ({ action }: PlannedTable) => action.kind === 'delete';
-  if (table.selfKeys.length === 0 || !isDeleted(table)) return [table];
-  return erased.filter((one) => one.table === table.table && isDeleted(one));
+/** Deleted rows of several entries may refer to each other, and overwritten ones may be the same. */
+function changedTogether({ erased }: Plan, table: PlannedTable): PlannedTable[] {
+  if (table.action.kind === 'overwrite')
+    return erased.filter((one) => one === table || table.beside.includes(one.name));
+  if (table.selfKeys.length === 0) return [table];
+  return erased.filter((one) => one.table === table.table && one.action.kind === table.action.kind);
 }
 
 type People = readonly (ToErase | undefined)[];
@@ -106,21 +115,26 @@ function countIn({ name }: PlannedTable, people: People): number {
   return people.reduce((sum, one) => sum + (one?.found.keys[name]?.length ?? 0), 0);
 }
 
-/** Rows that had their new values already, by a trigger or by another entry of the table, are not counted. */
+/**
+ * Rows that had their new values already, by a trigger or by another entry of the table, are not counted. A row of several
+ * entries counts once.
+ */
 function countsOf(
   { found }: ToErase,
   { erased }: Plan,
   done: ReadonlyMap<string, ReadonlySet<string>>,
 ) {
   const counts = byName<number>();
+  const counted = new Map<string, Set<string>>();
   for (const table of erased) {
     const rows = found.keys[table.name] ?? [];
-    const before = done.get(table.name);
-    const count =
-      before === undefined || before.size === 0
-        ? rows.length
-        : rows.filter((values) => !before.has(rowId(table, values))).length;
-    if (count > 0) counts[table.name] = count;
+    const before = new Set(done.get(table.name));
+    for (const other of table.beside) for (const id of counted.get(other) ?? []) before.add(id);
+    const left =
+      before.size === 0 ? rows : rows.filter((values) => !before.has(rowId(table, values)));
+    if (left.length > 0) counts[table.name] = left.length;
+    if (table.beside.length > 0)
+      counted.set(table.name, new Set(left.map((values) => rowId(table, values))));
   }
   return counts;
 }

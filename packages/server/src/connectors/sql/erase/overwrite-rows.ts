@@ -26,7 +26,10 @@ import { timeText } from './time-text.ts';
 /** The value is different for each row. */
 const OF_EACH_ROW = new Set(['hash', 'unique', 'json']);
 
-type Context = FindContext & { readonly time: string };
+/** By column: what is written where it is overwritten by the time. */
+export type TimeOf = (column: string) => string;
+
+type Context = FindContext & { readonly timeOf: TimeOf };
 
 interface OpenRow extends OverwrittenRow {
   readonly key: KeyRow;
@@ -41,14 +44,14 @@ export interface Overwritten {
   readonly followed: ReadonlyMap<string, number>;
 }
 
-/** `time`: for columns that are overwritten by the time. */
 export async function overwriteRows(
   find: FindContext,
   table: PlannedTable,
   rows: readonly KeyRow[],
-  time = new Date().toISOString(),
+  timeOf: TimeOf,
 ): Promise<Overwritten> {
-  const context: Context = { ...find, time, times: [time] };
+  const times = [...new Set([...table.overwritten.keys()].map(timeOf))];
+  const context: Context = { ...find, timeOf, times };
   const { session, dialect } = context;
   const keyColumns = table.columns.slice(0, table.keySize);
   const open = new Map<string, OpenRow>();
@@ -101,7 +104,7 @@ export async function overwriteRows(
 }
 
 function newValue(
-  { dialect, ownValues, time }: Context,
+  { dialect, ownValues, timeOf }: Context,
   table: PlannedTable,
   key: KeyRow,
   { column, overwrite, text }: JudgedColumn,
@@ -112,7 +115,7 @@ function newValue(
     case 'value':
       return dialect.assigned(column, overwrite.value);
     case 'now':
-      return timeText(column, time);
+      return timeText(column, timeOf(column.name));
     case 'unique':
       return ownValues.uniqueOf(overwrite.text);
     case 'hash': {

@@ -55,7 +55,7 @@ export async function* readOverwritten(
 ): AsyncGenerator<OverwrittenRow> {
   const { session, dialect, ownValues, times = [] } = context;
   const columns = columnsOf(table);
-  const isKnown = ownValues.stored.anyOf(table.name);
+  const isKnown = ownValues.stored.anyOf(table.sqlName);
   const select = [
     ...selectKeys(dialect, table),
     ...columns.flatMap((one, place) =>
@@ -129,7 +129,7 @@ function isOurs(ownValues: OwnValues, overwrite: Overwrite, text: string | null)
 }
 
 export function placeOf(table: OverwrittenTable, row: SqlRow, { name }: ColumnShape) {
-  return { table: table.name, row: rowId(table, readKeys(table, row)), column: name };
+  return { table: table.sqlName, row: rowId(table, readKeys(table, row)), column: name };
 }
 
 export function columnsOf(table: OverwrittenTable): OverwrittenColumn[] {

@@ -102,7 +102,11 @@ export function claimRows(
       keys: byName(Object.entries(preview.keys)) as Rows,
     };
     const sharedWith = new Set<number>();
+    const counted = new Map<string, Set<string>>();
     for (const table of tables) {
+      const others = table.beside.flatMap((name) => counted.get(name) ?? []);
+      const counts = new Set<string>();
+      if (table.beside.length > 0) counted.set(table.name, counts);
       const owners = claimed.get(table.name);
       const rows = preview.keys[table.name] ?? [];
       if (rows.length > 0) {
@@ -113,7 +117,12 @@ export function claimRows(
         const id = rowId(table, values);
         const older = owners?.get(id);
         if (older !== undefined && older !== taskNo) sharedWith.add(older);
-        else addKey(own, table.name, values);
+        // A row of several entries counts once.
+        else if (others.some((ids) => ids.has(id))) addTo(own.keys, table.name, values);
+        else {
+          addKey(own, table.name, values);
+          counts.add(id);
+        }
         owners?.set(id, older ?? taskNo);
       }
       if (own.counts[table.name] === 0) delete own.counts[table.name];

@@ -224,7 +224,8 @@ function ownersById(
   return table.vias.map((via, way) => {
     const owners = new Map<string, readonly number[]>();
     if (others[way]?.size === 0) return owners;
-    for (const parent of plan.tables.filter(({ table: name }) => name === via.parent))
+    const parents = plan.tables.filter((one) => one.table === via.parent);
+    for (const parent of parents.filter(({ name }) => !via.beside.includes(name)))
       for (const row of rowsOf(parent.name)) {
         // Known only from a reference to it: the row itself is gone.
         if (row.values.slice(0, parent.keySize).includes(null)) continue;

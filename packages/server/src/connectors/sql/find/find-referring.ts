@@ -100,6 +100,7 @@ function viaOf(foreign: PlannedReference) {
     isReverse: false,
     isForeignKey: true,
     descending: [],
+    beside: [],
     isTakenForEqual: true,
   } as const;
 }

@@ -9,10 +9,10 @@ export type Assumed = ReadonlyMap<string, RowsOfTable>;
 /** Only entries that matter: those that may tie a row which is kept if it is tied to another person. */
 export function laterEntries({ tables }: Pick<Plan, 'tables'>): string[] {
   const later = tables.flatMap(({ vias, shared }, at) =>
-    (shared === 'keep' ? vias : []).flatMap(({ parent, descending }) =>
+    (shared === 'keep' ? vias : []).flatMap(({ parent, descending, beside }) =>
       tables
         .slice(at + 1)
-        .filter(({ table, name }) => table === parent && !descending.includes(name))
+        .filter(({ table, name }) => table === parent && ![...descending, ...beside].includes(name))
         .map(({ name }) => name),
     ),
   );

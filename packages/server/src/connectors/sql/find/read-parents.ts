@@ -55,7 +55,7 @@ export async function readParents(
   // Rows of an entry that the reference does not mean have owners and tenants too. Entries of one table may lead to
   // each other, so the search does not continue upwards from an entry twice.
   const entries = tables
-    .filter(({ table }) => table === via.parent)
+    .filter(({ table, name }) => table === via.parent && !via.beside.includes(name))
     .map((entry) => (path.includes(entry.name) ? { ...entry, vias: [] } : entry));
   const ids = new Set<string>();
   const add = (key: string, line: ParentRow) => {

@@ -1,4 +1,5 @@
 // Joins the configuration with the catalogue. A mismatch stops the target: nothing is guessed.
+import { areBeside } from '../../../domain/target/beside.ts';
 import { isOfList } from '../../../domain/target/json-path.ts';
 import { leadTable } from '../../../domain/target/lead-table.ts';
 import {
@@ -21,7 +22,7 @@ import {
   undeclaredReferences,
 } from './foreign-references.ts';
 import type { Plan, PlannedMatch, PlannedTable, PlannedVia } from './plan.ts';
-import { inCircle, planMisfit } from './plan-misfits.ts';
+import { inCircle, planMisfit, untoldTenant } from './plan-misfits.ts';
 import { planReferences } from './plan-references.ts';
 import { planTenantBy, planVia, positionsOf, type ViaParts } from './plan-via.ts';
 import { columnOf, plannedWhere } from './planned-where.ts';
@@ -30,7 +31,7 @@ import { refuseUnnamed } from './refuse-unnamed.ts';
 import { type RowKey, rowKeyOf } from './row-key.ts';
 import { selfKeysOf } from './self-keys.ts';
 import { sortParentsFirst } from './sort-parents-first.ts';
-import { isLead, tenantColumnOf } from './tenant-column.ts';
+import { isLead, tellsTenant, tenantColumnOf } from './tenant-column.ts';
 import { isUnique } from './uniqueness.ts';
 
 export function makePlan(
@@ -86,6 +87,7 @@ export function makePlan(
       schema: shape.schema,
       where: plannedWhere(table, shape, dialect, parts.shapeOf),
       sqlName: quoteTable(dialect, table.table),
+      beside: configs.filter((other) => areBeside(table, other)).map(entryName),
       forShare: shape.isLockable === false ? '' : dialect.forShare,
       update: updateOf(dialect, shape),
       columns: (layouts.get(table.table) ?? []).map((name) => columnOf(shape, name)),
@@ -130,6 +132,9 @@ export function makePlan(
   );
   if (stuck.length > 0) throw planMisfit(inCircle(stuck));
   refuseUnnamed(planned, references);
+  for (const table of planned)
+    if (config.tenancy.way === 'column' && table.beside.length > 0 && !tellsTenant(table))
+      throw planMisfit(untoldTenant(table.table, config.tenancy.column));
   return {
     tables: sortParentsFirst(planned),
     leads: leads.map(planTable),

@@ -49,3 +49,8 @@ export function uncomparedTenant(
 export function knowsNoTenant(child: string, parent: string, column: string): string {
   return `the tenant of ${child} is that of ${parent}, and ${parent} has no column ${column} and no "tenant" of its own; give it its tenant_column, or a "tenant" that leads to a table that has one`;
 }
+
+/** Each of its entries would tell the tenant of a row by another way. */
+export function untoldTenant(table: string, column: string): string {
+  return `several entries of ${table} may have the same row, so a row must say itself which tenant it is of, and ${table} has no column ${column}; give it its tenant_column, or a "tenant" that leads to a table that has one`;
+}

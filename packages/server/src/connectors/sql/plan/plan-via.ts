@@ -1,4 +1,5 @@
 // References by which rows are found, or have a tenant, with what the catalogue knows about their columns.
+import { areBeside } from '../../../domain/target/beside.ts';
 import {
   entryName,
   type SqlTargetConfig,
@@ -69,6 +70,7 @@ export function planVia(parts: ViaParts, child: TableConfig, via: ViaConfig): Pl
     parent: via.parent,
     entries: entriesOf(parts, child, via),
     descending: descendingEntries(child, via, configs, shape, hasOwnTenant),
+    beside: besideMeant(parts, via),
     columns,
     positions: positionsOf(parts, child.table, via),
     parentColumns,
@@ -94,6 +96,7 @@ export function planTenantBy(parts: ViaParts, child: TableConfig, via: ViaConfig
     parent: via.parent,
     entries: configs.filter(({ table }) => table === via.parent).map(entryName),
     descending: [],
+    beside: [],
     positions: positionsOf(parts, child.table, via),
     uniqueness: 'none',
     namesOneRow: false,
@@ -145,6 +148,15 @@ function compare({ dialect, shapeOf }: ViaParts, { table }: TableConfig, via: Vi
     isTakenForEqual: keys.length > 0 || reverse.length > 0,
     joined,
   };
+}
+
+/** Where a reference names its entries, those decide whose the parent's row is. */
+function besideMeant({ configs }: ViaParts, { parent, entries = [] }: ViaConfig): string[] {
+  const all = configs.filter(({ table }) => table === parent);
+  const meant = all.filter((one) => entries.includes(entryName(one)));
+  return all
+    .filter((one) => !meant.includes(one) && meant.some((other) => areBeside(one, other)))
+    .map(entryName);
 }
 
 /** A cascade deletes rows together with deleted parents, not with those that another entry keeps. */

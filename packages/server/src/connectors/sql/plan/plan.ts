@@ -37,6 +37,8 @@ export interface PlannedTable {
   /** As in TableShape. */
   readonly schema?: string | undefined;
   readonly sqlName: string;
+  /** Other entries of the table that may have the same rows, and overwrite other columns of them. */
+  readonly beside: readonly string[];
   /**
    * Appended to a SELECT of rows that are not changed but decide whose others are: locks them until the
    * end.
@@ -121,6 +123,8 @@ export interface PlannedVia {
   readonly entries: readonly string[];
   /** Other entries of that table, whose rows have the same owner as this row. */
   readonly descending: readonly string[];
+  /** Others, which may have the same rows and say nothing of whose they are. */
+  readonly beside: readonly string[];
   readonly columns: readonly ColumnShape[];
   /** The positions of their values in the parent's KeyRow. */
   readonly positions: readonly number[];

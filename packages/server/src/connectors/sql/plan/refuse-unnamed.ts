@@ -7,13 +7,19 @@ export function refuseUnnamed(
   tables: readonly PlannedTable[],
   references: readonly PlannedReference[],
 ): void {
-  for (const { table, action, shared, hasSeveralOwners } of tables.filter((it) => it.isUnnamed)) {
+  for (const { table, action, shared, hasSeveralOwners, beside } of tables.filter(
+    (it) => it.isUnnamed,
+  )) {
     const child =
       tables.find(({ vias }) => vias.some(({ parent }) => parent === table))?.table ??
       references.find(({ parent }) => parent === table)?.table.name;
     if (child !== undefined)
       throw planMisfit(
         `${table} has no unique key, and ${child} refers to it, so its rows have to be told apart; add a primary key to ${table}, or make the columns of a unique index NOT NULL`,
+      );
+    if (beside.length > 0)
+      throw planMisfit(
+        `${table} has no unique key, and several of its entries may have the same row; add a primary key, or make the columns of a unique index NOT NULL`,
       );
     if (hasSeveralOwners && action.kind !== 'retain' && shared !== 'erase')
       throw planMisfit(

@@ -1,0 +1,129 @@
+// Finds a person's objects. What a search gives is only a candidate: our own comparison decides.
+
+import type { Values } from '../../domain/recipe/placeholders.ts';
+import type { Find, Listing, RecipeObject } from '../../domain/recipe/recipe.ts';
+import { valueAt } from '../../domain/recipe/value-at.ts';
+import { Identity } from '../../domain/request/identity.ts';
+import type { KeyRow } from '../../domain/target/connector.ts';
+import { type Request, type Service, Unexpected } from './service.ts';
+
+const MAX_PAGES = 100;
+
+/** Keys of all objects that have one of these identities, each once. */
+export async function findObjects(
+  service: Service,
+  { finds }: RecipeObject,
+  identities: readonly Identity[],
+): Promise<KeyRow[]> {
+  const keys = new Map<string, KeyRow>();
+  for (const find of finds)
+    for (const identity of identities.filter(({ type }) => type === find.type))
+      for (const key of await findBy(service, find, identity)) keys.set(JSON.stringify(key), key);
+  return [...keys.values()];
+}
+
+async function findBy(service: Service, find: Find, identity: Identity): Promise<KeyRow[]> {
+  const { within, list, same } = find;
+  const values = { identity: identity.reveal() };
+  const outers = within === undefined ? [{}] : await keysIn(service, within, values, () => true);
+  const found: KeyRow[] = [];
+  for (const outer of outers) {
+    const own = await keysIn(service, list, { ...values, ...outer }, (item) =>
+      isSame(item, same, identity),
+    );
+    found.push(...own.map((key) => [...Object.values(outer), ...Object.values(key)]));
+  }
+  return found;
+}
+
+async function keysIn(
+  service: Service,
+  listing: Listing,
+  values: Values,
+  isWanted: (item: unknown) => boolean,
+): Promise<Values[]> {
+  const keys: Values[] = [];
+  let request: Request | undefined = { call: listing.call, values };
+  for (let pages = 0, seen = 0; request !== undefined; pages++) {
+    if (pages === MAX_PAGES)
+      throw new Unexpected(
+        'bad_answer',
+        `${service.host} has more than ${MAX_PAGES} pages about one person`,
+      );
+    const { found, none } = listing;
+    const { as, body }: { as: string; body: unknown } = await service.ask(request, { found, none });
+    if (as === 'none') break;
+    const items = itemsIn(body, listing, service.host);
+    seen += items.length;
+    for (const item of items) if (isWanted(item)) keys.push(keyOf(item, listing, service.host));
+    request = nextPage(service, listing, request, { body, seen, size: items.length });
+  }
+  return keys;
+}
+
+function itemsIn(body: unknown, { items }: Listing, host: string): unknown[] {
+  if (items === undefined) return [body];
+  const list = valueAt(body, items);
+  if (!Array.isArray(list))
+    throw new Unexpected(
+      'bad_answer',
+      `${host} answered without the list "${items}" that the recipe names`,
+    );
+  return list;
+}
+
+function keyOf(item: unknown, { key }: Listing, host: string): Values {
+  return Object.fromEntries(
+    Object.entries(key).map(([name, path]) => {
+      const value = valueAt(item, path);
+      const text = Number.isSafeInteger(value) ? String(value) : value;
+      if (typeof text !== 'string' || text === '')
+        throw new Unexpected(
+          'bad_answer',
+          `${host} gave an object without "${path}", by which the recipe names it`,
+        );
+      return [name, text];
+    }),
+  );
+}
+
+function isSame(item: unknown, { path, separator }: Find['same'], identity: Identity): boolean {
+  const value = valueAt(item, path);
+  const values: unknown[] = Array.isArray(value)
+    ? value
+    : typeof value === 'string' && separator !== undefined
+      ? value.split(separator).map((one) => one.trim())
+      : [value];
+  return values.some(
+    (one) =>
+      (typeof one === 'string' || Number.isSafeInteger(one)) &&
+      new Identity(identity.type, String(one)).matchKey() === identity.matchKey(),
+  );
+}
+
+function nextPage(
+  service: Service,
+  { call, next }: Listing,
+  request: Request,
+  { body, seen, size }: { readonly body: unknown; readonly seen: number; readonly size: number },
+): Request | undefined {
+  if (next === undefined) return undefined;
+  const { values } = request;
+  const withParameter = (name: string, value: string): Request => {
+    if (typeof call.json === 'object')
+      return { call: { ...call, json: { ...call.json, [name]: value } }, values };
+    const url = service.addressOf(call, values);
+    url.searchParams.set(name, value);
+    return { call, values, url };
+  };
+  if ('offset' in next)
+    return size < next.size ? undefined : withParameter(next.offset, String(seen));
+  const given = valueAt(body, 'link' in next ? next.link : next.token);
+  if (given === undefined || given === null || given === '' || given === false) return undefined;
+  const text = String(given);
+  if ('token' in next) return withParameter(next.parameter, text);
+  const url = URL.parse(text, service.addressOf(call, values));
+  if (url?.origin !== service.addressOf(call, values).origin)
+    throw new Unexpected('bad_answer', `${service.host} names a next page at another address`);
+  return { call, values, url };
+}
