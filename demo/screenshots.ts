@@ -35,6 +35,7 @@ async function pagesOf(operate: Operate): Promise<Record<string, string>> {
     'request-completed': await requestOf('globex', 'completed'),
     'request-pending': await requestOf('acme', 'pending'),
     'request-cancelled': await requestOf('northwind', 'cancelled'),
+    'legal-holds': '/legal-holds',
     targets: '/targets',
     target: '/targets/shop',
     'target-down': '/targets/crm',

@@ -105,7 +105,7 @@ export interface PlacedHold extends LegalHold {
     readonly subject_request_id: string;
     readonly target: string;
     readonly erased_time: Iso;
-    readonly is_running: boolean;
+    readonly is_committing: boolean;
   }[];
 }
 

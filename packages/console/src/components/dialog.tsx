@@ -58,7 +58,7 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
               </Parts.Close>
             )}
           </header>
-          <div className="overflow-y-auto px-5 pt-1 pb-5">
+          <div className="overflow-y-auto rounded-b-[inherit] px-5 pt-1 pb-5">
             {description === undefined ? null : (
               <Parts.Description asChild>
                 <div className="mb-4 text-ink-2">{description}</div>

@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium()).each(KINDS)(
       await page.goto(`${world.url}/console/requests/globex/${id}`);
       await page.getByRole('button', { name: 'Start now' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click();
-      await page.getByText('Looked again: nothing left').waitFor({ timeout: 30_000 });
+      await page.getByText('Searched again: nothing left').waitFor({ timeout: 30_000 });
     });
 
     it('reveals an identity for a reason, which is in the audit log', async () => {

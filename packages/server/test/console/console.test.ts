@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium())('the console in a browser', { timeout: 120_000 }
     await page.getByRole('button', { name: 'Release', exact: true }).click();
     await page.getByText('Released: it continues in a moment').waitFor();
     await page.goto(`${world.url}/console/requests/globex/${id}`);
-    await page.getByText('Looked again: nothing left').waitFor({ timeout: 30_000 });
+    await page.getByText('Searched again: nothing left').waitFor({ timeout: 30_000 });
     await page.getByText('Signed receipt').waitFor({ timeout: 30_000 });
     expect(await page.content()).not.toContain('someone0@example.net');
     expect(await axeViolations(page)).toEqual([]);

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium())('an empty installation', { timeout: 120_000 }, (
     await page.getByRole('button', { name: 'Decide …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
     await page.getByRole('link', { name: 'Open the request' }).click();
-    await page.getByText('Looked again: nothing left').waitFor(PATIENCE);
+    await page.getByText('Searched again: nothing left').waitFor(PATIENCE);
     await page.getByText('Signed receipt').waitFor(PATIENCE);
     await overview();
     await page.getByText('The first erasure is complete').waitFor();

@@ -32,12 +32,18 @@ describe.skipIf(!hasChromium()).each(KINDS)(
       await world.operate('/controllers', { controller_id: long, name: 'n'.repeat(200) });
       await world.operate(`/controllers/${long}/clients`, { name: 'c'.repeat(200) });
       await world.operate('/operator-clients', { name: 's'.repeat(100), role: 'viewer' });
+      await world.operate('/legal-holds', {
+        controller: 'globex',
+        identities: [{ type: 'email', value: 'someone-else@example.net' }],
+        reason: 'r'.repeat(200),
+      });
       const request = async (controller: string, status: string) =>
         `/requests/${controller}/${await world.requestOf(controller, status)}`;
       paths = [
         '',
         '/attention',
         '/requests',
+        '/legal-holds',
         '/targets',
         '/targets/shop',
         '/targets/crm',

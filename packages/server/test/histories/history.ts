@@ -7,6 +7,7 @@ import { checkKept } from './model/check-kept.ts';
 import { watchOrders } from './model/check-orders.ts';
 import { checkStatuses } from './model/check-statuses.ts';
 import { checkTasks } from './model/check-tasks.ts';
+import { checkLegalHolds } from './model/legal-holds.ts';
 import { type Look, look } from './model/look.ts';
 import { createModel, type Model, Violation } from './model/model.ts';
 import type { HistorySettings } from './system/settings.ts';
@@ -62,6 +63,8 @@ export async function openHistory(
       checkTasks(model, seen, system);
       checkEvidence(model, seen, system);
       checkAttention(model, seen, system);
+      const holds = await system.store().legalHolds.list({ isInForce: true });
+      checkLegalHolds(model, seen, holds, hasDoneChores);
       if (!hasDoneChores && !model.looksDeep) return;
       model.looksDeep = false;
       await checkKept(model, seen, system, hasDoneChores);

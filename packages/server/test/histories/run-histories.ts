@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import type { StoreKind } from '../helpers/stores/test-store.ts';
 import type { HistoryCommand } from './commands/command.ts';
 import { controllerCommands, create, created } from './commands/controller-commands.ts';
+import { legalHoldCommands } from './commands/legal-hold-commands.ts';
 import { operatorCommands } from './commands/operator-commands.ts';
 import { targetCommands } from './commands/target-commands.ts';
 import { settings, workerCommands } from './commands/worker-commands.ts';
@@ -30,6 +31,7 @@ export async function runHistories(asked: HistoryRuns): Promise<string> {
     ...controllerCommands,
     ...workerCommands,
     ...operatorCommands,
+    ...legalHoldCommands,
     ...targetCommands,
   ];
   const commands = fc.commands(all, {

@@ -1,8 +1,10 @@
 // From wherever a history has come: all faults stop, and an operator follows what `request list --attention` and
 // docs/fulfilment.md say. Then every request ends.
 
+import type { LegalHold } from '../../src/domain/legal-hold/legal-hold.ts';
 import type { AttentionLine, TaskSummary } from '../../src/domain/task/task.ts';
 import { attentionBesideRequests } from '../../src/operator/request/list-attention.ts';
+import { lift } from './commands/legal-hold-commands.ts';
 import { confirm, release, resume, retain, retry } from './commands/operator-commands.ts';
 import { doChores, lookForWork } from './commands/worker-commands.ts';
 import type { History } from './history.ts';
@@ -101,6 +103,11 @@ async function decide(
 ): Promise<void> {
   const { system } = history;
   const { taskNo, target, reason } = task;
+  const { controllerId, subjectRequestId } = task;
+  const on = { controllerId, subjectRequestId };
+  const holds = await system.store().legalHolds.list({ on, isInForce: true });
+  if (holds.length > 0) return endHolds(history, holds);
+  if (reason === 'legal_hold') throw new Violation(`task ${taskNo} waits for no legal hold`);
   if (reason === 'manual') return confirm(history, task);
   if (reason === 'no_usable_identity') return retain(history, task);
   const times = (releases.get(taskNo) ?? 0) + 1;
@@ -109,6 +116,16 @@ async function decide(
   const isThere = system.targets().some(({ name }) => name === target);
   if (reason === 'target_removed' && !isThere) await system.restart(FULL_CHOICES);
   return release(history, task);
+}
+
+/** What has no end is lifted; the others are waited for. */
+async function endHolds(history: History, holds: readonly LegalHold[]): Promise<void> {
+  const { system } = history;
+  for (const { holdNo, untilTime } of holds) {
+    if (untilTime === null) await lift(history, holdNo);
+    else await system.forward(Math.max(0, untilTime - system.clock.now));
+  }
+  await history.check(await doChores(history, 0));
 }
 
 /** Until something is due. */

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'action',
     header: t('audit.action'),
-    width: 'minmax(9rem, 1fr)',
+    width: 'minmax(10.5rem, 1fr)',
     narrow: 'minmax(0, 1fr)',
     wraps: true,
     cell: (row) => <span title={row.action}>{tName('action', row.action)}</span>,
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'request',
     header: t('request'),
-    width: 'minmax(7rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     narrow: '4.3rem',
     cell: (row) => <Concerned row={row} />,
   },
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'number',
     header: t('audit.number'),
-    width: '5rem',
+    width: '4.5rem',
     wideOnly: true,
     alignEnd: true,
     cell: (row) => (

@@ -123,7 +123,7 @@ function TooLate({ placed, onClose }: { placed: PlacedHold; onClose: () => void 
           <li key={`${it.subject_request_id} ${it.target}`} className="min-w-0 break-words">
             {it.target} · <span className="mono">{it.subject_request_id.slice(0, 8)}</span> ·{' '}
             <Time iso={it.erased_time} />
-            {it.is_running ? ` (${t('legalHold.tooLate.running')})` : ''}
+            {it.is_committing ? ` (${t('legalHold.tooLate.running')})` : ''}
           </li>
         ))}
       </ul>

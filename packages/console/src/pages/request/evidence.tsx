@@ -1,11 +1,10 @@
 // The evidence of a task that is done.
 import type { Evidence } from '../../api/request-types.ts';
 import { ExactTime } from '../../components/time.tsx';
-import { t, tName } from '../../words/t.ts';
+import { t } from '../../words/t.ts';
 
 export function EvidenceDetails({ evidence }: { evidence: Evidence }) {
   const facts: readonly (readonly [string, React.ReactNode])[] = [
-    [t('evidence.verified'), tName('verified', evidence.verified)],
     [t('evidence.finished'), <ExactTime key="finished" iso={evidence.finished_time} />],
     [t('evidence.attempts'), String(evidence.attempts)],
     ...(evidence.by === undefined ? [] : [[t('evidence.by'), evidence.by] as const]),

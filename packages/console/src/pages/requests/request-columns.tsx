@@ -75,7 +75,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestLine>[] = [
     id: 'deadline',
     header: t('requests.ends'),
     width: 'minmax(6rem, 8.5rem)',
-    narrow: '6rem',
+    narrow: '6.6rem',
     alignEnd: true,
     cell: (line) => <Ends line={line} />,
   },

@@ -52,7 +52,7 @@ export function EffectiveSettings() {
             key={name}
             className="grid grid-cols-[fit-content(70%)_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,14rem)]"
           >
-            <dt className="mono truncate text-sm" title={name}>
+            <dt className="mono break-words text-sm" title={name}>
               {name}
             </dt>
             <dd className="order-last col-span-2 min-w-0 break-words text-ink-2 sm:order-none sm:col-span-1">

@@ -114,9 +114,9 @@ function saidPlaced({ hold, requests, tooLate }: PlacedHold): string[] {
     hold.subjectRequestId === null
       ? `It stops ${requests.length} open requests that have started, and those that start later.`
       : 'Nothing of the request is erased until then.',
-    ...tooLate.map(({ subjectRequestId, target, erasedTime, isRunning }) =>
-      isRunning
-        ? `Too late at ${target} for request ${subjectRequestId}: it was committing at ${timeInSentence(erasedTime)}.`
+    ...tooLate.map(({ subjectRequestId, target, erasedTime, isCommitting }) =>
+      isCommitting
+        ? `Too late at ${target} for request ${subjectRequestId}: it was committing at ${timeInSentence(erasedTime)}; how that ended is not known yet.`
         : `Too late at ${target} for request ${subjectRequestId}: its rows were erased at ${timeInSentence(erasedTime)}.`,
     ),
   ];

@@ -1,6 +1,5 @@
 // `unwrite request list --attention`: what needs an operator's attention, nearest deadline first.
 import type { Config } from '../../config/config.ts';
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import { SYSTEM } from '../../domain/store/restore.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { Pause } from '../../domain/task/pause-ports.ts';
@@ -8,6 +7,7 @@ import {
   attentionBesideRequests,
   attentionShape,
   listAttention,
+  nearestDeadline,
 } from '../../operator/request/list-attention.ts';
 import { pauseShape } from '../../operator/target/pauses.ts';
 import { printJson, printLines, printTable, time, warnIfLimited } from '../shared/output.ts';
@@ -57,7 +57,7 @@ export async function showAttention(
   printTable(
     ['deadline', 'controller_id', 'subject_request_id', 'target', 'state', 'reason', 'what'],
     lines.map((line) => [
-      time(expectedCompletion(line.receivedTime)),
+      time(nearestDeadline(line)),
       line.controllerId,
       line.subjectRequestId,
       line.target,

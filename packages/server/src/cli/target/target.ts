@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { TargetConfig } from '../../domain/target/target.ts';
 import { isPaused } from '../../operator/target/pauses.ts';
+import { stateOf, type TargetFacts, troubleOf } from '../../operator/target/target-lines.ts';
 import { settingsOf, withJson, withSettings } from '../shared/options.ts';
 import { printJson, printLines, printTable } from '../shared/output.ts';
 import { addTargetCheck, NO_TARGETS } from './check.ts';
 import { sayPause } from './pause.ts';
 import { addTargetPrepare } from './prepare.ts';
-import { readPauses } from './read-pauses.ts';
+import { readFacts } from './read-facts.ts';
 import { addTargetSuggest } from './suggest.ts';
 
 export function addTargetCommands(program: Command): void {
@@ -18,26 +19,27 @@ export function addTargetCommands(program: Command): void {
   withJson(withSettings(list)).action(async ({ json }: { json?: boolean }) => {
     const { config } = settingsOf(list);
     const { targets } = config;
-    const pauses = await readPauses(config);
+    const facts = await readFacts(config);
+    const { pauses } = facts;
+    const lines = targets.map((it) => ({ ...shape(it), ...standing(it, facts) }));
     if (json) {
-      printJson(targets.map((it) => ({ ...shape(it), paused: isPaused(it.name, pauses) })));
+      printJson(lines);
       return;
     }
     if (targets.length === 0) printLines(NO_TARGETS);
     else {
       printTable(
-        ['name', 'connector', 'mode', 'tenancy', 'controllers', 'hours', 'digest'],
-        targets
-          .map(shape)
-          .map((it) => [
-            it.name,
-            it.connector,
-            it.mode,
-            it.tenancy,
-            it.controllers?.join(',') ?? 'all',
-            it.hours ?? 'always',
-            it.digest,
-          ]),
+        ['name', 'state', 'connector', 'mode', 'tenancy', 'controllers', 'hours', 'digest'],
+        lines.map((it) => [
+          it.name,
+          it.trouble === null ? it.state : `${it.state}: ${it.trouble.code}`,
+          it.connector,
+          it.mode,
+          it.tenancy,
+          it.controllers?.join(',') ?? 'all',
+          it.hours ?? 'always',
+          it.digest,
+        ]),
       );
       for (const pause of pauses) printLines(sayPause(pause));
     }
@@ -57,5 +59,15 @@ function shape(target: TargetConfig) {
     controllers: target.controllers,
     hours: target.hours?.text ?? null,
     digest: target.digest,
+  };
+}
+
+function standing(target: TargetConfig, facts: Pick<TargetFacts, 'pauses' | 'circuits'>) {
+  const { name } = target;
+  const circuit = facts.circuits.find((it) => it.target === name);
+  return {
+    state: stateOf(name, target, facts),
+    paused: isPaused(name, facts.pauses),
+    trouble: circuit === undefined ? null : troubleOf(circuit),
   };
 }

@@ -33,8 +33,8 @@ export interface ErasedBefore {
   readonly subjectRequestId: SubjectRequestId;
   readonly target: string;
   readonly erasedTime: number;
-  /** The target is committing it now. */
-  readonly isRunning: boolean;
+  /** The target was committing it then; how that ended is not known yet. */
+  readonly isCommitting: boolean;
 }
 
 export interface PlacedHold {

@@ -2,7 +2,6 @@
 import type { RequestStatus } from '@unwrite/protocol';
 import type { Alarm, AlarmKind } from '../alarm/alarm.ts';
 import type { AuditRow } from '../audit/audit-row.ts';
-import type { LawFacts } from '../deadline/statutory-deadline.ts';
 import type { Counted } from '../limit/daily-count.ts';
 import type { RequestKey, RequestSummary } from '../request/request.ts';
 import type { AttentionQuery } from '../task/operator-ports.ts';
@@ -57,8 +56,6 @@ export interface AttentionItem extends AttentionLine {
   /** When the task last changed. */
   readonly changedTime: number | null;
   readonly attempts: number | null;
-  /** What the statutory deadline is computed from; null for a run that was asked for after the completion. */
-  readonly law: Omit<LawFacts, 'receivedTime'> | null;
 }
 
 export interface AuditPageQuery {

@@ -168,7 +168,10 @@ const IGNORES_LAST_DETAIL: readonly string[] = [
 export function withWords({
   detail,
   ...line
-}: Omit<AttentionLine, 'detail'> & { readonly detail: string | null }): AttentionLine {
+}: Omit<AttentionLine, 'detail' | 'law'> & { readonly detail: string | null }): Omit<
+  AttentionLine,
+  'law'
+> {
   return {
     ...line,
     detail: (IGNORES_LAST_DETAIL.includes(line.reason) ? null : detail) ?? wordsFor(line.reason),

@@ -1,5 +1,6 @@
 // One request at one target, from its plan to its evidence.
 import type { SubjectRequestId } from '@unwrite/protocol';
+import type { LawFacts } from '../deadline/statutory-deadline.ts';
 import {
   type Counts,
   HOLD_REASONS,
@@ -207,6 +208,8 @@ export interface AttentionLine {
   readonly subjectRequestId: SubjectRequestId;
   /** Start of the time until the deadline; for a run after the completion, when it was asked for. */
   readonly receivedTime: number;
+  /** What the statutory deadline is computed from; null for a run that was asked for after the completion. */
+  readonly law: Omit<LawFacts, 'receivedTime'> | null;
   readonly target: string | null;
   readonly state: TaskState | 'pending';
   readonly reason: string;

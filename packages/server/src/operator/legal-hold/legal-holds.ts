@@ -140,11 +140,11 @@ export function placedShape({ hold, requests, tooLate }: PlacedHold) {
   return {
     ...legalHoldShape(hold),
     requests,
-    too_late: tooLate.map(({ subjectRequestId, target, erasedTime, isRunning }) => ({
+    too_late: tooLate.map(({ subjectRequestId, target, erasedTime, isCommitting }) => ({
       subject_request_id: subjectRequestId,
       target,
       erased_time: isoTime(erasedTime),
-      is_running: isRunning,
+      is_committing: isCommitting,
     })),
   };
 }

@@ -1,6 +1,4 @@
 // What needs attention, grouped by what to do about it.
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
-import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { AttentionItem } from '../../domain/operator/view-ports.ts';
 import type { Store } from '../../domain/store/store.ts';
 import { attentionTargets } from '../../domain/task/attention-targets.ts';
@@ -8,7 +6,7 @@ import type { AttentionFilter } from '../../domain/task/operator-ports.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { taskEtag } from '../etag.ts';
 import { isoTime } from '../iso-time.ts';
-import type { AttentionSettings } from '../request/list-attention.ts';
+import { type AttentionSettings, nearestDeadline } from '../request/list-attention.ts';
 import { reasonsFor, TITLES, WHAT_TO_DO, type WhatToDo, whatToDo } from './what-to-do.ts';
 
 const MAX_SHOWN = 5;
@@ -66,13 +64,6 @@ function filterOf({ what, reason, target }: Omit<WantedAttention, 'limit'>): {
   return {
     only: { ...(target !== undefined && { target }), ...reasonsOf('held'), ...reasonsOf('failed') },
   };
-}
-
-/** The deadline that the controller was told, or the statutory one if it is earlier. */
-function nearestDeadline({ receivedTime, law }: AttentionItem): number {
-  const expected = expectedCompletion(receivedTime);
-  if (law === null) return expected;
-  return Math.min(expected, statutoryLimit({ ...law, receivedTime }).end);
 }
 
 function itemShape(item: AttentionItem, deadline: number) {

@@ -2,6 +2,7 @@
 
 import type { Alarm } from '../../domain/alarm/alarm.ts';
 import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
+import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import { SYSTEM } from '../../domain/store/restore.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TargetConfig } from '../../domain/target/target.ts';
@@ -34,7 +35,7 @@ export async function listAttention(
 ): Promise<AttentionLine[]> {
   const controllerId = await controllerOf(controller, store.tenants);
   const now = store.clock();
-  return store.tasks.attention({
+  const lines = await store.tasks.attention({
     now,
     cancellationWindowMs: cancellationWindow * 1000,
     maxStartsPerDay,
@@ -42,6 +43,14 @@ export async function listAttention(
     limit,
     ...(controllerId !== undefined && { controllerId }),
   });
+  return lines.toSorted((a, b) => nearestDeadline(a) - nearestDeadline(b));
+}
+
+/** The deadline that the controller was told, or the statutory one if it is earlier. */
+export function nearestDeadline({ receivedTime, law }: AttentionLine): number {
+  const expected = expectedCompletion(receivedTime);
+  if (law === null) return expected;
+  return Math.min(expected, statutoryLimit({ ...law, receivedTime }).end);
 }
 
 interface BesideRequests {
@@ -71,7 +80,7 @@ export function attentionShape(line: AttentionLine) {
   return {
     controller_id: line.controllerId,
     subject_request_id: line.subjectRequestId,
-    deadline: isoTime(expectedCompletion(line.receivedTime)),
+    deadline: isoTime(nearestDeadline(line)),
     target: line.target,
     state: line.state,
     reason: line.reason,

@@ -1,11 +1,9 @@
 // A request as one line of a list.
-import { statutoryLimit } from '../../domain/deadline/statutory-deadline.ts';
 import type { RequestPageQuery, RequestPlace, ViewPage } from '../../domain/operator/view-ports.ts';
 import type { Outcome } from '../../domain/request/outcome.ts';
 import type { RequestSummary } from '../../domain/request/request.ts';
 import type { Store } from '../../domain/store/store.ts';
 import type { TaskState } from '../../domain/task/task.ts';
-import { isoTime } from '../iso-time.ts';
 import { requestShape } from './request-shape.ts';
 
 export function requestLine(
@@ -15,7 +13,6 @@ export function requestLine(
 ) {
   return {
     ...requestShape(request),
-    statutory_deadline: isoTime(statutoryLimit(request).end),
     outcome,
     open_tasks:
       open === undefined

@@ -19,13 +19,13 @@ type Stores = Pick<Store, 'views' | 'tasks' | 'pauses' | 'clock'>;
 
 export type TargetState = 'up' | 'down' | 'refused' | 'paused' | 'manual' | 'removed';
 
-interface Facts {
+export interface TargetFacts {
   readonly now: number;
   readonly pauses: readonly Pause[];
   readonly circuits: readonly OpenCircuit[];
 }
 
-async function readFacts({ pauses, tasks, clock }: Stores): Promise<Facts> {
+async function readFacts({ pauses, tasks, clock }: Stores): Promise<TargetFacts> {
   return { now: clock(), pauses: await pauses.list(), circuits: await tasks.circuits() };
 }
 
@@ -66,8 +66,11 @@ export async function readTarget(store: Stores, targets: readonly TargetConfig[]
   return found;
 }
 
-function stateOf(name: string, target: TargetConfig | undefined, facts: Facts): TargetState {
-  const { pauses, circuits } = facts;
+export function stateOf(
+  name: string,
+  target: TargetConfig | undefined,
+  { pauses, circuits }: Pick<TargetFacts, 'pauses' | 'circuits'>,
+): TargetState {
   if (target === undefined && name !== DEFAULT_MANUAL_TARGET) return 'removed';
   if (isPaused(name, pauses)) return 'paused';
   if (target === undefined || target.connector === 'manual') return 'manual';
@@ -80,7 +83,7 @@ async function lineOf(
   { views }: Stores,
   name: string,
   target: TargetConfig | undefined,
-  facts: Facts,
+  facts: TargetFacts,
   backlogs: readonly TargetBacklog[],
 ) {
   const { now, pauses, circuits } = facts;
@@ -109,7 +112,7 @@ async function lineOf(
 
 const WHAT = ['rows', 'tasks', 'not_found'] as const;
 
-function troubleOf({ code, detail, failures, openedTime, probeTime }: OpenCircuit) {
+export function troubleOf({ code, detail, failures, openedTime, probeTime }: OpenCircuit) {
   return { code, detail, failures, since: isoTime(openedTime), next_try: isoTime(probeTime) };
 }
 

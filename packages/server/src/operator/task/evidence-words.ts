@@ -14,7 +14,7 @@ export function evidenceWords(evidence: Evidence): string[] {
     ...(evidence.recovered
       ? ['An earlier attempt had erased these rows and was interrupted before it could record that']
       : []),
-    ...lookedAgain(evidence),
+    ...searchedAgain(evidence),
   ];
 }
 
@@ -56,14 +56,14 @@ export function rowsOf(rows: number, table: string): string {
   return `${rows} ${rows === 1 ? 'row' : 'rows'} of ${table}`;
 }
 
-function lookedAgain({ verified, forwarded }: Evidence): string[] {
+function searchedAgain({ verified, forwarded }: Evidence): string[] {
   if (forwarded !== undefined) {
     const { processor, subject_request_id: id, status } = forwarded;
     return [`${processor} says of its request ${id}: ${status}`];
   }
-  if (verified === 'requeried') return ['Looked again: nothing left'];
+  if (verified === 'requeried') return ['Searched again: nothing left'];
   if (verified === 'reported, not re-queried') {
-    return ['As the target reported it; not looked for again'];
+    return ['As the target reported it; not searched again'];
   }
   return [];
 }

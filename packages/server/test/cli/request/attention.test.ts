@@ -24,6 +24,10 @@ beforeAll(async () => {
     `UPDATE requests SET received_time = received_time - ${40 * DAY}
      WHERE subject_request_id = '${ids.late}'`,
   );
+  const longAgo = new Date(Date.now() - 20 * DAY).toISOString();
+  await inStore(
+    `UPDATE requests SET submitted_time = '${longAgo}' WHERE subject_request_id = '${ids.down}'`,
+  );
 });
 
 interface Line {
@@ -35,7 +39,7 @@ async function listed(...flags: string[]): Promise<string[]> {
 }
 
 describe('unwrite request list --attention', () => {
-  it('lists what is stuck, nearest deadline first, with the reason', async () => {
+  it('lists what is stuck, nearest deadline first, also where the law is sooner, with the reason', async () => {
     const { exitCode, stdout, stderr } = await unwrite('request', 'list', '--attention');
     const [header, ...lines] = stdout.trimEnd().split('\n');
     expect(header).toMatch(
@@ -43,9 +47,9 @@ describe('unwrite request list --attention', () => {
     );
     const rest = [
       `acme +${ids.late} +shop +held +over_cap +4 rows match, and max_rows_per_subject is 3; .*release.*`,
+      `umbrella +${ids.down} +archive +waiting +\\w+ +.+`,
       `acme +${ids.held} +shop +held +over_cap +4 rows match, and max_rows_per_subject is 3; .*release.*`,
       `globex +${ids.paper} +paper +held +manual +${INSTRUCTIONS}`,
-      `umbrella +${ids.down} +archive +waiting +\\w+ +.+`,
     ];
     expect(lines).toEqual(rest.map((line) => expect.stringMatching(new RegExp(` ${line}$`))));
     expect([exitCode, stderr]).toEqual([0, '']);

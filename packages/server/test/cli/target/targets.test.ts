@@ -38,11 +38,11 @@ describe('unwrite target list', () => {
   it('prints the settings of each target, without its secrets', async () => {
     configure({ shop, crm: http(endpoint.url), paper });
     const { stdout, stderr } = await unwrite('target', 'list');
-    expect(stdout).toMatch(/^NAME +CONNECTOR +MODE +TENANCY +CONTROLLERS +HOURS +DIGEST\n/);
+    expect(stdout).toMatch(/^NAME +STATE +CONNECTOR +MODE +TENANCY +CONTROLLERS +HOURS +DIGEST\n/);
     expect(stdout).toMatch(
-      /shop +postgres +preview +column +all +22:00-06:00 Europe\/Berlin +[0-9a-f]{32}/,
+      /shop +up +postgres +preview +column +all +22:00-06:00 Europe\/Berlin +[0-9a-f]{32}/,
     );
-    expect(stdout).toMatch(/paper +manual +erase +- +acme,globex +always/);
+    expect(stdout).toMatch(/paper +manual +manual +erase +- +acme,globex +always/);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
@@ -57,7 +57,9 @@ describe('unwrite target list', () => {
         controllers: null,
         hours: '22:00-06:00 Europe/Berlin',
         digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+        state: 'up',
         paused: false,
+        trouble: null,
       },
     ]);
   });

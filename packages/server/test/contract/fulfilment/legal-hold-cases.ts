@@ -139,7 +139,7 @@ export function casesOfLegalHolds(use: UseStore): void {
     const { tooLate, hold } = await place(onPerson(JANE));
     const { subjectRequestId } = request;
     expect(tooLate).toEqual([
-      { subjectRequestId, target: 'crm', erasedTime: START + MINUTE, isRunning: false },
+      { subjectRequestId, target: 'crm', erasedTime: START + MINUTE, isCommitting: false },
     ]);
     await expectNothingToDo('shop');
     expect(await scene.statusOf(request)).toBe('in_progress');
@@ -268,7 +268,20 @@ export function casesOfLegalHolds(use: UseStore): void {
     await record(batch);
     const { subjectRequestId } = request;
     expect((await place(onPerson(JANE))).tooLate).toEqual([
-      { subjectRequestId, target: 'crm', erasedTime: START, isRunning: true },
+      { subjectRequestId, target: 'crm', erasedTime: START, isCommitting: true },
+    ]);
+  });
+
+  it('are told so of a transaction whose worker is gone, and whose target was removed', async () => {
+    const { scene, under, clock } = use();
+    const request = await aboutJane();
+    await record(await scene.lease('crm'));
+    clock.now += DAY;
+    const task = await scene.task(request, 'crm');
+    await under.forceTasks([{ ...task, state: 'held', leaseUntil: undefined }]);
+    const { subjectRequestId } = request;
+    expect((await place(onPerson(JANE))).tooLate).toEqual([
+      { subjectRequestId, target: 'crm', erasedTime: START, isCommitting: true },
     ]);
   });
 

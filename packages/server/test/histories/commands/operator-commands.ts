@@ -1,7 +1,6 @@
 // What operators do to requests and tasks. What is possible by the documentation is done; all else is refused.
 import fc from 'fast-check';
 import { Identity } from '../../../src/domain/request/identity.ts';
-import { NotPossible } from '../../../src/domain/task/operator-ports.ts';
 import type { TaskSummary } from '../../../src/domain/task/task.ts';
 import { planTask } from '../../../src/fulfilment/start/plan-request.ts';
 import { eraseAgain } from '../../../src/operator/request/erase-again.ts';
@@ -10,35 +9,27 @@ import { pauseErasing, resumeErasing } from '../../../src/operator/target/pauses
 import { confirmTask, retainTask } from '../../../src/operator/task/end-task.ts';
 import { releaseTask } from '../../../src/operator/task/release-tasks.ts';
 import { type History, PEOPLE } from '../history.ts';
+import { holdOn, mayBeOnHold } from '../model/legal-holds.ts';
 import { type ModelRequest, Violation } from '../model/model.ts';
+import { requestName } from '../system/world.ts';
+import { by, parts, tried } from './acting.ts';
 import { command, type HistoryCommand, pick } from './command.ts';
 import { lookForWork } from './worker-commands.ts';
 
 const anIndex = fc.nat({ max: 20 });
-const by = ({ system }: History) => ({ actor: 'operator:olga', now: system.clock.now });
-const parts = ({ system }: History) => ({
-  store: system.store(),
-  identities: system.identities(),
-});
-
-/** Answers whether it was done; the documentation says whether it could be. */
-async function tried(what: string, isPossible: boolean, work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof NotPossible)) throw error;
-    if (isPossible) throw new Violation(`${what} was refused: ${error.message}`);
-    return false;
-  }
-  if (!isPossible) throw new Violation(`${what} was not refused`);
-  return true;
-}
-
 const isManual = ({ state, reason }: TaskSummary) => state === 'held' && reason === 'manual';
 
+/** Undefined where that depends on what a lookup has found. */
+function freeOfHolds({ model }: History, task: TaskSummary): boolean | undefined {
+  const request = model.requests.get(requestName(task));
+  if (request === undefined || !mayBeOnHold(model, request)) return true;
+  return holdOn(model, request) === undefined ? undefined : false;
+}
+
 export async function release(history: History, task: TaskSummary): Promise<void> {
-  const { taskNo, state, previewedRows } = task;
-  const isPossible = state === 'held' && !isManual(task);
+  const { taskNo, state, reason, previewedRows } = task;
+  const isPossible =
+    state === 'held' && !isManual(task) && reason !== 'legal_hold' && freeOfHolds(history, task);
   const work = releaseTask(history.system.store(), String(taskNo), {}, by(history));
   if (await tried(`release of ${taskNo}`, isPossible, work)) {
     history.model.released.set(taskNo, previewedRows);
@@ -55,7 +46,8 @@ export async function retain(history: History, task: TaskSummary): Promise<void>
 
 export async function confirm(history: History, task: TaskSummary): Promise<void> {
   const work = confirmTask(parts(history), String(task.taskNo), {}, 'shredded', by(history));
-  await tried(`confirm of ${task.taskNo}`, isManual(task), work);
+  const isPossible = isManual(task) && freeOfHolds(history, task);
+  await tried(`confirm of ${task.taskNo}`, isPossible, work);
 }
 
 export async function retry(history: History, request: ModelRequest): Promise<void> {

@@ -5,6 +5,7 @@ import type { LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import type { System, SystemEvents } from '../system/system.ts';
 import { MAX_ROWS } from '../system/targets.ts';
 import { emailsOf, requestName } from '../system/world.ts';
+import { holdOn } from './legal-holds.ts';
 import { isPausedAt, type Model, Violation } from './model.ts';
 
 const DAY = 86_400_000;
@@ -21,7 +22,11 @@ export function watchOrders(model: Model, system: () => System) {
       return;
     }
     if (request.isCancelled) complain(`request ${request.name} is cancelled, and erased`);
-    const unknown = emailsOf(order.identities).filter(
+    const asked = emailsOf(order.identities);
+    const hold = holdOn(model, { ...request, emails: [...request.emails, ...asked] });
+    if (hold !== undefined)
+      complain(`legal hold ${hold.holdNo} is on ${request.name}, and it is erased`);
+    const unknown = asked.filter(
       (email) => !request.emails.includes(email) && !email.startsWith('old.'),
     );
     if (unknown.length > 0) complain(`request ${request.name} never named ${unknown}`);

@@ -39,6 +39,15 @@ export interface ModelTask {
   /** Its rows may have gone in an attempt that cannot be asked about. */
 }
 
+export interface ModelHold {
+  readonly holdNo: number;
+  readonly controllerId: string;
+  /** The name of the request, or the person's email. */
+  readonly request?: string;
+  readonly email?: string;
+  readonly until: number | null;
+}
+
 export interface Lease {
   readonly worker: string;
   readonly time: number;
@@ -54,6 +63,8 @@ export function createModel() {
     tasks: new Map<number, ModelTask>(),
     /** Targets, or `*`. */
     paused: new Set<string>(),
+    /** Legal holds in force. */
+    holds: new Map<number, ModelHold>(),
     /** By task: at most so many rows; null where none were counted. */
     released: new Map<number, number | null>(),
     /** By `controller day`. */

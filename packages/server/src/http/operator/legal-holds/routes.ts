@@ -47,7 +47,7 @@ export function legalHoldRoutes(route: DefineRoute, context: OperatorContext): v
     tag: TAG,
     summary: 'Place a legal hold on a request or a person: nothing of it is erased until it ends',
     description:
-      'A hold on a person, of whom keyed digests are stored, also stops requests that come later. too_late says what was erased before, or is being committed.',
+      'A hold on a person, of whom keyed digests are stored, also stops requests that come later. too_late says what was erased before, or was being committed when that was last known.',
     body: {
       type: 'object',
       required: ['reason'],
@@ -70,7 +70,10 @@ export function legalHoldRoutes(route: DefineRoute, context: OperatorContext): v
           subject_request_id: text,
           target: text,
           erased_time: time,
-          is_running: { ...flag, description: 'The target was committing it' },
+          is_committing: {
+            ...flag,
+            description: 'The target was committing it then; how that ended is not known yet',
+          },
         }),
       ),
     }),

@@ -182,29 +182,29 @@ async function openRequests(sql: Sql, holdNo: number) {
   );
 }
 
-/** Tasks that have erased something, and those whose transaction was recorded before this lock was taken. */
+/** Tasks that have erased something, and those whose transaction was recorded, and has not ended yet for all that is known. */
 async function erasedBefore(sql: Sql, holdNo: number): Promise<ErasedBefore[]> {
   const rows = await sql.all<
-    ErasedBefore & { readonly taskNo: number; readonly hasErased: boolean }
+    ErasedBefore & { readonly taskNo: number; readonly hasErased: boolean | 0 | 1 | null }
   >(
     `SELECT task_no AS "taskNo", own.subject_request_id AS "subjectRequestId", target,
-            changed_time AS "erasedTime", state = 'running' AS "isRunning",
-            state <> 'running' OR reported IS NOT NULL AS "hasErased"
+            changed_time AS "erasedTime",
+            reported IS NOT NULL OR evidence::json ->> 'action' IN ('erased', 'confirmed')
+              AS "hasErased"
      FROM @tasks AS tasks JOIN @all_requests AS own USING (request_no)
      WHERE request_no IN (${ITS_REQUESTS})
-       AND (state = 'running' OR reported IS NOT NULL
-         OR evidence::json ->> 'action' IN ('erased', 'confirmed'))
      ORDER BY task_no`,
     { holdNo },
   );
   const recorded = await recordedTimes(
     sql,
-    rows.filter(({ isRunning }) => Boolean(isRunning)).map(({ target }) => target),
+    rows.map(({ target }) => target),
   );
   return rows.flatMap(({ taskNo, hasErased, ...row }): ErasedBefore[] => {
-    const erasedTime = row.isRunning ? recorded.get(taskNo) : undefined;
-    if (erasedTime !== undefined) return [{ ...row, isRunning: true, erasedTime }];
-    return hasErased ? [{ ...row, isRunning: false }] : [];
+    const recordedTime = recorded.get(taskNo);
+    if (recordedTime !== undefined)
+      return [{ ...row, erasedTime: recordedTime, isCommitting: true }];
+    return hasErased ? [{ ...row, isCommitting: false }] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 // Reads what may need an operator's attention; domain/task/attention.ts decides about each. Archived
 // requests are done.
+import type { LawFacts } from '../../../domain/deadline/statutory-deadline.ts';
 import { dayOf } from '../../../domain/limit/day.ts';
 import {
   aboutToBeTried,
@@ -113,10 +114,33 @@ export async function readAttention(sql: Sql, query: AttentionQuery): Promise<At
     ...(await findPending(sql, query, limit)),
     ...(await findWithoutTasks(sql, query, limit)),
   ];
-  return found
+  const first = found
     .sort((a, b) => a.receivedTime - b.receivedTime || a.requestNo - b.requestNo)
-    .slice(0, limit)
-    .map(({ requestNo: _, ...line }) => withWords(line));
+    .slice(0, limit);
+  return (await withLaw(sql, first)).map(({ law, ...line }) => ({ ...withWords(line), law }));
+}
+
+interface SubmittedRow extends LawFacts {
+  readonly requestNo: number;
+}
+
+export async function withLaw<
+  T extends { readonly requestNo: number; readonly receivedTime: number },
+>(sql: Sql, items: readonly T[]): Promise<(Omit<T, 'requestNo'> & Pick<AttentionLine, 'law'>)[]> {
+  const requestNos = [...new Set(items.map(({ requestNo }) => requestNo))];
+  const rows = await sql.all<SubmittedRow>(
+    `SELECT request_no AS "requestNo", regulation, submitted_time AS "submittedTime",
+            received_time AS "receivedTime", extended_until AS "extendedUntil"
+     FROM @requests WHERE request_no = ANY(:requestNos::bigint[])`,
+    { requestNos },
+  );
+  const byNumber = new Map(rows.map((row) => [row.requestNo, row]));
+  return items.map(({ requestNo, ...item }) => {
+    const row = byNumber.get(requestNo);
+    if (row === undefined || row.receivedTime !== item.receivedTime) return { ...item, law: null };
+    const { regulation, submittedTime, extendedUntil } = row;
+    return { ...item, law: { regulation, submittedTime, extendedUntil } };
+  });
 }
 
 export async function countAttention(sql: Sql, query: Query): Promise<Map<string, number>> {

@@ -1,7 +1,6 @@
 // Reads what may need an operator's attention, with a limit for each kind and only through indexes, so that a million
 // waiting tasks cost nothing. domain/task/attention.ts decides about each, as for the command line.
 
-import type { LawFacts } from '../../../domain/deadline/statutory-deadline.ts';
 import type { AttentionItem } from '../../../domain/operator/view-ports.ts';
 import {
   aboutToBeTried,
@@ -13,7 +12,13 @@ import {
 import type { AttentionQuery } from '../../../domain/task/operator-ports.ts';
 import { EVERYTHING } from '../../../domain/task/pause-ports.ts';
 import type { Sql, Values } from '../../sql.ts';
-import { findPending, OF_CONTROLLER, OPEN_TASKS, type TaskRow } from '../tasks/attention.ts';
+import {
+  findPending,
+  OF_CONTROLLER,
+  OPEN_TASKS,
+  type TaskRow,
+  withLaw,
+} from '../tasks/attention.ts';
 import { readCircuits } from '../tasks/circuits.ts';
 import { readPauses } from '../tasks/pauses.ts';
 import { HAS_DUE_TIME, waitingTargets } from '../tasks/targets-with-work.ts';
@@ -100,27 +105,6 @@ export async function readAttentionItems(
 }
 
 type Listed = Omit<AttentionItem, 'law'> & { readonly requestNo: number };
-
-interface SubmittedRow extends LawFacts {
-  readonly requestNo: number;
-}
-
-async function withLaw(sql: Sql, items: readonly Listed[]): Promise<AttentionItem[]> {
-  const requestNos = [...new Set(items.map(({ requestNo }) => requestNo))];
-  const rows = await sql.all<SubmittedRow>(
-    `SELECT request_no AS "requestNo", regulation, submitted_time AS "submittedTime",
-            received_time AS "receivedTime", extended_until AS "extendedUntil"
-     FROM @requests WHERE request_no = ANY(:requestNos::bigint[])`,
-    { requestNos },
-  );
-  const byNumber = new Map(rows.map((row) => [row.requestNo, row]));
-  return items.map(({ requestNo, ...item }) => {
-    const row = byNumber.get(requestNo);
-    if (row === undefined || row.receivedTime !== item.receivedTime) return { ...item, law: null };
-    const { regulation, submittedTime, extendedUntil } = row;
-    return { ...item, law: { regulation, submittedTime, extendedUntil } };
-  });
-}
 
 interface TasksToRead {
   readonly text: OfController;

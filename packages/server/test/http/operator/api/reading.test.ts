@@ -81,7 +81,7 @@ for (const kind of await storesInMatrix('http/operator/api/reading')) {
         '2 rows of orders deleted',
         '1 row of users deleted',
         '1 row of invoices kept: tax law',
-        'Looked again: nothing left',
+        'Searched again: nothing left',
       ]);
       expect(taskAt(shown, 'register')).toMatchObject({
         state: 'held',
