@@ -42,6 +42,7 @@ function accountOf(target: Undigested<TargetConfig>): Record<string, unknown> {
 function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
   switch (target.connector) {
     case 'http':
+    case 's3':
       return { url: httpAddress(target.url) };
     case 'opendsr':
       return { url: httpAddress(target.url), account: accountAt(target) };
@@ -76,6 +77,10 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
         isShared,
         domain: signed?.domain,
       };
+    }
+    case 's3': {
+      const { url, objects, hasVersions, isShared } = target;
+      return { url: httpAddress(url), objects, hasVersions, isShared };
     }
     case 'rest': {
       const { recipe, settings, isShared } = target;

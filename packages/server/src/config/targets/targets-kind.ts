@@ -12,6 +12,7 @@ import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
 import { readOpendsrTarget } from './read-opendsr-target.ts';
+import { readS3Target } from './read-s3-target.ts';
 import { readRestTarget } from './rest/read-rest-target.ts';
 import { withRowsLostToOthers, withTablesOfOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
@@ -131,6 +132,8 @@ function readAs(
       return readModuleTarget(name, fields, directory);
     case 'rest':
       return readRestTarget(name, fields, directory);
+    case 's3':
+      return readS3Target(name, fields);
     default:
       return readSqlTarget(name, connector, fields, directory);
   }

@@ -148,7 +148,7 @@ function unknownThere(host: string): Failed {
 function cancelledThere(host: string): Held {
   return {
     outcome: 'held',
-    reason: 'cancelled_elsewhere',
+    reason: 'refused_elsewhere',
     detail: `${host} has cancelled the request; ask why, then release, which sends a new one, or retain`,
     isVoid: true,
   };

@@ -5,7 +5,7 @@ import type { Find, Listing, RecipeObject } from '../../domain/recipe/recipe.ts'
 import { valueAt } from '../../domain/recipe/value-at.ts';
 import { Identity } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
-import { type Request, type Service, Unexpected } from './service.ts';
+import { type Request, type Service, unexpected } from './service.ts';
 
 const MAX_PAGES = 100;
 
@@ -46,7 +46,7 @@ async function keysIn(
   let request: Request | undefined = { call: listing.call, values };
   for (let pages = 0, seen = 0; request !== undefined; pages++) {
     if (pages === MAX_PAGES)
-      throw new Unexpected(
+      throw unexpected(
         'bad_answer',
         `${service.host} has more than ${MAX_PAGES} pages about one person`,
       );
@@ -65,7 +65,7 @@ function itemsIn(body: unknown, { items }: Listing, host: string): unknown[] {
   if (items === undefined) return [body];
   const list = valueAt(body, items);
   if (!Array.isArray(list))
-    throw new Unexpected(
+    throw unexpected(
       'bad_answer',
       `${host} answered without the list "${items}" that the recipe names`,
     );
@@ -78,7 +78,7 @@ function keyOf(item: unknown, { key }: Listing, host: string): Values {
       const value = valueAt(item, path);
       const text = Number.isSafeInteger(value) ? String(value) : value;
       if (typeof text !== 'string' || text === '')
-        throw new Unexpected(
+        throw unexpected(
           'bad_answer',
           `${host} gave an object without "${path}", by which the recipe names it`,
         );
@@ -124,6 +124,6 @@ function nextPage(
   if ('token' in next) return withParameter(next.parameter, text);
   const url = URL.parse(text, service.addressOf(call, values));
   if (url?.origin !== service.addressOf(call, values).origin)
-    throw new Unexpected('bad_answer', `${service.host} names a next page at another address`);
+    throw unexpected('bad_answer', `${service.host} names a next page at another address`);
   return { call, values, url };
 }

@@ -13,22 +13,17 @@ import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
-import { applyFilter } from './apply-filter.ts';
+import { applyFilter } from '../apply-filter.ts';
+import { CannotDeal } from '../objects-connector.ts';
 
 const MAX_BYTES = 16 << 20;
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
 const CLOSED = 'calls to the service were aborted: Unwrite is shutting down';
 
-/** One person cannot be dealt with; others may be. Code and message are our own text. */
-export class Unexpected extends Error {
-  override readonly name = 'Unexpected';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
+/** One person cannot be dealt with. */
+export function unexpected(code: string, detail: string): CannotDeal {
+  return new CannotDeal({ outcome: 'failed', code, detail });
 }
 
 export interface ServiceDeps {
@@ -46,7 +41,7 @@ export interface Request {
 export interface Service {
   readonly host: string;
   addressOf(call: Call, values: Values): URL;
-  /** Which of the expected answers came, and its body if that is JSON. Throws Unexpected and TargetDown. */
+  /** Which of the expected answers came, and its body if that is JSON. Throws CannotDeal and TargetDown. */
   ask<Name extends string>(
     request: Request,
     expected: Readonly<Record<Name, readonly Answers[]>>,
@@ -70,7 +65,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     const url = new URL(filled, origin);
     // Such as a key that is "..": another object would be called.
     if (url.pathname !== filled.split('?')[0] || url.origin !== recipe.origin)
-      throw new Unexpected(
+      throw unexpected(
         'bad_key',
         `${origin.host} has an object whose key cannot be put into ${path}`,
       );
@@ -200,7 +195,7 @@ function refusalOf(status: number, host: string, call: string): Error {
     );
   if (status >= 500)
     return new TargetDown(`http_${status}`, `${host} answered ${status} to ${call}`);
-  return new Unexpected(
+  return unexpected(
     'unexpected_answer',
     `${host} answered ${status} to ${call}, in a way that the recipe does not name; look there what that means, and name it in the recipe`,
   );

@@ -64,6 +64,37 @@ export interface RestTargetConfig extends TargetCommon {
   readonly timeout: number;
 }
 
+/** A bucket of a store that speaks S3. */
+export interface S3TargetConfig extends TargetCommon {
+  readonly connector: 's3';
+  /** With the bucket. */
+  readonly url: string;
+  readonly account: S3Account;
+  readonly objects: readonly S3Objects[];
+  /** False for servers that keep no versions of objects. */
+  readonly hasVersions: boolean;
+  /** The keys do not tell controllers apart. */
+  readonly isShared: boolean;
+  readonly allowPrivate: boolean | readonly string[];
+  /** Milliseconds for one call. */
+  readonly timeout: number;
+}
+
+/** The key and the token are secrets. */
+export interface S3Account {
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly sessionToken: string | null;
+}
+
+export interface S3Objects {
+  readonly name: string;
+  /** With an identity in braces. One that ends with "/" means everything below. */
+  readonly key: string;
+  readonly type: IdentityType;
+}
+
 export interface SignedBy {
   /** Of the processor, as its answers say. */
   readonly domain: string;

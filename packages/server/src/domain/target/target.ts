@@ -2,7 +2,12 @@
 // so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { HttpTargetConfig, OpendsrTargetConfig, RestTargetConfig } from './called-targets.ts';
+import type {
+  HttpTargetConfig,
+  OpendsrTargetConfig,
+  RestTargetConfig,
+  S3TargetConfig,
+} from './called-targets.ts';
 import type { JsonPath } from './json-path.ts';
 import type { TargetCommon } from './target-common.ts';
 
@@ -11,6 +16,8 @@ export type {
   HttpTargetConfig,
   OpendsrTargetConfig,
   RestTargetConfig,
+  S3Objects,
+  S3TargetConfig,
 } from './called-targets.ts';
 export type { Hours, TargetCommon } from './target-common.ts';
 
@@ -20,6 +27,7 @@ export type TargetConfig =
   | ManualTargetConfig
   | OpendsrTargetConfig
   | RestTargetConfig
+  | S3TargetConfig
   | ModuleTargetConfig
   | SandboxTargetConfig;
 
