@@ -237,3 +237,46 @@ export async function startMailchimp(): Promise<FakePeople> {
   });
   return people;
 }
+
+export async function startBraze(): Promise<FakePeople> {
+  interface User {
+    readonly braze_id: string;
+    readonly external_id: string;
+    readonly email: string;
+    /** It is still given out twice after it was deleted: that is done in the background. */
+    looksLeft: number;
+  }
+  let nextId = 0;
+  let users: User[] = [
+    { braze_id: 'b-canary', external_id: 'canary-1', email: 'canary@us.example', looksLeft: -1 },
+  ];
+  const fake = await startFake(({ path, json }) => {
+    if (path === '/users/delete') {
+      const ids: readonly string[] = json.braze_ids;
+      for (const user of users) if (ids.includes(user.braze_id)) user.looksLeft = 2;
+      return { status: 201, body: { deleted: ids.length, message: 'success' } };
+    }
+    for (const user of users) if (user.looksLeft > 0) user.looksLeft--;
+    users = users.filter(({ looksLeft }) => looksLeft !== 0);
+    const { external_ids: ids = [], email_address: email, braze_id } = json;
+    const found = users.filter(
+      (user) =>
+        ids.includes(user.external_id) ||
+        user.braze_id === braze_id ||
+        (email !== undefined && localPart(user.email) === localPart(email)),
+    );
+    const isCanary = ids.includes('canary-1') && people.isForeign;
+    const shown = (isCanary ? [] : found).map(({ looksLeft: _, ...user }) => user);
+    return { status: 201, body: { message: 'success', users: shown } };
+  });
+  const people: FakePeople = Object.assign(fake, {
+    isForeign: false,
+    add(email: string) {
+      nextId++;
+      users.push({ braze_id: `b${nextId}`, external_id: `e${nextId}`, email, looksLeft: -1 });
+    },
+    has: (email: string) => users.some((user) => user.email === email),
+    index: () => undefined,
+  });
+  return people;
+}

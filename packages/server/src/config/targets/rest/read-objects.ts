@@ -116,11 +116,15 @@ function readPlaces(object: Fields, settings: Values, key: readonly string[]): P
     return {
       name,
       look: readCall(place, 'look', settings, key),
-      has: readAnswers(place, 'has', settings),
-      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true }),
+      has: readAnswers(place, 'has', settings, { known: key }),
+      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true, known: key }),
       out: readCall(place, 'out', settings, key),
-      done: readAnswers(place, 'done', settings),
-      none: readAnswers(place, 'none', settings, { isAbsence: true, isNeeded: false }),
+      done: readAnswers(place, 'done', settings, { known: key }),
+      none: readAnswers(place, 'none', settings, {
+        isAbsence: true,
+        isNeeded: false,
+        known: key,
+      }),
     };
   });
 }
