@@ -280,3 +280,50 @@ export async function startBraze(): Promise<FakePeople> {
   });
   return people;
 }
+
+export async function startOpensearch(): Promise<FakePeople> {
+  let nextId = 0;
+  const documents = new Map<string, string>();
+  const fake = await startFake(({ method, path, json }) => {
+    if (path === '/')
+      return { status: 200, body: { cluster_uuid: people.isForeign ? 'theirs' : 'ours' } };
+    const whole = { timed_out: false, _shards: { total: 1, failed: 0 } };
+    const hits = (ids: readonly string[]) =>
+      ids.map((_id) => ({
+        _index: 'users-1',
+        _id,
+        _source: { user: { email: documents.get(_id) } },
+      }));
+    if (path === '/users/_search') {
+      const { query, fields } = json.query.multi_match;
+      if (fields.join() !== 'user.email') throw new Error('another field');
+      const words: string[] = query.toLowerCase().split(/\W/);
+      const found = [...documents.keys()].filter((id) =>
+        words.some((word) => documents.get(id)?.toLowerCase().includes(word)),
+      );
+      const { from = 0, size } = json;
+      return {
+        status: 200,
+        body: { ...whole, hits: { hits: hits(found.slice(from, from + size)) } },
+      };
+    }
+    if (path === '/users-1/_search') {
+      const ids: readonly string[] = json.query.ids.values;
+      const found = ids.filter((id) => documents.has(id));
+      return { status: 200, body: { ...whole, hits: { hits: hits(found) } } };
+    }
+    const id = path.replace('/users-1/_doc/', '');
+    if (method !== 'DELETE' || id === path) return { status: 400 };
+    const isThere = documents.delete(id);
+    return isThere
+      ? { status: 200, body: { result: 'deleted' } }
+      : { status: 404, body: { result: 'not_found' } };
+  });
+  const people: FakePeople = Object.assign(fake, {
+    isForeign: false,
+    add: (email: string) => void documents.set(`d${++nextId}`, email),
+    has: (email: string) => [...documents.values()].includes(email),
+    index: () => undefined,
+  });
+  return people;
+}

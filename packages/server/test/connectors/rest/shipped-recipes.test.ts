@@ -15,6 +15,7 @@ import {
   startBraze,
   startHubspot,
   startMailchimp,
+  startOpensearch,
   startZendesk,
 } from './fake-service.ts';
 
@@ -40,6 +41,12 @@ const SERVICES = {
     settings: { instance: 'rest.iad-01', canary: 'canary-1' },
     secrets: { key: 'secret' },
     object: 'users',
+  },
+  opensearch: {
+    start: startOpensearch,
+    settings: { address: 'http://x', cluster_uuid: 'ours', index: 'users', field: 'user.email' },
+    secrets: { username: 'u', password: 'p' },
+    object: 'documents',
   },
   mailchimp: {
     start: startMailchimp,
