@@ -109,15 +109,14 @@ function nextPage(
 ): Request | undefined {
   if (next === undefined) return undefined;
   const { values } = request;
-  const withParameter = (name: string, value: string): Request => {
+  const withParameter = (name: string, value: string | number): Request => {
     if (typeof call.json === 'object')
       return { call: { ...call, json: { ...call.json, [name]: value } }, values };
     const url = service.addressOf(call, values);
-    url.searchParams.set(name, value);
+    url.searchParams.set(name, String(value));
     return { call, values, url };
   };
-  if ('offset' in next)
-    return size < next.size ? undefined : withParameter(next.offset, String(seen));
+  if ('offset' in next) return size < next.size ? undefined : withParameter(next.offset, seen);
   const given = valueAt(body, 'link' in next ? next.link : next.token);
   if (given === undefined || given === null || given === '' || given === false) return undefined;
   const text = String(given);

@@ -136,7 +136,9 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
       const { status, body: bytes } = await sendUntilHeard(request);
       const body = readJson(bytes);
       const names = Object.keys(expected) as (keyof typeof expected)[];
-      const as = names.find((name) => expected[name].some((one) => isThat(one, status, body)));
+      const as = names.find((name) =>
+        expected[name].some((one) => isThat(one, status, body, request.values)),
+      );
       if (as !== undefined) return { as, body };
       const { method, path } = request.call;
       throw refusalOf(status, origin.host, `${method} ${path.split('?')[0]}`);
@@ -161,13 +163,14 @@ function bodyOf({ json, form }: Call, values: Values) {
   };
 }
 
-export function isThat({ status, where }: Answers, got: number, body: unknown): boolean {
+function isThat({ status, where }: Answers, got: number, body: unknown, values: Values): boolean {
   return (
     status === got &&
     Object.entries(where).every(([path, wanted]) => {
       const value = valueAt(body, path);
       if (wanted === null) return value === null || value === undefined;
-      return isScalar(value) && String(value) === String(wanted);
+      if (typeof wanted === 'object') return Array.isArray(value) && value.length === 0;
+      return isScalar(value) && String(value) === fillText(String(wanted), values);
     })
   );
 }
