@@ -9,6 +9,7 @@ import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
 import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
 import { exchange } from '../../outbound/exchange.ts';
+import { keepConnections } from '../../outbound/kept-connections.ts';
 import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
@@ -57,6 +58,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     allowPrivate: config.allowPrivate,
     setting: 'allow_private of the target',
   });
+  const kept = keepConnections(origin);
   const closing = new AbortController();
   let nextCall = 0;
 
@@ -101,6 +103,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
               body: body?.bytes ?? new Uint8Array(),
               read: (response, host) => readBytes(response, host, MAX_BYTES),
               readsAll: true,
+              kept,
               signal,
             },
             rule,
@@ -137,13 +140,16 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
       const { status, body: bytes } = await sendUntilHeard(request);
       const body = readJson(bytes);
       const names = Object.keys(expected) as (keyof typeof expected)[];
-      const as = names.find((name) => expected[name].some((one) => isThat(one, status, body)));
+      const as = names.find((name) =>
+        expected[name].some((one) => isThat(one, status, body, request.values)),
+      );
       if (as !== undefined) return { as, body };
       const { method, path } = request.call;
       throw refusalOf(status, origin.host, `${method} ${path.split('?')[0]}`);
     },
     close() {
       closing.abort(new CallFailed('closed', CLOSED));
+      kept.close();
     },
   };
 }
@@ -162,14 +168,15 @@ function bodyOf({ json, form }: Call, values: Values) {
   };
 }
 
-export function isThat({ status, where }: Answers, got: number, body: unknown): boolean {
+function isThat({ status, where }: Answers, got: number, body: unknown, values: Values): boolean {
   return (
     status === got &&
     Object.entries(where).every(([path, wanted]) => {
       const value = valueAt(body, path);
       // Whatever is no JSON has nothing anywhere.
       if (wanted === null) return body !== undefined && (value === null || value === undefined);
-      return plainText(value) === String(wanted);
+      if (typeof wanted === 'object') return Array.isArray(value) && value.length === 0;
+      return plainText(value) === fillText(String(wanted), values);
     })
   );
 }

@@ -39,7 +39,8 @@ export interface Call {
 /** An answer that the recipe expects: by status, and by values in its body. */
 export interface Answers {
   readonly status: number;
-  readonly where: Readonly<Record<string, string | number | boolean | null>>;
+  /** By path: a value; null if there must be none; `[]` for a list without items. */
+  readonly where: Readonly<Record<string, string | number | boolean | null | readonly []>>;
 }
 
 export interface RecipeObject {

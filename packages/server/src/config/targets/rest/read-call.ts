@@ -75,7 +75,7 @@ export function readAnswers(
   fields: Fields,
   name: string,
   settings: Values,
-  { isAbsence = false, isNeeded = true } = {},
+  { isAbsence = false, isNeeded = true, known = [] as readonly string[] } = {},
 ): Answers[] {
   if (isNeeded && !fields.has(name)) fields.problem(name, 'is missing: which statuses say so');
   return fields.items(name).map((given, place) => {
@@ -88,6 +88,7 @@ export function readAnswers(
     const where = one.has('where') ? one.values.where : {};
     if (!isPlain(where))
       one.problem('where', 'must be paths and values, such as user.active: true');
+    refuseUnknownPlaceholders(one, 'where', where, [...known, ...Object.keys(settings)]);
     const says = isPlain(where) && Object.values(where).some((value) => value !== null);
     if (isAbsence && status === 404 && !says)
       one.problem(
@@ -115,7 +116,10 @@ function isPlain(value: unknown): value is Answers['where'] {
   return (
     isObject(value) &&
     Object.values(value).every(
-      (one) => one === null || ['string', 'number', 'boolean'].includes(typeof one),
+      (one) =>
+        one === null ||
+        (Array.isArray(one) && one.length === 0) ||
+        ['string', 'number', 'boolean'].includes(typeof one),
     )
   );
 }

@@ -1,7 +1,7 @@
 // What a recipe says of each kind of object: how a person's are found, where they can be, and how each leaves.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { isObject } from '../../../domain/is-object.ts';
-import { placeholdersIn, type Values } from '../../../domain/recipe/placeholders.ts';
+import { fillText, placeholdersIn, type Values } from '../../../domain/recipe/placeholders.ts';
 import type {
   Find,
   Listing,
@@ -11,7 +11,7 @@ import type {
 } from '../../../domain/recipe/recipe.ts';
 import { text, wholeNumber } from '../../kinds.ts';
 import { type Fields, readFields } from '../fields.ts';
-import { listed, readAnswers, readCall } from './read-call.ts';
+import { listed, readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts';
 
 const OBJECT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;
@@ -58,7 +58,7 @@ function readFinds(object: Fields, settings: Values): Find[] {
         type,
         ...(outer !== undefined && { within: outer }),
         list: readListing(one, settings, known),
-        same: readSame(one),
+        same: readSame(one, settings),
       };
     });
   });
@@ -97,12 +97,16 @@ function readNext(next: Fields): NextPage {
   };
 }
 
-function readSame(find: Fields): Find['same'] {
+function readSame(find: Fields, settings: Values): Find['same'] {
   const given = find.values.same;
-  if (!isObject(given)) return { path: find.need('same', path, '') };
+  refuseUnknownPlaceholders(find, 'same', given, Object.keys(settings));
+  if (!isObject(given)) return { path: fillText(find.need('same', path, ''), settings) };
   const same = find.below('same');
   same.refuseOthersThan(['path', 'separator']);
-  return { path: same.need('path', path, ''), separator: same.need('separator', text(), '') };
+  return {
+    path: fillText(same.need('path', path, ''), settings),
+    separator: same.need('separator', text(), ''),
+  };
 }
 
 function readPlaces(object: Fields, settings: Values, key: readonly string[]): Place[] {
@@ -125,11 +129,15 @@ function readPlaces(object: Fields, settings: Values, key: readonly string[]): P
     return {
       name,
       look,
-      has: readAnswers(place, 'has', settings),
-      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true }),
+      has: readAnswers(place, 'has', settings, { known: key }),
+      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true, known: key }),
       out,
-      done: readAnswers(place, 'done', settings),
-      none: readAnswers(place, 'none', settings, { isAbsence: true, isNeeded: false }),
+      done: readAnswers(place, 'done', settings, { known: key }),
+      none: readAnswers(place, 'none', settings, {
+        isAbsence: true,
+        isNeeded: false,
+        known: key,
+      }),
     };
   });
 }

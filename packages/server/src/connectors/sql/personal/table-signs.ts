@@ -7,7 +7,7 @@ const set = (words: string) => new Set(words.split(/\s+/));
 const PEOPLE =
   set(`user customer person member contact client subscriber patient student employee guest
   profile lead buyer account visitor applicant candidate donor passenger player staff admin
-  administrator agent operator`);
+  administrator agent operator attendee participant invitee registrant signer recipient`);
 /** People who work with other people's rows. */
 const STAFF = set('employee staff admin administrator agent operator');
 const ORGANISATIONS =
