@@ -9,6 +9,7 @@ import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
 import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
 import { exchange } from '../../outbound/exchange.ts';
+import { keepConnections } from '../../outbound/kept-connections.ts';
 import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
@@ -57,6 +58,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     allowPrivate: config.allowPrivate,
     setting: 'allow_private of the target',
   });
+  const kept = keepConnections(origin);
   const closing = new AbortController();
   let nextCall = 0;
 
@@ -100,6 +102,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
               body: body?.bytes ?? new Uint8Array(),
               read: (response, host) => readBytes(response, host, MAX_BYTES),
               readsAll: true,
+              kept,
               signal,
             },
             rule,
@@ -145,6 +148,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     },
     close() {
       closing.abort(new CallFailed('closed', CLOSED));
+      kept.close();
     },
   };
 }

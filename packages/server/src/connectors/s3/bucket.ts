@@ -5,6 +5,7 @@ import type { S3TargetConfig } from '../../domain/target/target.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
 import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
 import { exchange } from '../../outbound/exchange.ts';
+import { keepConnections } from '../../outbound/kept-connections.ts';
 import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
@@ -32,6 +33,7 @@ export function createBucket(config: S3TargetConfig, lookup: Lookup = lookUp): B
   const address = new URL(config.url);
   const { host } = address;
   const rule = createAddressRule(address, { allowPrivate, setting: 'allow_private of the target' });
+  const kept = keepConnections(address);
   const closing = new AbortController();
 
   async function send(method: 'GET' | 'POST', parameters: Record<string, string>, text = '') {
@@ -54,7 +56,11 @@ export function createBucket(config: S3TargetConfig, lookup: Lookup = lookUp): B
         closing.signal,
         () => lateAnswer(url),
         (signal) =>
-          exchange({ method, url, headers, body, read, readsAll: true, signal }, rule, lookup),
+          exchange(
+            { method, url, headers, body, read, readsAll: true, kept, signal },
+            rule,
+            lookup,
+          ),
       );
       return { status: answer.status, xml: Buffer.from(answer.body).toString() };
     } catch (error) {
@@ -144,6 +150,7 @@ export function createBucket(config: S3TargetConfig, lookup: Lookup = lookUp): B
       closing.abort(
         new CallFailed('closed', `calls to ${host} were aborted: Unwrite is shutting down`),
       );
+      kept.close();
     },
   };
 }

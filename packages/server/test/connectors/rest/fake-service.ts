@@ -23,6 +23,8 @@ export interface Said {
 export interface FakeService {
   readonly url: string;
   readonly calls: string[];
+  /** How many were opened. */
+  connections: number;
   /** By the number of the call, counted from 1. */
   readonly faults: Map<number, Fault>;
   close(): Promise<void>;
@@ -65,16 +67,19 @@ export async function startFake(answer: (asked: Asked) => Said): Promise<FakeSer
     if (fault === 'lose the answer') return call.socket.destroy();
     say(said);
   });
+  server.on('connection', () => fake.connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const fake: FakeService = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    connections: 0,
     faults,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return fake;
 }
 
 const NOT_FOUND = { status: 404, body: { error: 'RecordNotFound', description: 'Not found' } };

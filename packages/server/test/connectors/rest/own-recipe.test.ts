@@ -109,6 +109,12 @@ describe('the recipe of the docs', () => {
     expect([...members.keys()]).toEqual(['8']);
   });
 
+  it('uses one connection for many calls', async () => {
+    await previewed();
+    expect(fake.calls.length).toBeGreaterThan(3);
+    expect(fake.connections).toBe(1);
+  });
+
   it('cannot use identities of other types', async () => {
     expect(await use().preview([subject(new Identity('controller_customer_id', '7'))])).toEqual([
       { outcome: 'unmatched' },

@@ -138,7 +138,9 @@ for (const [name, { start, settings, secrets, object }] of Object.entries(SERVIC
       expect(fake.has(JANE)).toBe(true);
     });
 
-    describe.each(FAULTS)('that may %s', (fault) => {
+    // What a lost answer means is decided by the recipe; the other faults are the same for all of them.
+    const faults = name === 'zendesk' ? FAULTS : FAULTS.slice(0, 1);
+    describe.each(faults)('that may %s', (fault) => {
       it('at every call in turn, ends with the person gone and nobody else', async () => {
         const { calls } = fake;
         const first = await world.erasureOf([JANE]);

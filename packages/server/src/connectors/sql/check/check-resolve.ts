@@ -67,23 +67,23 @@ export async function checkResolve(
   const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
-  const lookup = lookupByIdentity(
-    {
-      table,
-      ...planLookup(config, resolve, schema, dialect).table,
-    },
-    {
-      type: from.type,
-      column: fromColumn,
-      path: null,
-      trim: false,
-      isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
-    },
-  );
+  const match = {
+    type: from.type,
+    column: fromColumn,
+    path: null,
+    trim: false,
+    isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
+  };
+  // The tables that tell its tenants are checked for themselves, and may not fit.
+  const explained = await attempt(table, () => {
+    const planned = planLookup(config, resolve, schema, dialect);
+    return explainLookups(context, [lookupByIdentity({ table, ...planned.table }, match)]);
+  });
+  if (hasProblem(explained)) return [...lines, ...explained];
   return [
     ...lines,
     ok(table, `gives the ${to.type} (${to.column}) for each ${from.type} (${from.column})`),
-    ...(await explainLookups(context, [lookup])),
+    ...explained,
   ];
 }
 

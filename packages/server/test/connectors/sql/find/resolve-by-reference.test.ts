@@ -121,6 +121,12 @@ await onEverySqlDatabase('looking up by the tenant of a reference', ({ query, op
     expect(lines.map(({ message }) => message)).toContain(
       'gives the controller_customer_id (no) for each email (email)',
     );
+    const gone = { ...CONTACTS, tenant: [via('rooms', { workspace_id: 'id' })] };
+    const refused =
+      (await connect([LETTERS], [gone, { ...WORKSPACES, table: 'rooms' }]).check?.()) ?? [];
+    expect(refused).toContainEqual(
+      expect.objectContaining({ level: 'problem', subject: 'rooms', message: expect.any(String) }),
+    );
     const lost = (await connect([LETTERS], [WORKSPACES]).check?.()) ?? [];
     expect(lost).toContainEqual(
       expect.objectContaining({
