@@ -28,7 +28,8 @@ CREATE TABLE "Booking" (
   title         text NOT NULL,
   description   text,
   responses     jsonb,
-  paid          boolean NOT NULL DEFAULT false
+  paid          boolean NOT NULL DEFAULT false,
+  "cancelledBy" text
 );
 
 CREATE TABLE "Attendee" (
