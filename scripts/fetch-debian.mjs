@@ -12,6 +12,10 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 /** For tests of the mysql connector: no npm package brings it. */
 export const fetchMysql = () => fetchFromUnstable('mysql', ['mysql-server-core']);
 
+/** For tests of the s3 connector: moto, a server that keeps versions, with the Python that it is for. */
+export const fetchS3 = () =>
+  fetchFromUnstable('s3', ['python3-moto', 'python3-flask', 'python3-flask-cors']);
+
 /** For the checks of deploy/: each is one program, which runs on an older C library too. */
 export const fetchDeployTools = () =>
   fetchFromUnstable('deploy-tools', [

@@ -1,6 +1,6 @@
 // The suites of npm run test:long: what each is about, how long it takes on two cores, its flags, and what it gives to
 // vitest: one run, or several one after the other, each with an environment of its own.
-import { fetchDeployTools } from './fetch-debian.mjs';
+import { fetchDeployTools, fetchS3 } from './fetch-debian.mjs';
 import { runsOnInstalled } from './installed-suite.mjs';
 import { anySeed } from './run.mjs';
 import {
@@ -8,6 +8,7 @@ import {
   longTestFiles,
   matrixTestFiles,
   packedTestFiles,
+  servedTestFiles,
   WITHOUT_LONG,
 } from './test-files.mjs';
 import { installDeployParts } from './test-parts.mjs';
@@ -20,7 +21,7 @@ const STORE = text('S: the store of the server, sqlite or postgres', 'sqlite');
 const ONE_STORE = text('S: sqlite or postgres (without it: both)');
 
 /** Suites of npm run test:long without an argument, in this order. */
-export const WITHOUT_ARGUMENT = ['long', 'databases', 'store-on-postgres', 'mysql'];
+export const WITHOUT_ARGUMENT = ['long', 'databases', 'store-on-postgres', 'mysql', 's3'];
 
 export const SUITES = {
   long: {
@@ -66,6 +67,17 @@ export const SUITES = {
       },
       generatedCases({ cases, seed, database: 'mysql' }),
     ],
+  },
+  s3: {
+    about: 'the s3 connector on a server that keeps versions, downloaded from Debian unstable',
+    takes: '1 min',
+    runs: () => {
+      const { path, reason } = fetchS3();
+      if (path === undefined) console.log(`No S3 server can be had: ${reason}.`);
+      return path === undefined
+        ? []
+        : [{ args: servedTestFiles(), env: { UNWRITE_TEST_S3_FOLDER: path } }];
+    },
   },
   submit: {
     about: 'opendsr submit, killed twice midway: each person is submitted once, in constant memory',

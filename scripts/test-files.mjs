@@ -18,8 +18,15 @@ const isPacked = (file) => file.endsWith('packed.long.test.ts');
 /** They need programs that build and check containers: another one. */
 const isDeployed = (file) => file.endsWith(LONG) && file.includes('/test/deploy/');
 
+/** They need a server that is downloaded: a third one. */
+const isServed = (file) => file.endsWith('served.long.test.ts');
+
 export const longTestFiles = () =>
-  testFiles().filter((file) => file.endsWith(LONG) && !isPacked(file) && !isDeployed(file));
+  testFiles().filter(
+    (file) => file.endsWith(LONG) && !isPacked(file) && !isDeployed(file) && !isServed(file),
+  );
+
+export const servedTestFiles = () => testFiles().filter(isServed);
 
 export const packedTestFiles = () => testFiles().filter(isPacked);
 

@@ -21,12 +21,18 @@ export async function suggestPlanFor(database: TargetDatabase): Promise<string> 
     '../connectors/sql/create-sql-connector.ts'
   );
   const { suggestTarget } = await import('../connectors/sql/suggest/suggest-target.ts');
-  const { name, connector, written, tenancy } = database;
+  const { name, connector, written, tenancy, tenantColumn } = database;
   const opened = openSqlDatabase(withoutPlan(database));
   const address = written ?? '# url: as it is in your file; it is not shown here';
   try {
     return await asTargetDown(() =>
-      suggestTarget(opened, SQL_DIALECTS[connector], { name, connector, address, tenancy }),
+      suggestTarget(opened, SQL_DIALECTS[connector], {
+        name,
+        connector,
+        address,
+        tenancy,
+        tenantColumn,
+      }),
     );
   } finally {
     await opened.close();

@@ -34,6 +34,10 @@ export async function createConnector(
       const { createRestConnector } = await import('./rest/create-rest-connector.ts');
       return createRestConnector(config);
     }
+    case 's3': {
+      const { createS3Connector } = await import('./s3/create-s3-connector.ts');
+      return createS3Connector(config);
+    }
     case 'module': {
       const { createModuleConnector } = await import('./module/create-module-connector.ts');
       return createModuleConnector(config, deps);

@@ -1,8 +1,9 @@
-// One request and its answer: no redirects, no connection reuse, limited in time and size.
+// One request and its answer: no redirects, limited in time and size.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { CallFailed } from './call-failed.ts';
 import { connectionFailure } from './connection-failure.ts';
+import type { KeptConnections } from './kept-connections.ts';
 import {
   type AddressRule,
   addressBlocked,
@@ -22,6 +23,8 @@ export interface Exchange {
   readonly read?: (response: IncomingMessage, host: string) => Promise<Uint8Array>;
   /** Bodies of other answers are read too. */
   readonly readsAll?: true;
+  /** Connections to use again; without it, one is opened and closed. */
+  readonly kept?: KeptConnections;
   /** Aborts connecting, headers and body alike. */
   readonly signal: AbortSignal;
 }
@@ -34,7 +37,7 @@ export interface Answer {
 }
 
 export async function exchange(
-  { method, url, headers, body, read, readsAll, signal }: Exchange,
+  { method, url, headers, body, read, readsAll, kept, signal }: Exchange,
   rule: AddressRule,
   lookup: Lookup,
 ): Promise<Answer> {
@@ -46,6 +49,7 @@ export async function exchange(
       options.all
         ? done(null, [...addresses])
         : done(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    const agent = (await kept?.agent()) ?? false;
     const call = request({
       method,
       signal,
@@ -54,7 +58,7 @@ export async function exchange(
       port: url.port,
       path: url.pathname + url.search,
       headers: { ...headers, 'content-length': body.length },
-      agent: false,
+      agent,
       lookup: pinned,
     });
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -4,7 +4,7 @@ import type { HoldReason } from '../../src/domain/target/connector.ts';
 
 /** Others: fulfilment/intent/asked-ends.test.ts (transaction_open), connectors/opendsr/forwarding.test.ts. */
 export type HeldFor =
-  | Exclude<HoldReason, 'transaction_open' | 'cancelled_elsewhere'>
+  | Exclude<HoldReason, 'transaction_open' | 'refused_elsewhere'>
   | 'retained_before'
   | 'legal_hold';
 

@@ -1,4 +1,5 @@
 // The worked examples in the order of the page.
+import { calcom } from './calcom/example.ts';
 import { chatwoot } from './chatwoot/example.ts';
 import { crm } from './crm/example.ts';
 import { django } from './django/example.ts';
@@ -26,4 +27,5 @@ export const EXAMPLES: readonly Example[] = [
   households,
   chatwoot,
   formbricks,
+  calcom,
 ];

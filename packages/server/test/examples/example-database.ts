@@ -63,7 +63,9 @@ async function readEveryRow(
 ): Promise<Rows> {
   const rows: Rows = {};
   for (const { name } of await query(TABLES[kind])) {
-    const table = String(name).replace(/^public\./, '');
+    const table = String(name)
+      .replace(/^public\./, '')
+      .replaceAll('"', '');
     // As JSON: what the driver would make of times and numbers is left out of it.
     const found =
       kind === 'PostgreSQL'

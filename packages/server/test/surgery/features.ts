@@ -103,6 +103,12 @@ export function featuresOf(generated: GeneratedCase): string[] {
       ),
     ),
     resolve: configurations.some(({ resolve }) => resolve !== null),
+    'resolve in a table whose tenant is by reference': configurations.some(
+      ({ resolve, leads, tables: entries }) =>
+        [...entries, ...leads].some(
+          ({ table, tenantBy }) => table === resolve?.table && tenantBy.length > 0,
+        ),
+    ),
     'resolve with where': configurations.some(
       ({ resolve }) => resolve !== null && Object.keys(resolve.where).length > 0,
     ),

@@ -133,7 +133,14 @@ function lookingAtTargets(
       }),
     async suggest({ name, connector, address }) {
       const { suggestPlanFor } = await import('../connectors.ts');
-      return suggestPlanFor({ name, connector, address, written: null, tenancy: [] });
+      return suggestPlanFor({
+        name,
+        connector,
+        address,
+        written: null,
+        tenancy: [],
+        tenantColumn: null,
+      });
     },
     planTask,
   };

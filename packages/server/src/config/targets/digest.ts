@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type {
   OpendsrTargetConfig,
+  RestTargetConfig,
   SqlTargetConfig,
   TargetConfig,
 } from '../../domain/target/target.ts';
@@ -42,6 +43,7 @@ function accountOf(target: Undigested<TargetConfig>): Record<string, unknown> {
 function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
   switch (target.connector) {
     case 'http':
+    case 's3':
       return { url: httpAddress(target.url) };
     case 'opendsr':
       return { url: httpAddress(target.url), account: accountAt(target) };
@@ -49,13 +51,25 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
     case 'sandbox':
       return {};
     case 'rest':
-      return { origin: target.recipe.origin, settings: target.settings };
+      return { origin: target.recipe.origin, settings: target.settings, keys: keysOf(target) };
     case 'module':
       return { file: target.file };
     default:
       return { address: databaseAddress(target) };
   }
 }
+
+/** Known keys are used with another recipe too, unless they mean something else there. */
+function keysOf({ recipe }: Undigested<RestTargetConfig>): Record<string, unknown> {
+  return Object.fromEntries(
+    recipe.objects.map(({ name, finds }) => [
+      name,
+      finds.slice(0, 1).map(({ within, list }) => [within?.key, list.key].map(pairsOf)),
+    ]),
+  );
+}
+
+const pairsOf = (key: Readonly<Record<string, string>> = {}) => Object.entries(key);
 
 function shortDigest(parts: Record<string, unknown>): string {
   return sha256(JSON.stringify(parts, sortKeys)).slice(0, 32);
@@ -76,6 +90,10 @@ function ownPart(target: Undigested<TargetConfig>): Record<string, unknown> {
         isShared,
         domain: signed?.domain,
       };
+    }
+    case 's3': {
+      const { url, objects, hasVersions, isShared } = target;
+      return { url: httpAddress(url), objects, hasVersions, isShared };
     }
     case 'rest': {
       const { recipe, settings, isShared } = target;

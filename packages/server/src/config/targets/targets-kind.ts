@@ -7,11 +7,13 @@ import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
+import { withLookedUpFrom } from './internal-types.ts';
 import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
 import { readModuleTarget } from './read-module-target.ts';
 import { readOpendsrTarget } from './read-opendsr-target.ts';
+import { readS3Target } from './read-s3-target.ts';
 import { readRestTarget } from './rest/read-rest-target.ts';
 import { withRowsLostToOthers, withTablesOfOthers } from './rows-lost-to-others.ts';
 import { refuseUnknownInAfter, withRunOrder } from './run-order.ts';
@@ -36,7 +38,8 @@ export const targets: Kind<readonly TargetConfig[]> = {
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
     const known = read.filter((target) => target !== undefined);
-    const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(known)), problems);
+    const looked = withLookedUpFrom(known, problems);
+    const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(looked)), problems);
     if (problems.list.length > 0) throw new BadValues(problems.list);
     return withTablesOfOthers(withRowsLostToOthers(ordered));
   },
@@ -131,6 +134,8 @@ function readAs(
       return readModuleTarget(name, fields, directory);
     case 'rest':
       return readRestTarget(name, fields, directory);
+    case 's3':
+      return readS3Target(name, fields);
     default:
       return readSqlTarget(name, connector, fields, directory);
   }

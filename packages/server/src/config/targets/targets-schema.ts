@@ -105,6 +105,33 @@ const rest = target(
   ['recipe'],
 );
 
+const s3 = target(
+  ['s3'],
+  {
+    url: describe(
+      text,
+      'Address of the bucket, such as https://s3.eu-central-1.amazonaws.com/my-bucket',
+    ),
+    region: describe(text, 'Region. Default: us-east-1'),
+    access_key: describe(text, 'Id of the access key'),
+    secret_key: describe(text, 'The secret of it'),
+    session_token: describe(text, 'Token of a temporary access key'),
+    objects: describe(
+      texts,
+      'Keys with an identity, by name; one that ends with "/" means all below',
+    ),
+    versions: describe({ type: 'boolean' }, 'false: the server keeps no versions. Default: true'),
+    ...COMMON,
+    tenancy: describe({ const: 'none' }, 'The keys do not tell controllers apart'),
+    allow_private: describe(
+      allowPrivate.schema,
+      'Whether private addresses may be reached, or which. Default: false',
+    ),
+    timeout: describe(callTimeout.schema, 'Timeout of one call. Default: 30s'),
+  },
+  ['url', 'access_key', 'secret_key', 'objects'],
+);
+
 const manual = target(
   ['manual'],
   {
@@ -139,6 +166,7 @@ const SCHEMAS: Readonly<Record<ConnectorName, Schema>> = {
   module,
   opendsr,
   rest,
+  s3,
 };
 
 export const CONNECTORS = Object.keys(SCHEMAS) as readonly ConnectorName[];

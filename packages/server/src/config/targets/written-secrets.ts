@@ -3,13 +3,15 @@ export function hasWrittenSecret(targets: unknown): boolean {
   return membersOf(targets).some(([, target]) =>
     membersOf(target).some(([name, value]) => {
       if (name === 'url') return isWritten(passwordIn(value));
-      if (name === 'hmac' || name === 'bearer') return isWritten(value);
+      if (SECRETS.has(name)) return isWritten(value);
       if (name === 'secrets') return membersOf(value).some(([, it]) => isWritten(it));
       const isNested = name === 'basic' || name === 'oauth';
       return isNested && membersOf(value).some(([key, it]) => isPassword(key, it));
     }),
   );
 }
+
+const SECRETS = new Set(['hmac', 'bearer', 'secret_key', 'session_token']);
 
 const isPassword = (name: string, value: unknown) =>
   (name === 'password' || name === 'client_secret') && isWritten(value);

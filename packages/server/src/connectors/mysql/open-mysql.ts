@@ -82,7 +82,8 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
         const [result, fields] = await (values.length === 0
           ? driver.query(sql)
           : driver.execute(sql, values as ExecuteValues));
-        return toResult(result, fields);
+        const warnings = await warningsOf(driver, result);
+        return { ...toResult(result, fields), ...(warnings.length > 0 && { warnings }) };
       }),
     async begin(kind) {
       await guarded(async () => {
@@ -119,6 +120,19 @@ async function knownConstraint(driver: Driver, error: unknown): Promise<string |
   } catch {
     return undefined;
   }
+}
+
+/** About the statement itself: it is written in a way that a later version may not know, or that replicas may read otherwise. */
+const OF_STATEMENTS = new Set(['1287', '1592', '1681']);
+
+/** The server writes its texts for people: only the codes are kept. */
+async function warningsOf(driver: Driver, result: unknown): Promise<string[]> {
+  if (Array.isArray(result) || (result as ResultSetHeader).warningStatus === 0) return [];
+  const [rows] = await driver.query('SHOW WARNINGS');
+  const codes = (rows as SqlRow[])
+    .filter(({ Level: level }) => level === 'Warning')
+    .map(({ Code: code }) => String(code));
+  return [...new Set(codes)].filter((code) => !OF_STATEMENTS.has(code));
 }
 
 function toResult(result: unknown, fields: readonly unknown[] = []): SqlResult {

@@ -32,6 +32,11 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   client.on('end', () => {
     isBroken = true;
   });
+  // Statements run one after the other, and each is told its notices before it is answered.
+  let warnings = new Set<string>();
+  client.on('notice', ({ code }) => {
+    if (code !== undefined && !code.startsWith(NO_WARNING)) warnings.add(code);
+  });
   try {
     await client.connect();
   } catch (error) {
@@ -43,7 +48,12 @@ async function connect(config: SqlTargetConfig): Promise<Connection> {
   // Sent as soon as the previous one is answered, before that answer is processed.
   let last: Promise<unknown> | undefined;
   function inTurn(query: Parameters<typeof run>[1]): ReturnType<typeof run> {
-    const result = last === undefined ? run(client, query) : last.then(() => run(client, query));
+    const watched = async (): ReturnType<typeof run> => {
+      warnings = new Set();
+      const answer = await run(client, query);
+      return warnings.size > 0 ? { ...answer, warnings: [...warnings] } : answer;
+    };
+    const result = last === undefined ? watched() : last.then(watched);
     const settled: Promise<unknown> = result
       .catch(() => undefined)
       .then(() => {
@@ -107,6 +117,9 @@ async function run(
 /** A worker that hangs must not keep rows locked. */
 const UNLOCK_AFTER_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
+/** The class of NOTICE and INFO, which is sent whatever the settings are. */
+const NO_WARNING = '00';
+
 /** Sends all settings in one round trip. */
 function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: string): string {
   // All statements see one snapshot: the decision whose a row is, made at the beginning, holds until the end,
@@ -126,6 +139,7 @@ function beginText({ statementTimeout, lockTimeout }: SqlTargetConfig, kind: str
     'SET LOCAL extra_float_digits = 1',
     'SET LOCAL array_nulls = on',
     'SET LOCAL transform_null_equals = off',
+    'SET LOCAL client_min_messages = warning',
     // Data that is reported as erased must not come back after a crash.
     ...(kind === 'write' ? ['SET LOCAL synchronous_commit = on', UNLOCK_AFTER_IDLE] : []),
   ].join('; ');

@@ -1,7 +1,8 @@
 import type { Recipe } from '../../domain/recipe/recipe.ts';
 import { type CheckLine, TargetDown } from '../../domain/target/connector.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
-import { type Service, Unexpected } from './service.ts';
+import { CannotDeal } from '../objects-connector.ts';
+import type { Service } from './service.ts';
 
 /** With the credentials of another account everybody would be absent. */
 export async function proveAccount(service: Service, { account }: Recipe): Promise<void> {
@@ -9,7 +10,7 @@ export async function proveAccount(service: Service, { account }: Recipe): Promi
   try {
     await service.ask({ call, values: {} }, { is });
   } catch (error) {
-    if (!(error instanceof Unexpected)) throw error;
+    if (!(error instanceof CannotDeal)) throw error;
     throw new TargetDown(
       'wrong_account',
       `${service.host} does not say that this is the account that the settings mean; correct "settings" and "secrets" of the target`,

@@ -3,32 +3,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
 import { fillJson, fillText, type Values } from '../../domain/recipe/placeholders.ts';
 import type { Answers, Call } from '../../domain/recipe/recipe.ts';
-import { valueAt } from '../../domain/recipe/value-at.ts';
+import { plainText, valueAt } from '../../domain/recipe/value-at.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
 import { connectionFailure, lateAnswer } from '../../outbound/connection-failure.ts';
 import { exchange } from '../../outbound/exchange.ts';
+import { keepConnections } from '../../outbound/kept-connections.ts';
 import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { retryAfter } from '../../outbound/retry-after.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
-import { applyFilter } from './apply-filter.ts';
+import { applyFilter } from '../apply-filter.ts';
+import { CannotDeal } from '../objects-connector.ts';
 
 const MAX_BYTES = 16 << 20;
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 1000;
 const CLOSED = 'calls to the service were aborted: Unwrite is shutting down';
 
-/** One person cannot be dealt with; others may be. Code and message are our own text. */
-export class Unexpected extends Error {
-  override readonly name = 'Unexpected';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
+/** One person cannot be dealt with. */
+export function unexpected(code: string, detail: string): CannotDeal {
+  return new CannotDeal({ outcome: 'failed', code, detail });
 }
 
 export interface ServiceDeps {
@@ -46,7 +42,7 @@ export interface Request {
 export interface Service {
   readonly host: string;
   addressOf(call: Call, values: Values): URL;
-  /** Which of the expected answers came, and its body if that is JSON. Throws Unexpected and TargetDown. */
+  /** Which of the expected answers came, and its body if that is JSON. Throws CannotDeal and TargetDown. */
   ask<Name extends string>(
     request: Request,
     expected: Readonly<Record<Name, readonly Answers[]>>,
@@ -62,6 +58,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     allowPrivate: config.allowPrivate,
     setting: 'allow_private of the target',
   });
+  const kept = keepConnections(origin);
   const closing = new AbortController();
   let nextCall = 0;
 
@@ -70,16 +67,17 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
     const url = new URL(filled, origin);
     // Such as a key that is "..": another object would be called.
     if (url.pathname !== filled.split('?')[0] || url.origin !== recipe.origin)
-      throw new Unexpected(
+      throw unexpected(
         'bad_key',
         `${origin.host} has an object whose key cannot be put into ${path}`,
       );
-    for (const [name, value] of Object.entries(recipe.auth.query))
-      url.searchParams.set(name, value);
     return url;
   }
 
-  async function send({ call, values, url = addressOf(call, values) }: Request) {
+  async function send({ call, values, url: next }: Request) {
+    const url = next ?? addressOf(call, values);
+    for (const [name, value] of Object.entries(recipe.auth.query))
+      url.searchParams.set(name, value);
     const body = bodyOf(call, values);
     const headers = {
       accept: 'application/json',
@@ -105,6 +103,7 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
               body: body?.bytes ?? new Uint8Array(),
               read: (response, host) => readBytes(response, host, MAX_BYTES),
               readsAll: true,
+              kept,
               signal,
             },
             rule,
@@ -141,13 +140,16 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
       const { status, body: bytes } = await sendUntilHeard(request);
       const body = readJson(bytes);
       const names = Object.keys(expected) as (keyof typeof expected)[];
-      const as = names.find((name) => expected[name].some((one) => isThat(one, status, body)));
+      const as = names.find((name) =>
+        expected[name].some((one) => isThat(one, status, body, request.values)),
+      );
       if (as !== undefined) return { as, body };
       const { method, path } = request.call;
       throw refusalOf(status, origin.host, `${method} ${path.split('?')[0]}`);
     },
     close() {
       closing.abort(new CallFailed('closed', CLOSED));
+      kept.close();
     },
   };
 }
@@ -166,18 +168,18 @@ function bodyOf({ json, form }: Call, values: Values) {
   };
 }
 
-export function isThat({ status, where }: Answers, got: number, body: unknown): boolean {
+function isThat({ status, where }: Answers, got: number, body: unknown, values: Values): boolean {
   return (
     status === got &&
     Object.entries(where).every(([path, wanted]) => {
       const value = valueAt(body, path);
-      if (wanted === null) return value === null || value === undefined;
-      return isScalar(value) && String(value) === String(wanted);
+      // Whatever is no JSON has nothing anywhere.
+      if (wanted === null) return body !== undefined && (value === null || value === undefined);
+      if (typeof wanted === 'object') return Array.isArray(value) && value.length === 0;
+      return plainText(value) === fillText(String(wanted), values);
     })
   );
 }
-
-const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function readJson(bytes: Uint8Array): unknown {
   try {
@@ -200,7 +202,7 @@ function refusalOf(status: number, host: string, call: string): Error {
     );
   if (status >= 500)
     return new TargetDown(`http_${status}`, `${host} answered ${status} to ${call}`);
-  return new Unexpected(
+  return unexpected(
     'unexpected_answer',
     `${host} answered ${status} to ${call}, in a way that the recipe does not name; look there what that means, and name it in the recipe`,
   );

@@ -87,7 +87,7 @@ function createWork(
     return (await gateSqlTarget(database, config, dialect)).problems;
   };
   const isUsable = async () => (await findProblems()).length === 0;
-  const transactions = createErasingTransactions(database, dialect.transactions);
+  const transactions = createErasingTransactions(database, dialect.transactions, config.accept);
   const { endOf } = transactions;
   if (work.kind === 'statements') {
     const target = createStatementsTarget({

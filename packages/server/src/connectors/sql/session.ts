@@ -10,6 +10,8 @@ export interface SqlResult {
   readonly changes: number;
   /** The number of columns in the result: two columns with the same name are one member of a row. */
   readonly columns?: number;
+  /** The codes of WARNINGs that a statement which changes something has raised. Their texts may quote data. */
+  readonly warnings?: readonly string[];
 }
 
 export interface SqlSession {

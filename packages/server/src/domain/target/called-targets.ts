@@ -1,6 +1,7 @@
 // Targets that are called by HTTP.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Recipe } from '../recipe/recipe.ts';
+import type { AnyType } from '../request/identity.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type HttpAuth =
@@ -51,8 +52,14 @@ export interface OpendsrTargetConfig extends TargetCommon {
   readonly lookAgain: number;
 }
 
+/** Targets that find objects by identities, also by those that only a lookup gives. */
+export interface FindsObjects {
+  /** By an id of the operator's own: what it is looked up from, wherever it is. */
+  readonly lookedUpFrom?: Readonly<Record<string, AnyType>>;
+}
+
 /** A service that a recipe describes. */
-export interface RestTargetConfig extends TargetCommon {
+export interface RestTargetConfig extends TargetCommon, FindsObjects {
   readonly connector: 'rest';
   readonly recipe: Recipe;
   /** The settings that the recipe asks for; never a secret. */
@@ -62,6 +69,37 @@ export interface RestTargetConfig extends TargetCommon {
   readonly allowPrivate: boolean | readonly string[];
   /** Milliseconds for one call. */
   readonly timeout: number;
+}
+
+/** A bucket of a store that speaks S3. */
+export interface S3TargetConfig extends TargetCommon, FindsObjects {
+  readonly connector: 's3';
+  /** With the bucket. */
+  readonly url: string;
+  readonly account: S3Account;
+  readonly objects: readonly S3Objects[];
+  /** False for servers that keep no versions of objects. */
+  readonly hasVersions: boolean;
+  /** The keys do not tell controllers apart. */
+  readonly isShared: boolean;
+  readonly allowPrivate: boolean | readonly string[];
+  /** Milliseconds for one call. */
+  readonly timeout: number;
+}
+
+/** The key and the token are secrets. */
+export interface S3Account {
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly sessionToken: string | null;
+}
+
+export interface S3Objects {
+  readonly name: string;
+  /** With an identity in braces. One that ends with "/" means everything below. */
+  readonly key: string;
+  readonly type: AnyType;
 }
 
 export interface SignedBy {

@@ -26,8 +26,8 @@ export const HOLD_REASONS = [
   'preview_mode',
   'manual',
   'target_removed',
-  /** The other processor has cancelled the request that was forwarded to it. */
-  'cancelled_elsewhere',
+  /** Another processor has cancelled what was forwarded to it, or a store keeps what was to be deleted. */
+  'refused_elsewhere',
 ] as const;
 
 export type HoldReason = (typeof HOLD_REASONS)[number];

@@ -1,16 +1,25 @@
 // The operator's systems as declared in unwrite.config.yaml, checked and with defaults filled in. Plain data,
 // so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
-import type { HttpTargetConfig, OpendsrTargetConfig, RestTargetConfig } from './called-targets.ts';
+import type {
+  HttpTargetConfig,
+  OpendsrTargetConfig,
+  RestTargetConfig,
+  S3TargetConfig,
+} from './called-targets.ts';
 import type { JsonPath } from './json-path.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type {
+  FindsObjects,
   HttpAuth,
   HttpTargetConfig,
   OpendsrTargetConfig,
   RestTargetConfig,
+  S3Objects,
+  S3TargetConfig,
 } from './called-targets.ts';
 export type { Hours, TargetCommon } from './target-common.ts';
 
@@ -20,6 +29,7 @@ export type TargetConfig =
   | ManualTargetConfig
   | OpendsrTargetConfig
   | RestTargetConfig
+  | S3TargetConfig
   | ModuleTargetConfig
   | SandboxTargetConfig;
 
@@ -213,7 +223,7 @@ export interface ResolveConfig {
   /** The lookup ignores all other rows. */
   readonly where?: WhereConfig;
   readonly from: { readonly type: IdentityType; readonly column: string };
-  readonly to: { readonly type: IdentityType; readonly column: string };
+  readonly to: { readonly type: AnyType; readonly column: string };
   /** With more results than this, the task is held. */
   readonly limit: number;
 }

@@ -31,6 +31,7 @@ export function batchLimit(target: TargetConfig): number {
       return CALLS * (target.timeout + target.pollTimeout) + SLACK;
     case 'opendsr':
     case 'rest':
+    case 's3':
       return CALLS * target.timeout * target.batchSize + SLACK;
     case 'module':
       return CALLS * target.timeout + SLACK;

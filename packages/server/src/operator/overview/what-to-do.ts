@@ -88,8 +88,8 @@ const HOLDS: Readonly<Record<TaskHoldReason, string>> = {
   manual: 'Erase by hand, then confirm with a note; or retain.',
   target_removed:
     'Put the target, or the controller of it, back into the configuration, reload the settings and release; or retain.',
-  cancelled_elsewhere:
-    'Ask the other processor why, then release, which sends a new request; or retain.',
+  refused_elsewhere:
+    'Ask the other side why, or end the lock there; then release, which tries anew; or retain.',
   retained_before: 'Identities were added since it was retained: release, or retain again.',
   legal_hold: 'Nothing, until the legal hold ends. To let it go on, lift the hold; or retain.',
   not_in_log:

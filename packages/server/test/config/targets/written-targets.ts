@@ -43,6 +43,16 @@ export const opendsrTarget = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
+export const s3Target = (fields: Fields = {}): Fields => ({
+  connector: 's3',
+  url: 'https://s3.eu-central-1.amazonaws.com/uploads',
+  access_key: 'AKIAEXAMPLE',
+  secret_key: 'secret',
+  controllers: ['acme'],
+  objects: { avatars: 'users/{email|lower}/' },
+  ...fields,
+});
+
 export function useWrittenTargets() {
   const given = useGivenSettings();
 

@@ -269,7 +269,7 @@ describe('a request that the other processor cancels', () => {
     await run();
 
     const held = await task(request);
-    expect(held).toMatchObject({ state: 'held', reason: 'cancelled_elsewhere' });
+    expect(held).toMatchObject({ state: 'held', reason: 'refused_elsewhere' });
     await world.under.operator.release(held.taskNo, { ...BY, now: world.clock.now });
     await run();
     expect(await task(request)).toMatchObject({ state: 'waiting', reason: null });

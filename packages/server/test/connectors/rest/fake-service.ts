@@ -23,6 +23,8 @@ export interface Said {
 export interface FakeService {
   readonly url: string;
   readonly calls: string[];
+  /** How many were opened. */
+  connections: number;
   /** By the number of the call, counted from 1. */
   readonly faults: Map<number, Fault>;
   close(): Promise<void>;
@@ -65,16 +67,19 @@ export async function startFake(answer: (asked: Asked) => Said): Promise<FakeSer
     if (fault === 'lose the answer') return call.socket.destroy();
     say(said);
   });
+  server.on('connection', () => fake.connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const fake: FakeService = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    connections: 0,
     faults,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return fake;
 }
 
 const NOT_FOUND = { status: 404, body: { error: 'RecordNotFound', description: 'Not found' } };
@@ -233,6 +238,96 @@ export async function startMailchimp(): Promise<FakePeople> {
     },
     has: (email: string) =>
       [...lists.values()].some((members) => [...members.values()].includes(email)),
+    index: () => undefined,
+  });
+  return people;
+}
+
+export async function startBraze(): Promise<FakePeople> {
+  interface User {
+    readonly braze_id: string;
+    readonly external_id: string;
+    readonly email: string;
+    /** It is still given out twice after it was deleted: that is done in the background. */
+    looksLeft: number;
+  }
+  let nextId = 0;
+  let users: User[] = [
+    { braze_id: 'b-canary', external_id: 'canary-1', email: 'canary@us.example', looksLeft: -1 },
+  ];
+  const fake = await startFake(({ path, json }) => {
+    if (path === '/users/delete') {
+      const ids: readonly string[] = json.braze_ids;
+      for (const user of users) if (ids.includes(user.braze_id)) user.looksLeft = 2;
+      return { status: 201, body: { deleted: ids.length, message: 'success' } };
+    }
+    for (const user of users) if (user.looksLeft > 0) user.looksLeft--;
+    users = users.filter(({ looksLeft }) => looksLeft !== 0);
+    const { external_ids: ids = [], email_address: email, braze_id } = json;
+    const found = users.filter(
+      (user) =>
+        ids.includes(user.external_id) ||
+        user.braze_id === braze_id ||
+        (email !== undefined && localPart(user.email) === localPart(email)),
+    );
+    const isCanary = ids.includes('canary-1') && people.isForeign;
+    const shown = (isCanary ? [] : found).map(({ looksLeft: _, ...user }) => user);
+    return { status: 201, body: { message: 'success', users: shown } };
+  });
+  const people: FakePeople = Object.assign(fake, {
+    isForeign: false,
+    add(email: string) {
+      nextId++;
+      users.push({ braze_id: `b${nextId}`, external_id: `e${nextId}`, email, looksLeft: -1 });
+    },
+    has: (email: string) => users.some((user) => user.email === email),
+    index: () => undefined,
+  });
+  return people;
+}
+
+export async function startOpensearch(): Promise<FakePeople> {
+  let nextId = 0;
+  const documents = new Map<string, string>();
+  const fake = await startFake(({ method, path, json }) => {
+    if (path === '/')
+      return { status: 200, body: { cluster_uuid: people.isForeign ? 'theirs' : 'ours' } };
+    const whole = { timed_out: false, _shards: { total: 1, failed: 0 } };
+    const hits = (ids: readonly string[]) =>
+      ids.map((_id) => ({
+        _index: 'users-1',
+        _id,
+        _source: { user: { email: documents.get(_id) } },
+      }));
+    if (path === '/users/_search') {
+      const { query, fields } = json.query.multi_match;
+      if (fields.join() !== 'user.email') throw new Error('another field');
+      const words: string[] = query.toLowerCase().split(/\W/);
+      const found = [...documents.keys()].filter((id) =>
+        words.some((word) => documents.get(id)?.toLowerCase().includes(word)),
+      );
+      const { from = 0, size } = json;
+      return {
+        status: 200,
+        body: { ...whole, hits: { hits: hits(found.slice(from, from + size)) } },
+      };
+    }
+    if (path === '/users-1/_search') {
+      const ids: readonly string[] = json.query.ids.values;
+      const found = ids.filter((id) => documents.has(id));
+      return { status: 200, body: { ...whole, hits: { hits: hits(found) } } };
+    }
+    const id = path.replace('/users-1/_doc/', '');
+    if (method !== 'DELETE' || id === path) return { status: 400 };
+    const isThere = documents.delete(id);
+    return isThere
+      ? { status: 200, body: { result: 'deleted' } }
+      : { status: 404, body: { result: 'not_found' } };
+  });
+  const people: FakePeople = Object.assign(fake, {
+    isForeign: false,
+    add: (email: string) => void documents.set(`d${++nextId}`, email),
+    has: (email: string) => [...documents.values()].includes(email),
     index: () => undefined,
   });
   return people;

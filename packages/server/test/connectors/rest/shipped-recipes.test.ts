@@ -12,8 +12,10 @@ import { type BatchWorld, openBatchWorld } from '../../fulfilment/batch-world.ts
 import {
   type FakePeople,
   type Fault,
+  startBraze,
   startHubspot,
   startMailchimp,
+  startOpensearch,
   startZendesk,
 } from './fake-service.ts';
 
@@ -33,6 +35,18 @@ const SERVICES = {
     settings: { portal_id: '4711' },
     secrets: { token: 'secret' },
     object: 'contacts',
+  },
+  braze: {
+    start: startBraze,
+    settings: { instance: 'rest.iad-01', canary: 'canary-1' },
+    secrets: { key: 'secret' },
+    object: 'users',
+  },
+  opensearch: {
+    start: startOpensearch,
+    settings: { address: 'http://x', cluster_uuid: 'ours', index: 'users', field: 'user.email' },
+    secrets: { username: 'u', password: 'p' },
+    object: 'documents',
   },
   mailchimp: {
     start: startMailchimp,
@@ -99,7 +113,7 @@ for (const [name, { start, settings, secrets, object }] of Object.entries(SERVIC
 
     it('erases the person, whom no search decides about, and looks again', async () => {
       const request = await world.erasureOf([JANE.toUpperCase()]);
-      const evidence = await runUntilDone(request, 1);
+      const evidence = await runUntilDone(request);
       expect(evidence).toMatchObject({
         action: 'erased',
         connector: 'rest',
@@ -124,11 +138,13 @@ for (const [name, { start, settings, secrets, object }] of Object.entries(SERVIC
       expect(fake.has(JANE)).toBe(true);
     });
 
-    describe.each(FAULTS)('that may %s', (fault) => {
+    // What a lost answer means is decided by the recipe; the other faults are the same for all of them.
+    const faults = name === 'zendesk' ? FAULTS : FAULTS.slice(0, 1);
+    describe.each(faults)('that may %s', (fault) => {
       it('at every call in turn, ends with the person gone and nobody else', async () => {
         const { calls } = fake;
         const first = await world.erasureOf([JANE]);
-        await runUntilDone(first, 1);
+        await runUntilDone(first);
         const all = calls.length;
         expect(all).toBeGreaterThan(5);
         for (let no = 1; no <= all; no++) {

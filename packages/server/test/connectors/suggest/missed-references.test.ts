@@ -26,7 +26,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       { table: 'users', match: { email: 'email' } },
       { table: 'accounts', via: { users: { id: 'account_id' } }, shared: 'hold' },
     ]);
-    expect(commentsOn('statuses')).toContain('# ? goes with rows of accounts');
+    expect(commentsOn('accounts')).toContain('several people may refer to one row');
     expect(await checkEdited(database(), text)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       { table: 'posts', via: { users: { userid: 'id' } } },
       { table: 'users', match: { email: 'email' } },
     ]);
-    expect(commentsOn('posts')).toContain('# ? by its name; no foreign key says so');
+    expect(commentsOn('posts')).toContain('by its name; no foreign key says so');
     expect(commentsOn('audits')).toContain('looks personal by ipaddress');
     expect(remarkOn('channels')).toContain('creatorid says who acted');
   });
@@ -91,7 +91,9 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       { table: 'oc_tokens', via: { oc_users: { uid: 'uid' } } },
       { table: 'oc_users', match: { controller_customer_id: 'uid' } },
     ]);
-    expect(commentsOn('oc_users')).toContain('# ? is uid what the controllers call');
+    expect(commentsOn('oc_users')).toContain(
+      'what the controllers call their customers by: oc_users by uid',
+    );
   });
 
   it('follows uid to the people, and the login that is their key', async () => {
@@ -150,7 +152,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
          parcel_id integer NOT NULL REFERENCES parcel (id))`,
     );
     expect(remarkOn('parcel')).toContain('rows of parcel_customer name a person');
-    expect(text).toContain('#     via: { parcel_customer: { id: parcel_id } }');
+    expect(text).toContain('#        via: { parcel_customer: { id: parcel_id } }');
     expect(remarkOn('parcel_address')).toContain('it refers to parcel by parcel_id');
   });
 

@@ -95,7 +95,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       { table: 'clicks', match: { email: 'email' } },
       { table: 'visits', key: ['email', 'day'], match: { email: 'email' } },
     ]);
-    expect(commentsOn('clicks')).toContain('# ? it has no primary key and no unique index');
+    expect(commentsOn('clicks')).toContain('it has no primary key and no unique index');
     expect(commentsOn('visits')).not.toContain('no unique index');
   });
 
@@ -108,7 +108,7 @@ await onEverySqlDatabase('a first plan', ({ query, database, connector }) => {
       table: 'people',
       match: { email: 'e_mail', controller_customer_id: 'customer_number' },
     });
-    expect(commentsOn('exports')).toContain('# ? is customer_id what the controllers call');
+    expect(commentsOn('exports')).toContain('exports by customer_id?');
     expect(text).toContain(
       '# resolve: { table: people, from: { email: e_mail }, to: { controller_customer_id: customer_number } }',
     );

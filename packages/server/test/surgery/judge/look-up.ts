@@ -12,7 +12,7 @@ import type {
 import type { TryRecord } from '../run-case.ts';
 import { matchesIdentity } from './compare-values.ts';
 import { isWritten } from './is-as-configured.ts';
-import { isOfTenant, isSpeltTenant } from './is-of-tenant.ts';
+import { isOfSeveral, isOfTenant, isReferenceSpelt, isSpeltTenant } from './is-of-tenant.ts';
 
 /** The requests with all that was looked up for them: when they started, and anew after a release. */
 export function withLookedUp(
@@ -120,7 +120,7 @@ function rowsWith(
   });
 }
 
-/** A row with the person's identity whose tenant is only spelt differently: to hold is no mistake. */
+/** A row with the person's identity whose tenant is only spelt differently, or not one alone: to hold is no mistake. */
 export function isLookupSpelt(world: World, rows: Snapshot, request: GeneratedRequest): boolean {
   const { resolve } = world.configuration;
   if (resolve === null) return false;
@@ -129,7 +129,9 @@ export function isLookupSpelt(world: World, rows: Snapshot, request: GeneratedRe
     const value = row[resolve.from.column] ?? null;
     return (
       value !== null &&
-      isSpeltTenant(world, rows, { table: resolve.table }, row, request) &&
+      [isSpeltTenant, isOfSeveral, isReferenceSpelt].some((isUnclear) =>
+        isUnclear(world, rows, { table: resolve.table }, row, request),
+      ) &&
       request.identities.some((one) => matchesIdentity(world.database, { type, value }, one))
     );
   });

@@ -1,7 +1,7 @@
 // What a recipe says of each kind of object: how a person's are found, where they can be, and how each leaves.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { isObject } from '../../../domain/is-object.ts';
-import type { Values } from '../../../domain/recipe/placeholders.ts';
+import { fillText, placeholdersIn, type Values } from '../../../domain/recipe/placeholders.ts';
 import type {
   Find,
   Listing,
@@ -9,9 +9,10 @@ import type {
   Place,
   RecipeObject,
 } from '../../../domain/recipe/recipe.ts';
+import { isInternal } from '../../../domain/request/identity.ts';
 import { text, wholeNumber } from '../../kinds.ts';
 import { type Fields, readFields } from '../fields.ts';
-import { readAnswers, readCall } from './read-call.ts';
+import { listed, readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts';
 
 const OBJECT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;
@@ -42,9 +43,9 @@ function readFinds(object: Fields, settings: Values): Find[] {
   const types = Object.keys(find.values);
   if (types.length === 0) object.problem('find', 'must say how an identity finds the objects');
   return types.flatMap((name) => {
-    const type = IDENTITY_TYPES.find((one) => one === name);
+    const type = isInternal(name) ? name : IDENTITY_TYPES.find((one) => one === name);
     if (type === undefined) {
-      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}`);
+      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}, internal.<name>`);
       return [];
     }
     return find.items(name).map((given, place): Find => {
@@ -58,7 +59,7 @@ function readFinds(object: Fields, settings: Values): Find[] {
         type,
         ...(outer !== undefined && { within: outer }),
         list: readListing(one, settings, known),
-        same: readSame(one),
+        same: readSame(one, settings),
       };
     });
   });
@@ -97,12 +98,16 @@ function readNext(next: Fields): NextPage {
   };
 }
 
-function readSame(find: Fields): Find['same'] {
+function readSame(find: Fields, settings: Values): Find['same'] {
   const given = find.values.same;
-  if (!isObject(given)) return { path: find.need('same', path, '') };
+  refuseUnknownPlaceholders(find, 'same', given, Object.keys(settings));
+  if (!isObject(given)) return { path: fillText(find.need('same', path, ''), settings) };
   const same = find.below('same');
   same.refuseOthersThan(['path', 'separator']);
-  return { path: same.need('path', path, ''), separator: same.need('separator', text(), '') };
+  return {
+    path: fillText(same.need('path', path, ''), settings),
+    separator: same.need('separator', text(), ''),
+  };
 }
 
 function readPlaces(object: Fields, settings: Values, key: readonly string[]): Place[] {
@@ -113,14 +118,27 @@ function readPlaces(object: Fields, settings: Values, key: readonly string[]): P
   return names.map((name) => {
     const place = places.below(name);
     place.refuseOthersThan(['look', 'has', 'lacks', 'out', 'done', 'none']);
+    const look = readCall(place, 'look', settings, key);
+    const out = readCall(place, 'out', settings, key);
+    for (const [field, { path, json, form }] of Object.entries({ look, out })) {
+      const used = placeholdersIn([path, json, form]).map((one) => one.name);
+      const missing = key.filter((part) => !used.includes(part));
+      // Otherwise it might be everybody's.
+      if (place.has(field) && missing.length > 0)
+        place.problem(field, `does not name the object: ${listed(missing)} is not in it`);
+    }
     return {
       name,
-      look: readCall(place, 'look', settings, key),
-      has: readAnswers(place, 'has', settings),
-      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true }),
-      out: readCall(place, 'out', settings, key),
-      done: readAnswers(place, 'done', settings),
-      none: readAnswers(place, 'none', settings, { isAbsence: true, isNeeded: false }),
+      look,
+      has: readAnswers(place, 'has', settings, { known: key }),
+      lacks: readAnswers(place, 'lacks', settings, { isAbsence: true, known: key }),
+      out,
+      done: readAnswers(place, 'done', settings, { known: key }),
+      none: readAnswers(place, 'none', settings, {
+        isAbsence: true,
+        isNeeded: false,
+        known: key,
+      }),
     };
   });
 }

@@ -1,4 +1,5 @@
 // Checks that tenants by reference end somewhere: at a table that may have the tenant column.
+import { isObject } from '../../../domain/is-object.ts';
 import type { LeadConfig, TableConfig } from '../../../domain/target/target.ts';
 import type { Fields } from '../fields.ts';
 
@@ -19,11 +20,13 @@ export function checkTenants(
     ...leads.map((one, i) => ({ ...one, place: leadPlaces[i] ?? '', isLead: true })),
   ];
   const meant = new Set(all.flatMap(({ tenant = [] }) => tenant.map(({ parent }) => parent)));
+  const { resolve } = target.values;
+  if (isObject(resolve) && typeof resolve.table === 'string') meant.add(resolve.table);
   for (const { table, tenant, place, isLead } of all) {
     if (isLead && !meant.has(table))
       problems.add(
         place,
-        'is only read (action: lead), and no "tenant" names it; name it there, or leave it out',
+        'is only read (action: lead), and neither a "tenant" nor "resolve" names it; name it there, or leave it out',
       );
     if (isLead && all.some((other) => other.place !== place && other.table === table))
       problems.add(

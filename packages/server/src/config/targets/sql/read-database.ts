@@ -19,6 +19,7 @@ export interface TargetDatabase {
   readonly written: string | null;
   /** What it says of tenancy already, as lines of the file. */
   readonly tenancy: readonly string[];
+  readonly tenantColumn: string | null;
 }
 
 /** Given on the command line, if there is no target of that name yet. */
@@ -88,13 +89,21 @@ function readDatabase(
   const connector = SQL_CONNECTORS.find((it) => it === raw.connector);
   if (connector === undefined) {
     problems.add(`${place}.connector`, `must be a database: ${SQL_CONNECTORS.join(', ')}`);
-    return { name, connector: 'sqlite', address: '', written: null, tenancy: [] };
+    return {
+      name,
+      connector: 'sqlite',
+      address: '',
+      written: null,
+      tenancy: [],
+      tenantColumn: null,
+    };
   }
   return {
     name,
     connector,
     address: readAddress(fields, connector, directory),
     written: writtenOf(connector, raw),
+    tenantColumn: typeof raw.tenant_column === 'string' ? raw.tenant_column : null,
     tenancy: ['tenant_column', 'tenants', 'controllers', 'tenancy']
       .filter((field) => raw[field] !== undefined && raw[field] !== null)
       .map((field) => `${field}: ${JSON.stringify(raw[field])}`),

@@ -1,9 +1,8 @@
 // Checks the table in which other identities are looked up.
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../domain/target/target.ts';
-import { quoteTable } from '../dialect.ts';
-import { plannedWhere } from '../plan/planned-where.ts';
-import { tenantColumnIn } from '../plan/tenant-column.ts';
+import { declaredTable, lookupLeads, planLookup } from '../find/lookups/plan-lookup.ts';
+import { tenantColumnOf } from '../plan/tenant-column.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkIdentityColumn } from './check-identity-columns.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -15,13 +14,16 @@ import { explainLookups, lookupByIdentity } from './rows/explain-lookups.ts';
 
 export async function checkResolve(
   context: CheckContext,
-  { table, where = {}, from, to }: ResolveConfig,
+  resolve: ResolveConfig,
 ): Promise<CheckLine[]> {
+  const { table, where = {}, from, to } = resolve;
   const { config, database, dialect, probe, read, attempt } = context;
   const { tenancy } = config;
-  const { catalogue, lowerIndexed } = await database.transaction('read', (session) =>
-    dialect.readSchema(session, [table]),
+  const leads = lookupLeads(config, resolve).map((one) => one.table);
+  const schema = await database.transaction('read', (session) =>
+    dialect.readSchema(session, [table], leads),
   );
+  const { catalogue, lowerIndexed } = schema;
   const shape = existing(catalogue, table);
   if (shape === undefined) {
     const others = await readOtherNames(context, [table], catalogue);
@@ -31,30 +33,22 @@ export async function checkResolve(
 
   const fromColumn = shape.columns.get(from.column);
   const toColumn = shape.columns.get(to.column);
-  const tenantName = tenantColumnIn(config, table);
-  const tenant = tenantName === null ? null : shape.columns.get(tenantName);
+  const declared = declaredTable(config, table);
+  const named = tenantColumnOf(tenancy, declared);
+  // Where it is told by reference, the column may be missing.
+  const isTold = declared.tenant !== undefined && shape.columns.get(named ?? '') === undefined;
+  const tenantName = isTold ? null : named;
   const told = Object.keys(where);
   const used = [from.column, to.column, ...told, ...(tenantName === null ? [] : [tenantName])];
   const missing = used.filter((column) => !shape.columns.has(column));
-  if (
-    fromColumn === undefined ||
-    toColumn === undefined ||
-    tenant === undefined ||
-    missing.length > 0
-  )
+  if (fromColumn === undefined || toColumn === undefined || missing.length > 0)
     return missing.map((column) =>
       column === tenantName
         ? problem(table, ofAllTenants(table, column))
         : missingColumn(dialect, shape, column, 'resolve'),
     );
-  const { work } = config;
-  const declared = work.kind === 'tables' ? work.tables : [];
-  if (declared.some((one) => one.table === table && one.tenant !== undefined))
-    return [problem(table, BY_COLUMN_ALONE)];
   const isColumn = tenancy.way === 'column';
-  const tenantLines = isColumn
-    ? checkTenancy(config, [{ table, tenantColumn: tenantName }], catalogue, dialect)
-    : [];
+  const tenantLines = isColumn ? checkTenancy(config, [declared], catalogue, dialect) : [];
   const lines = [
     ...checkIdentityColumn(dialect, table, from.type, fromColumn),
     ...checkIdentityColumn(dialect, table, to.type, toColumn),
@@ -73,27 +67,23 @@ export async function checkResolve(
   const rights = await attempt(table, () => probe.rights(read, [need], []));
   const refused = rights.filter(({ level, subject }) => level === 'problem' && subject === table);
   if (refused.length > 0) return [...lines, ...refused];
-  const lookup = lookupByIdentity(
-    {
-      name: table,
-      table,
-      sqlName: quoteTable(dialect, table),
-      tenant,
-      tenantBy: [],
-      where: plannedWhere({ table, where }, shape, dialect, () => shape),
-    },
-    {
-      type: from.type,
-      column: fromColumn,
-      path: null,
-      trim: false,
-      isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
-    },
-  );
+  const match = {
+    type: from.type,
+    column: fromColumn,
+    path: null,
+    trim: false,
+    isLowerIndexed: lowerIndexed.has(`${table}.${from.column}`),
+  };
+  // The tables that tell its tenants are checked for themselves, and may not fit.
+  const explained = await attempt(table, () => {
+    const planned = planLookup(config, resolve, schema, dialect);
+    return explainLookups(context, [lookupByIdentity({ table, ...planned.table }, match)]);
+  });
+  if (hasProblem(explained)) return [...lines, ...explained];
   return [
     ...lines,
     ok(table, `gives the ${to.type} (${to.column}) for each ${from.type} (${from.column})`),
-    ...(await explainLookups(context, [lookup])),
+    ...explained,
   ];
 }
 
@@ -101,7 +91,7 @@ const noTable = (kind: string) =>
   `is ${kind}, and "resolve" looks in tables alone: their rows are locked while rows are erased by what they give; name the table behind it, with "where" for the rows that are meant`;
 
 const ofAllTenants = (table: string, column: string) =>
-  `has no column "${column}", by which "resolve" tells the controller's rows from others; correct tenant_column. If ${table} has the people of all tenants, list it in "tables" with "tenancy: none", "match" and "action: { retain: … }": then it is looked in for every controller`;
+  `has no column "${column}", by which "resolve" tells the controller's rows from others; correct tenant_column, or list it with a "tenant" that leads to a table that has one. If ${table} has the people of all tenants, list it in "tables" with "tenancy: none", "match" and "action: { retain: … }": then it is looked in for every controller`;
 
 /** A value from another kind of row would make another person's identity one of this person's. */
 function readsAllKinds(
@@ -120,6 +110,3 @@ function readsAllKinds(
     ),
   ];
 }
-
-const BY_COLUMN_ALONE =
-  'tells its tenant by reference ("tenant"), and "resolve" looks up by a tenant column alone; add that column, or look up in another table';

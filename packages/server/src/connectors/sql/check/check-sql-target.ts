@@ -16,6 +16,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { describePlan } from '../plan/describe-plan.ts';
 import { withoutRunCheck } from '../run-check.ts';
 import { type SqlDatabase, SqlFailure } from '../session.ts';
+import { WARNING } from '../transactions/watch-warnings.ts';
 import { acceptedFindings, acceptFindings, openFindings, openProblems } from './accept-findings.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkResolve } from './check-resolve.ts';
@@ -23,7 +24,7 @@ import { checkStatements, wordsIn } from './check-statements.ts';
 import { checkStructureAndRights, checkTablesWork } from './check-tables-work.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkCoverage } from './coverage.ts';
-import { acceptable, problem, warning } from './line.ts';
+import { acceptable, note, problem, warning } from './line.ts';
 import type { Probe } from './probe.ts';
 import { readOnce } from './read-once.ts';
 import { checkStructure, leadNames, tableNames } from './structure.ts';
@@ -89,7 +90,18 @@ async function collectLines(context: CheckContext, checks: WorkChecks): Promise<
   else lines.push(...(await checks.statements(context, work)));
   if (resolve !== null) lines.push(...(await checkResolve(context, resolve)));
   lines.push(...(await context.attempt('tables', () => checkCoverage(context))));
+  lines.push(...acceptedWarnings(config));
   return lines;
+}
+
+/** They show only when rows are erased. */
+function acceptedWarnings({ accept }: SqlTargetConfig): CheckLine[] {
+  return Object.keys(accept)
+    .filter((finding) => finding.startsWith(WARNING))
+    .map((finding) => ({
+      ...note('accept', `the WARNING ${finding.slice(WARNING.length)} holds no task`),
+      finding,
+    }));
 }
 
 /** Tables that hand-written statements name. */

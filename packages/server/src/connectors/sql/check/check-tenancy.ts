@@ -7,7 +7,7 @@ import type { Catalogue, ColumnShape } from '../catalogue.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { tenantText } from '../find/tenants.ts';
 import { tenantColumnOf } from '../plan/tenant-column.ts';
-import { BY_HAND, ok, problem, warning } from './line.ts';
+import { BY_HAND, listNames, ok, problem, warning } from './line.ts';
 
 export function checkTenancy(
   config: SqlTargetConfig,
@@ -40,8 +40,22 @@ export function checkTenancy(
       : checkTenantColumn(table.table, column, config, tenancy, dialect);
   });
   return lines.length > 0
-    ? lines
+    ? inOneLine(lines)
     : [ok('tenancy', `rows are told apart by the column ${tenancy.column}`)];
+}
+
+/** All warnings are that no controller is listed. */
+function inOneLine(lines: readonly CheckLine[]): CheckLine[] {
+  const unlisted = lines.filter(({ level }) => level === 'warning');
+  if (unlisted.length < 2) return [...lines];
+  const tables = [...new Set(unlisted.map(({ subject }) => subject))];
+  return [
+    ...lines.filter(({ level }) => level !== 'warning'),
+    warning(
+      'tenancy',
+      `the tenant columns of ${listNames(tables)} cannot hold every text, and no controller is listed under "tenants": each is looked for by its own id, and fails where a column cannot hold that; list them`,
+    ),
+  ];
 }
 
 function checkTenantColumn(

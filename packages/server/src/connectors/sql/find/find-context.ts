@@ -27,6 +27,9 @@ export interface FindBatch extends FindContext {
   readonly known?: readonly Keys[];
 }
 
+/** What is needed to read the rows to which others refer. */
+export type ParentBatch = Omit<FindBatch, 'ownValues'>;
+
 /** How many rows with this number of columns fit into one statement. */
 export function sizeFor(dialect: SqlDialect, columns: number): number {
   return Math.max(1, Math.floor(dialect.maxValues / columns));

@@ -7,7 +7,7 @@ import { tellsTenant } from '../plan/tenant-column.ts';
 import { selectRows } from '../select-rows.ts';
 import { changedMeanwhile, type SqlRow } from '../session.ts';
 import { inChunks, textAt } from '../statement.ts';
-import { type FindBatch, sizeFor } from './find-context.ts';
+import { type ParentBatch, sizeFor } from './find-context.ts';
 import { rowId } from './found-rows.ts';
 import {
   ambiguous,
@@ -42,7 +42,7 @@ export interface ParentRow {
 
 /** Keyed by the key of the reference; without references that lead to nothing. */
 export async function readParents(
-  batch: FindBatch,
+  batch: ParentBatch,
   via: PlannedVia,
   references: readonly KeyRow[],
   /** The entries from which the search came here. */
@@ -80,7 +80,7 @@ export async function readParents(
 type KeyedRow = ParentRow & { readonly key: string };
 
 async function readEntry(
-  batch: FindBatch,
+  batch: ParentBatch,
   via: PlannedVia,
   parent: PlannedTable,
   asked: readonly KeyRow[],
@@ -172,7 +172,7 @@ async function readEntry(
  * since the transaction began, that is refused.
  */
 async function lockRead(
-  { session, dialect }: FindBatch,
+  { session, dialect }: ParentBatch,
   { sqlName, columns, keySize, forShare }: PlannedTable,
   select: readonly Selected[],
   rows: readonly SqlRow[],
@@ -191,7 +191,7 @@ async function lockRead(
 }
 
 function onceEach(
-  dialect: FindBatch['dialect'],
+  dialect: ParentBatch['dialect'],
   via: PlannedVia,
   references: readonly KeyRow[],
 ): Iterable<KeyRow> {
@@ -201,7 +201,7 @@ function onceEach(
 
 /** The tenant is part of the reference: in no spelling can it lead to a row of another tenant. */
 function isOfOthers(
-  { tenants }: FindBatch,
+  { tenants }: ParentBatch,
   { uniqueness, comparesTenant }: PlannedVia,
   { tenant }: PlannedTable,
   row: SqlRow,
@@ -212,7 +212,7 @@ function isOfOthers(
 
 /** Rows of a table without the column have the tenants of the rows that they refer to. */
 export async function climb(
-  batch: FindBatch,
+  batch: ParentBatch,
   table: Pick<PlannedTable, 'name' | 'vias'>,
   rows: readonly (readonly KeyRow[])[],
   path: readonly string[] = [],
@@ -236,7 +236,7 @@ export async function climb(
 
 /** The tenants of rows that were read with `selectTenant`. */
 export async function tenantsOf(
-  batch: FindBatch,
+  batch: ParentBatch,
   table: Pick<PlannedTable, 'name' | 'tenant' | 'tenantBy'>,
   rows: readonly SqlRow[],
 ): Promise<Tenants[]> {
@@ -256,7 +256,7 @@ export async function tenantsOf(
 
 /** NULL refers to nothing; a reference that leads to no row leads to nobody's. */
 async function tenantsReferredTo(
-  batch: FindBatch,
+  batch: ParentBatch,
   { name, tenantBy }: Pick<PlannedTable, 'name' | 'tenantBy'>,
   rows: readonly (readonly KeyRow[])[],
 ): Promise<Tenants[]> {
@@ -284,7 +284,7 @@ async function tenantsReferredTo(
 
 /** Rows that an order has deleted had its tenant: what still refers to them is found in the second look. */
 function deletedBefore(
-  { known = [], tenants, dialect }: FindBatch,
+  { known = [], tenants, dialect }: ParentBatch,
   via: PlannedVia,
 ): ReadonlyMap<string, Set<string | null>> {
   const deleted = new Map<string, Set<string | null>>();

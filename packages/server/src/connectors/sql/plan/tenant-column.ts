@@ -1,4 +1,4 @@
-import type { SqlTargetConfig, TableConfig, Tenancy } from '../../../domain/target/target.ts';
+import type { TableConfig, Tenancy } from '../../../domain/target/target.ts';
 import type { PlannedTable } from './plan.ts';
 
 /** The name that a table's tenant column would have; null if rows are not told apart by a column. */
@@ -8,13 +8,6 @@ export function tenantColumnOf(
 ): string | null {
   if (own === 'none') return null;
   return tenancy.way === 'column' ? (tenantColumn ?? tenancy.column) : null;
-}
-
-/** For a table that may be declared, with its own name for the column, or may only be used for lookups. */
-export function tenantColumnIn({ tenancy, work }: SqlTargetConfig, table: string): string | null {
-  const tables = work.kind === 'tables' ? work.tables : [];
-  const declared = tables.find((one) => one.table === table);
-  return tenantColumnOf(tenancy, declared ?? { tenantColumn: null });
 }
 
 export const isLead = ({ match, via }: Pick<TableConfig, 'match' | 'via'>) =>

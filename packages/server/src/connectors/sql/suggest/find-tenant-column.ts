@@ -6,7 +6,7 @@ import { isPeopleTable } from '../personal/table-signs.ts';
 import type { FoundReference } from './find-references.ts';
 
 const TENANTS =
-  /^(?:(?:tenant|account|organi[sz]ation|org|company|workspace|team|shop|store|site|merchant|controller) id|tenant|account)$/;
+  /^(?:(?:tenant|realm|account|organi[sz]ation|org|company|workspace|team|shop|store|site|merchant|controller) id|tenant|account)$/;
 
 export interface TenantColumn {
   readonly column: string;
@@ -27,6 +27,11 @@ export function findTenantColumn(
     .map(([column, found]) => ({ column, tables: found.map(({ table }) => table) }))
     .filter((tenant) => tellsApart(tenant, catalogue, references))
     .toSorted((a, b) => b.tables.length - a.tables.length)[0];
+}
+
+export function tenantColumnCalled(column: string, catalogue: Catalogue): TenantColumn {
+  const tables = [...catalogue.values()].filter(({ columns }) => columns.has(column));
+  return { column, tables: tables.map(({ table }) => table) };
 }
 
 export function isTenantName(column: string): boolean {

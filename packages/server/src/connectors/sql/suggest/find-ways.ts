@@ -6,6 +6,7 @@ import { isNamedAfter, tableWords } from '../personal/name-words.ts';
 import {
   isOrganisationTable,
   isPeopleTable,
+  isServedTable,
   isStaffTable,
   isThingTable,
 } from '../personal/table-signs.ts';
@@ -35,10 +36,34 @@ export function findWays(
   tenant: TenantColumn | undefined,
 ): ReadonlyMap<string, TableWays> {
   const signs = new Map([...catalogue.values()].map((shape) => [shape.table, signsOf(shape)]));
-  const usable = references.filter((it) => leadsDown(it, signs, tenant));
-  const starts = findStarts({ catalogue, signs, references, usable, tenant });
-  const depths = new Map<string, number>();
-  for (const { tables, depth } of starts.levels) spread(tables, depth, usable, depths);
+  const isDeclared = references.some(({ foreignKey }) => foreignKey !== null);
+  const down = references.filter(
+    (it) =>
+      leadsDown(it, signs, tenant) &&
+      // The name of a column does not make a client a part of the user who entered it.
+      (!isDeclared || it.foreignKey !== null || !isServedTable(it.table)),
+  );
+  // An order is the customer's, not the user's who entered it.
+  const served = new Set(
+    down.flatMap((it) =>
+      isServedTable(it.parent) && (it.foreignKey !== null || !isDeclared) ? it.table : [],
+    ),
+  );
+  const possible = down.filter(
+    (it) => !served.has(it.table) || isServedTable(it.parent) || !isPeopleTable(it.parent),
+  );
+  const reach = (usable: readonly FoundReference[]) => {
+    const starts = findStarts({ catalogue, signs, references, usable, tenant });
+    const depths = new Map<string, number>();
+    for (const { tables, depth } of starts.levels) spread(tables, depth, usable, depths);
+    return { starts, depths };
+  };
+  // Where a declared key leads to a person, names decide nothing.
+  const declared = possible.filter(({ foreignKey }) => foreignKey !== null);
+  const reached = reach(declared).depths;
+  const decided = new Set(declared.flatMap((it) => (reached.has(it.parent) ? it.table : [])));
+  const usable = possible.filter((it) => it.foreignKey !== null || !decided.has(it.table));
+  const { starts, depths } = reach(usable);
 
   const found = (table: string, depth: number): Found => {
     const own = signs.get(table) ?? signsOf({ table, columns: new Map() });
@@ -150,12 +175,12 @@ function chooseWays(
     emails.length === 0
       ? above
       : above.filter(({ parent }) => isPeopleTable(parent) || isNamedAfter(table, parent));
-  const best = Math.min(...fitting.map((it) => rankOf(it)));
-  const chosen = fitting.filter((it) => rankOf(it) === best);
+  const declared = fitting.filter(({ foreignKey }) => foreignKey !== null);
+  const possible = declared.length > 0 ? declared : fitting;
+  const best = Math.min(...possible.map((it) => rankOf(it)));
+  const chosen = possible.filter((it) => rankOf(it) === best);
   const nearest = Math.min(...chosen.map(depthOf));
-  const near = chosen.filter((it) => depthOf(it) === nearest);
-  const declared = near.filter(({ foreignKey }) => foreignKey !== null);
-  return declared.length > 0 ? declared : near;
+  return chosen.filter((it) => depthOf(it) === nearest);
 }
 
 /** The lower, the more it says about whose a row is: first a foreign key to people, or user_id. */

@@ -8,7 +8,7 @@ import { type FoundReference, namesIn } from './find-references.ts';
 import type { TenantColumn } from './find-tenant-column.ts';
 import type { TableWays } from './find-ways.ts';
 import { type PeopleTable, remarkContents, remarkPair } from './remarks.ts';
-import type { Doubt, TableRemark } from './suggested-plan.ts';
+import type { Doubt, Question, TableRemark } from './suggested-plan.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
 interface Known {
@@ -19,33 +19,46 @@ interface Known {
   readonly ways: ReadonlyMap<string, TableWays>;
 }
 
+/** A table that is not in the plan. */
 export interface LeftOutTable {
-  /** The table may well contain personal data. */
-  readonly unclear: readonly TableRemark[];
-  readonly others: readonly TableRemark[];
+  readonly why: TableRemark;
+  /** It may well contain personal data. */
+  readonly isPersonal: boolean;
+  readonly questions: readonly Question[];
 }
 
 export function remarkOn(table: string, known: Known): LeftOutTable {
   const { catalogue, people } = known;
   const shape = catalogue.get(table);
   if (shape === undefined || shape.columns.size === 0)
-    return { unclear: [{ table, text: 'the account cannot see its columns' }], others: [] };
+    return {
+      why: { table, text: 'the account cannot see its columns' },
+      isPersonal: true,
+      questions: [],
+    };
   const signs = signsOf(shape);
   const isPersonal = looksPersonal(signs);
-  const texts = isPersonal ? [{ text: whyNot(table, signs, known) }] : remarkContents(signs);
-  const examples = [
-    ...remarkOutliving(table, known),
-    ...remarkParts(table, known),
-    ...remarkBelowShared(table, known),
-    ...findPairs(shape, catalogue).map((pair) => remarkPair(pair, people)),
-  ];
-  if (texts.length + examples.length === 0) {
-    const text = `no column looks like personal data, ${whyNoOwner(table, known)}`;
-    return { unclear: [], others: [{ table, text }] };
-  }
-  const text = texts.map((it) => it.text).join('; ');
-  const unclear = [...(text === '' ? [] : [{ text }]), ...examples];
-  return { unclear: unclear.map((it) => ({ ...it, table })), others: [] };
+  const contents = isPersonal ? [] : remarkContents(signs);
+  const about = (kind: Question['kind'], doubts: readonly Doubt[]): Question[] =>
+    doubts.map(({ text, ...rest }) => ({ ...rest, kind, text: `${table}: ${text}` }));
+  const text = isPersonal
+    ? whyNot(table, signs, known)
+    : [`no column looks like personal data, ${whyNoOwner(table, known)}`, ...contents].join('; ');
+  return {
+    why: { table, text },
+    isPersonal,
+    questions: [
+      ...about('outliving', [
+        ...remarkOutliving(table, known),
+        ...remarkParts(table, known),
+        ...remarkBelowShared(table, known),
+      ]),
+      ...about(
+        'pair',
+        findPairs(shape, catalogue).map((pair) => remarkPair(pair, people)),
+      ),
+    ],
+  };
 }
 
 function whyNot(table: string, signs: ColumnSigns, known: Known): string {

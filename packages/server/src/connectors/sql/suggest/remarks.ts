@@ -6,19 +6,15 @@ import type { Doubt } from './suggested-plan.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
 /** Columns whose contents differ from row to row. */
-export function remarkContents({ json, opaque, namesAndValues }: ColumnSigns): Doubt[] {
+export function remarkContents({ json, opaque, namesAndValues }: ColumnSigns): string[] {
+  const are = (names: readonly string[]) =>
+    `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'}`;
   return [
-    ...json.map((column) => ({
-      text: `${column} is JSON: if it names people, match by { column: ${writeScalar(column)}, path: "$.email" }, or overwrite its parts`,
-    })),
-    ...opaque.map((column) => ({ text: `${column} may hold anything, also about people` })),
+    ...(json.length === 0 ? [] : [`${are(json)} JSON`]),
+    ...(opaque.length === 0 ? [] : [`${opaque.join(', ')} may hold anything, also about people`]),
     ...(namesAndValues.length === 0
       ? []
-      : [
-          {
-            text: `${namesAndValues.join(' and ')} hold names and values: look whether one of the names stands for an email or another person`,
-          },
-        ]),
+      : [`${namesAndValues.join(' and ')} hold names and values`]),
   ];
 }
 

@@ -2,10 +2,13 @@
 import type { Catalogue } from '../catalogue.ts';
 import { tableWords, wordsOf } from '../personal/name-words.ts';
 import { isPeopleTable } from '../personal/table-signs.ts';
+import { fires } from '../plan/plan-changes.ts';
+import { askQuestions } from './ask-questions.ts';
 import { chooseActions, isNullable, type SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
 import { type FoundReference, findReferences, setsAnew } from './find-references.ts';
-import { findTenantColumn, isTenantName } from './find-tenant-column.ts';
+import { findTenantColumn, isTenantName, tenantColumnCalled } from './find-tenant-column.ts';
+import { findTenants } from './find-tenants.ts';
 import { findWays, type TableWays } from './find-ways.ts';
 import { orderTables } from './order-tables.ts';
 import type { IsNumbered } from './references-by-name.ts';
@@ -13,15 +16,37 @@ import { remarkOn } from './remark-on-table.ts';
 import type { PeopleTable } from './remarks.ts';
 import { suggestTable } from './suggest-table.ts';
 import type { SuggestedPlan, SuggestedResolve, SuggestedTable } from './suggested-plan.ts';
-import { doubtWays } from './way-doubts.ts';
+import { doubtWay } from './way-doubts.ts';
+import { withLeads } from './with-leads.ts';
+import { withoutGuesses } from './without-guesses.ts';
 import { writeMap, writeScalar } from './write-yaml.ts';
 
 const MAX_PEOPLE = 2;
 
-export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): SuggestedPlan {
+/** What the file says of tenancy; `column` is null if rows are not told apart by one. */
+export interface GivenTenancy {
+  readonly isGiven: boolean;
+  readonly column: string | null;
+}
+
+export function suggestPlan(
+  catalogue: Catalogue,
+  isNumbered: IsNumbered,
+  given: GivenTenancy,
+): SuggestedPlan {
   const references = findReferences(catalogue, isNumbered);
-  const tenant = findTenantColumn(catalogue, references);
-  const ways = findWays(catalogue, references, tenant);
+  const tenant =
+    given.column === null
+      ? findTenantColumn(catalogue, references)
+      : tenantColumnCalled(given.column, catalogue);
+  const compared = given.isGiven && given.column === null ? undefined : tenant;
+  const tenants = findTenants(catalogue, references, compared);
+  const ways = new Map(
+    [...findWays(catalogue, references, tenant)].map(([table, way]) => [
+      table,
+      withoutGuesses(way, compared, tenants),
+    ]),
+  );
   const actions = chooseActions(ways, catalogue, references);
   const acted = actedReferences(references, ways, actions, catalogue);
   const depths = new Map([
@@ -31,7 +56,6 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
   const kept = [...actions].filter(([, { kind }]) => kind !== 'delete').map(([table]) => table);
   const { order, inCircle } = orderTables(depths, references, new Set(kept));
   const people = peopleIn([...ways.values()], catalogue);
-  const doubts = doubtWays({ catalogue, references, ways });
 
   const tables = order.map((table): SuggestedTable => {
     const way = ways.get(table);
@@ -40,9 +64,10 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
     if (way === undefined) throw new Error(`${table} has no way`);
     return suggestTable(way, {
       catalogue,
-      tenant,
+      tenant: compared,
+      tenants,
       people,
-      wayDoubts: doubts.get(table) ?? { match: [], via: [] },
+      wayDoubts: doubtWay(way, { catalogue, references, ways }),
       action: actions.get(table) ?? { kind: 'delete' },
       isInCircle: inCircle.has(table),
       own: references.filter((it) => it.table === table && it.parent === table),
@@ -53,20 +78,30 @@ export function suggestPlan(catalogue: Catalogue, isNumbered: IsNumbered): Sugge
   const remarks = left.map((table) =>
     remarkOn(table, { catalogue, references, people, tenant, ways }),
   );
-  return {
-    tenant,
+  const triggers = triggersOn(actions, acted.detached, catalogue);
+  const resolve = resolveFrom([...ways.values()]);
+  const others = [!given.isGiven, acted.detached.length > 0, triggers.length > 0, resolve];
+  const { entries, questions, leftOut } = askQuestions(
     tables,
+    remarks,
+    others.filter(Boolean).length,
+  );
+  const certain = new Set(entries.flatMap((one) => (one.question === undefined ? one.table : [])));
+  const detached = acted.detached.filter(({ parent }) => certain.has(parent));
+  return {
+    tenant: compared,
+    tables: withLeads(entries, tenants, compared?.column),
     detach: [
       ...new Set(
-        acted.detached.flatMap(({ table, columns }) =>
+        detached.flatMap(({ table, columns }) =>
           Object.keys(columns).map((column) => `${table}.${column}`),
         ),
       ),
     ],
-    triggers: triggersOn(order, catalogue),
-    resolve: resolveFrom([...ways.values()]),
-    unclear: remarks.flatMap(({ unclear }) => unclear),
-    others: remarks.flatMap(({ others }) => others),
+    triggers,
+    resolve,
+    questions,
+    leftOut,
   };
 }
 
@@ -112,23 +147,43 @@ function emptiedTable({ table, parent, columns }: FoundReference): SuggestedTabl
     table,
     notes: [`names ${parent} by ${names.join(', ')}; the rows are not the person's, and stay`],
     doubts: [],
+    isByNumber: false,
+    questions: [],
     lines: [
-      { text: `via: ${writeMap([[parent, reference]])}` },
-      {
-        text: `action: { overwrite: ${writeMap(names.map((name) => [name, 'null']))} }`,
-        doubts: ["or delete the rows, if they are the person's"],
-      },
+      `via: ${writeMap([[parent, reference]])}`,
+      `action: { overwrite: ${writeMap(names.map((name) => [name, 'null']))} }`,
     ],
+    parents: [parent],
+    isPersonal: false,
+    hasMatch: false,
   };
 }
 
-function triggersOn(tables: readonly string[], catalogue: Catalogue): string[] {
-  const names = tables.flatMap((table) => catalogue.get(table)?.triggers ?? []);
-  return [
-    ...new Set(
-      names.filter(({ events }) => events.some((it) => it !== 'insert')).map(({ name }) => name),
-    ),
-  ];
+/** `detached`: references that become NULL. */
+function triggersOn(
+  actions: ReadonlyMap<string, SuggestedAction>,
+  detached: readonly FoundReference[],
+  catalogue: Catalogue,
+): string[] {
+  const changes = [
+    ...[...actions].map(([table, action]) => ({
+      table,
+      event: action.kind === 'delete' ? ('delete' as const) : ('update' as const),
+      columns: action.kind === 'overwrite' ? Object.keys(action.columns) : [],
+    })),
+    ...detached.map(({ table, columns }) => ({
+      table,
+      event: 'update' as const,
+      columns: Object.keys(columns),
+    })),
+  ].filter(({ event, columns }) => event === 'delete' || columns.length > 0);
+  const names = changes.flatMap((change) => {
+    const shape = catalogue.get(change.table);
+    return (shape?.triggers ?? [])
+      .filter((trigger) => fires(trigger, change, shape))
+      .map(({ name }) => name);
+  });
+  return [...new Set(names)];
 }
 
 function resolveFrom(ways: readonly TableWays[]): SuggestedResolve | undefined {

@@ -5,15 +5,18 @@ import type { SuggestedAction } from './choose-actions.ts';
 import { findPairs } from './find-pairs.ts';
 import { type FoundReference, namesIn } from './find-references.ts';
 import type { TenantColumn } from './find-tenant-column.ts';
+import type { TenantOfTable } from './find-tenants.ts';
 import type { TableWays } from './find-ways.ts';
 import { type PeopleTable, remarkContents, remarkPair } from './remarks.ts';
-import type { Doubt, SuggestedLine, SuggestedTable } from './suggested-plan.ts';
+import type { Question, SuggestedTable } from './suggested-plan.ts';
 import type { WayDoubts } from './way-doubts.ts';
 import { writeBlock, writeList, writeMap, writeScalar } from './write-yaml.ts';
 
 export interface TableContext {
   readonly catalogue: Catalogue;
+  /** Undefined also where the file says that rows are not told apart by a column. */
   readonly tenant: TenantColumn | undefined;
+  readonly tenants: ReadonlyMap<string, TenantOfTable>;
   readonly action: SuggestedAction;
   readonly wayDoubts: WayDoubts;
   readonly isInCircle: boolean;
@@ -29,122 +32,135 @@ export function suggestTable(ways: TableWays, context: TableContext): SuggestedT
   const { table } = ways;
   const shape = context.catalogue.get(table);
   if (shape === undefined) throw new Error(`${table} is not in the catalogue`);
-  const lines = [
+  const tenant = tenantLines(ways, context);
+  const linesOf = (of: TableWays) => [
     ...keyLines(shape),
-    ...matchLines(ways, context),
-    ...viaLines(ways, context),
-    ...sharedLines(ways, shape),
+    ...matchLines(of),
+    ...tenant.lines,
+    ...viaLines(of),
+    ...sharedLines(of),
     ...actionLines(context.action),
   ];
-  return { table, lines, notes: notesOn(ways), doubts: doubtsAbout(ways, shape, context) };
+  return {
+    table,
+    lines: linesOf(ways),
+    ...(isPeopleTable(table) &&
+      ways.emails.length > 0 && { alone: linesOf({ ...ways, via: [], upward: [] }) }),
+    notes: [...notesOn(ways), ...context.wayDoubts.notes, ...notesAbout(ways, shape, context)],
+    doubts: [...context.wayDoubts.doubts, ...tenant.doubts],
+    isByNumber: ways.customerIds.length > 0 && !isPeopleTable(table),
+    questions: questionsAbout(ways, shape, context),
+    parents: [
+      ...new Set([...ways.via.map(({ parent }) => parent), ...ways.upward.map((it) => it.table)]),
+    ],
+    isPersonal: ways.signs.emails.length + ways.signs.strong.length + ways.signs.weak.length > 0,
+    hasMatch: ways.emails.length + ways.customerIds.length > 0,
+  };
 }
 
-function keyLines({ columns, primaryKey, uniques }: TableShape): SuggestedLine[] {
+/** Says how the tenant of matched rows is known, if the target's column is not there. */
+function tenantLines(
+  { table, emails, customerIds }: TableWays,
+  { tenant, tenants }: TableContext,
+): { lines: string[]; doubts: string[] } {
+  if (tenant === undefined || emails.length + customerIds.length === 0)
+    return { lines: [], doubts: [] };
+  const own = tenants.get(table);
+  if (own === undefined)
+    return {
+      lines: [],
+      doubts: [
+        `it has no ${tenant.column}: name its own tenant_column, or a table that knows it (tenant); if a row is of all tenants, as a login is, write tenancy: none, and retain it`,
+      ],
+    };
+  if ('column' in own)
+    return {
+      lines: own.column === tenant.column ? [] : [`tenant_column: ${writeScalar(own.column)}`],
+      doubts: [],
+    };
+  return { lines: [writeTenant(own.reference)], doubts: [] };
+}
+
+export function writeTenant({ parent, columns }: FoundReference): string {
+  return `tenant: ${writeMap([[parent, writeReference(Object.entries(columns))]])}`;
+}
+
+const writeReference = (columns: readonly (readonly [string, string])[]): string =>
+  writeMap(columns.map(([from, to]) => [from, writeScalar(to)]));
+
+function keyLines({ columns, primaryKey, uniques }: TableShape): string[] {
   if (primaryKey.length > 0) return [];
   const key = uniques.find((unique) =>
     unique.every((name) => columns.get(name)?.isNullable === false),
   );
-  return key === undefined
-    ? []
-    : [{ text: `key: ${writeList(key)}`, doubts: ['no primary key, but unique'] }];
+  return key === undefined ? [] : [`key: ${writeList(key)}`];
 }
 
-function matchLines(
-  ways: TableWays,
-  { tenant, catalogue, wayDoubts }: TableContext,
-): SuggestedLine[] {
-  const { table, emails, customerIds } = ways;
+function matchLines({ emails, customerIds }: TableWays): string[] {
   const entries: [string, string][] = [];
   if (emails.length > 0) entries.push(['email', oneOrList(emails)]);
   if (customerIds.length > 0) entries.push(['controller_customer_id', oneOrList(customerIds)]);
-  if (entries.length === 0) return [];
-  const doubts = [
-    ...wayDoubts.match,
-    ...(customerIds.length > 0
-      ? [`is ${customerIds.join(', ')} what the controllers call their customers by?`]
-      : []),
-    ...(tenant !== undefined && catalogue.get(table)?.columns.has(tenant.column) === false
-      ? [`it has no ${tenant.column}: name its own tenant_column, or find its rows by via`]
-      : []),
-  ];
-  return [lineOf(`match: ${writeMap(entries)}`, doubts)];
+  return entries.length === 0 ? [] : [`match: ${writeMap(entries)}`];
 }
 
-function viaLines({ via, upward }: TableWays, { wayDoubts }: TableContext): SuggestedLine[] {
+function viaLines({ via, upward }: TableWays): string[] {
   if (via.length + upward.length === 0) return [];
   const references = [
-    ...via.map(({ parent, columns }) => ({ parent, columns })),
+    ...via.map(({ parent, columns }) => ({ parent, columns: Object.entries(columns) })),
     ...upward.map(({ table, columns }) => ({
       parent: table,
-      columns: Object.fromEntries(Object.entries(columns).map(([from, to]) => [to, from])),
+      columns: Object.entries(columns).map(([from, to]): [string, string] => [to, from]),
     })),
   ];
   const byParent = [...Map.groupBy(references, ({ parent }) => parent)];
   const entries = byParent.map(([parent, list]): [string, string] => {
-    const maps = list.map(({ columns }) =>
-      writeMap(Object.entries(columns).map(([from, to]) => [from, writeScalar(to)])),
-    );
+    const maps = list.map(({ columns }) => writeReference(columns));
     return [parent, maps.length === 1 ? (maps[0] ?? '') : `[${maps.join(', ')}]`];
   });
-  return [lineOf(`via: ${writeMap(entries)}`, wayDoubts.via)];
+  return [`via: ${writeMap(entries)}`];
 }
 
-function sharedLines(ways: TableWays, shape: TableShape): SuggestedLine[] {
-  const { emails, customerIds, via, upward } = ways;
+function sharedLines(ways: TableWays): string[] {
+  if (ways.upward.length > 1) return ['shared: keep'];
+  return ways.upward.length > 0 || isShared(ways) ? ['shared: hold'] : [];
+}
+
+function isShared({ emails, customerIds, via }: TableWays): boolean {
   const identities = emails.length + customerIds.length;
-  if (upward.length > 1)
-    return [
-      {
-        text: 'shared: keep',
-        doubts: ['several people may refer to one row, which then stays: keep, hold or erase'],
-      },
-    ];
-  if (upward.length > 0)
-    return [
-      {
-        text: 'shared: hold',
-        doubts: ['several people may refer to one row: hold, erase or keep'],
-      },
-    ];
-  const isShared =
+  return (
     emails.length > 1 ||
     customerIds.length > 1 ||
     via.length > 1 ||
-    (identities > 0 && via.length > 0);
-  if (!isShared) return [];
-  const neverNull = via
+    (identities > 0 && via.length > 0)
+  );
+}
+
+function noteOnShared(ways: TableWays, shape: TableShape): string[] {
+  if (ways.upward.length > 0)
+    return ['several people may refer to one row: hold, erase or keep it'];
+  if (!isShared(ways)) return [];
+  const neverNull = ways.via
     .filter(({ foreignKey }) => foreignKey === null)
     .flatMap(({ columns }) => Object.keys(columns))
     .filter((name) => shape.columns.get(name)?.isNullable === false);
-  const doubts = [
-    isPeopleTable(ways.table) && via.length === 0
+  return [
+    isPeopleTable(ways.table) && ways.via.length === 0
       ? 'held where the other value is not in the request; erase, if both are always one person'
       : "a row may be two people's: hold, erase or keep",
     ...(neverNull.length > 0
       ? [`a ${neverNull.join(', ')} of 0 counts as another person: erase, if 0 means no person`]
       : []),
   ];
-  return [lineOf('shared: hold', doubts)];
 }
 
-function actionLines(action: SuggestedAction): SuggestedLine[] {
+function actionLines(action: SuggestedAction): string[] {
   switch (action.kind) {
     case 'delete':
       return [];
     case 'retain':
-      return [
-        {
-          text: `action: { retain: ${JSON.stringify(action.reason)} }`,
-          doubts: ['retain with a reason that you could give to the person, overwrite, or delete'],
-        },
-      ];
+      return [`action: { retain: ${JSON.stringify(action.reason)} }`];
     case 'overwrite':
-      return [
-        {
-          text: ['action:', '  overwrite:', ...writeBlock(Object.entries(action.columns), 4)],
-          doubts: [`overwritten, since ${action.because}; are these all personal columns?`],
-        },
-      ];
+      return ['action:', '  overwrite:', ...writeBlock(Object.entries(action.columns), 4)];
   }
 }
 
@@ -162,47 +178,75 @@ function notesOn({ signs, via, upward, emails, customerIds }: TableWays): string
   ];
 }
 
-function doubtsAbout(ways: TableWays, shape: TableShape, context: TableContext): Doubt[] {
-  const texts = [
-    ...askForCustomerId(ways, shape),
-    ...ways.leftOut.map(
-      (it) =>
-        `also refers to ${it.parent} by ${namesIn(it)}, which is not used: a row may be somebody else's there`,
-    ),
-    ...context.own.map(
-      (it) => `${namesIn(it)} refers to the table itself: replies to a person's row are not theirs`,
-    ),
-    ...context.leadingNowhere.map(
-      (column) => `${column} refers to no table by its name: does it name people?`,
-    ),
+function notesAbout(ways: TableWays, shape: TableShape, context: TableContext): string[] {
+  const { leftOut } = ways;
+  return [
+    ...noteOnShared(ways, shape),
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `also refers to ${leftOut.map((it) => `${it.parent} by ${namesIn(it)}`).join(', ')}, which is not used`,
+        ]),
+    ...(context.own.length === 0
+      ? []
+      : [
+          `${context.own.map(namesIn).join(', ')} refers to the table itself: replies to a person's row are not theirs`,
+        ]),
+    ...(context.leadingNowhere.length === 0
+      ? []
+      : [
+          `${context.leadingNowhere.join(', ')} refers to no table by its name, and may name people`,
+        ]),
     ...(context.isInCircle
       ? ['it refers to tables that refer back to it: no order fits all of them']
       : []),
-    ...(shape.primaryKey.length > 0 || keyLines(shape).length > 0
-      ? []
-      : ['it has no primary key and no unique index: identical rows cannot be told apart']),
-  ];
-  return [
-    ...texts.map((text) => ({ text })),
+    ...keyNote(shape),
     ...remarkContents(ways.signs),
-    ...findPairs(shape, context.catalogue).map((pair) => remarkPair(pair, context.people)),
   ];
 }
 
-function askForCustomerId({ table, depth, customerIds }: TableWays, shape: TableShape): string[] {
+function keyNote(shape: TableShape): string[] {
+  if (shape.primaryKey.length > 0) return [];
+  return [
+    keyLines(shape).length > 0
+      ? 'no primary key, but unique'
+      : 'it has no primary key and no unique index: identical rows cannot be told apart',
+  ];
+}
+
+function questionsAbout(ways: TableWays, shape: TableShape, context: TableContext): Question[] {
+  const { table, customerIds } = ways;
+  const { action } = context;
   const [id, ...more] = shape.primaryKey;
-  if (depth > 0 || customerIds.length > 0 || !isPeopleTable(table)) return [];
-  return id === undefined || more.length > 0
-    ? []
-    : [
-        `if the controllers call their customers by ${id}, add to match: controller_customer_id: ${writeScalar(id)}`,
-      ];
+  const mayBeCalledBy =
+    ways.depth === 0 && customerIds.length === 0 && isPeopleTable(table) && more.length === 0
+      ? id
+      : undefined;
+  const questions: (Question | undefined)[] = [
+    action.kind === 'retain' ? { kind: 'kept', text: table } : undefined,
+    action.kind === 'overwrite'
+      ? { kind: 'overwritten', text: `${table} (since ${action.because})` }
+      : undefined,
+    customerIds.length > 0
+      ? { kind: 'customer_id', text: `${table} by ${customerIds.join(', ')}` }
+      : mayBeCalledBy === undefined
+        ? undefined
+        : {
+            kind: 'customer_id',
+            text: `${table} by ${mayBeCalledBy}`,
+          },
+  ];
+  const pairs = findPairs(shape, context.catalogue).map((pair) => remarkPair(pair, context.people));
+  return [
+    ...questions.filter((one) => one !== undefined),
+    ...pairs.map(({ text, ...rest }) => ({
+      ...rest,
+      kind: 'pair' as const,
+      text: `${table}: ${text}`,
+    })),
+  ];
 }
 
 function oneOrList(columns: readonly string[]): string {
   return columns.length === 1 ? writeScalar(columns[0] ?? '') : writeList(columns);
-}
-
-function lineOf(text: string, doubts: readonly string[]): SuggestedLine {
-  return doubts.length === 0 ? { text } : { text, doubts };
 }

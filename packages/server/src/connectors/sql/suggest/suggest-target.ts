@@ -17,6 +17,7 @@ export async function suggestTarget(
     // Sorted, so that the same tables give the same plan, regardless of the order in which the server returns them.
     const sorted = [...catalogue].toSorted(([a], [b]) => (a < b ? -1 : 1));
     const isNumbered = await readNumberedColumns(session, dialect);
-    return writePlan(target, suggestPlan(new Map(sorted), isNumbered));
+    const given = { isGiven: target.tenancy.length > 0, column: target.tenantColumn };
+    return writePlan(target, suggestPlan(new Map(sorted), isNumbered, given));
   });
 }

@@ -5,6 +5,7 @@ import {
   isHistoryTable,
   isPeopleTable,
   isPeopleWord,
+  isServedTable,
   isStaffTable,
 } from '../personal/table-signs.ts';
 import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
@@ -13,8 +14,9 @@ import type { TableWays } from './find-ways.ts';
 import { isOwnedRole } from './reference-words.ts';
 
 export interface WayDoubts {
-  readonly match: readonly string[];
-  readonly via: readonly string[];
+  /** Without an answer, somebody else's rows might go. */
+  readonly doubts: readonly string[];
+  readonly notes: readonly string[];
 }
 
 interface Known {
@@ -23,42 +25,38 @@ interface Known {
   readonly ways: ReadonlyMap<string, TableWays>;
 }
 
-/** By table. Rows found through doubtful rows are doubtful themselves. */
-export function doubtWays(known: Known): ReadonlyMap<string, WayDoubts> {
-  const { ways } = known;
-  const own = new Map(
-    [...ways].map(([table, way]) => [
-      table,
-      { match: doubtMatch(way, known), via: doubtVia(way, known) },
-    ]),
+export function doubtWay(way: TableWays, known: Known): WayDoubts {
+  const ofMatch = doubtMatch(way, known);
+  const ofVia = doubtVia(way, known);
+  // What the application itself deletes with its parent goes with it here too.
+  const isDeclared =
+    way.via.length > 0 && way.via.every(({ foreignKey }) => foreignKey?.onDelete === 'cascade');
+  // Others' rows that refer to it are noticed, but not what is part of it.
+  const hasParts = [...known.ways.values()].some(({ via }) =>
+    via.some(({ parent }) => parent === way.table),
   );
-  const doubtful = new Set(
-    [...ways.values()]
-      .filter(({ table, upward }) => upward.length > 0 || isDoubtful(own.get(table)))
-      .map(({ table }) => table),
-  );
-  const hangs = ({ via }: TableWays) => via.some(({ parent }) => doubtful.has(parent));
-  for (let before = -1; before !== doubtful.size; ) {
-    before = doubtful.size;
-    for (const way of ways.values()) if (hangs(way)) doubtful.add(way.table);
-  }
-  return new Map(
-    [...own].map(([table, { match, via }]) => {
-      const parents = (ways.get(table)?.via ?? [])
-        .map(({ parent }) => parent)
-        .filter((parent) => doubtful.has(parent));
-      const hanging =
-        via.length > 0 || parents.length === 0
-          ? []
-          : [`goes with rows of ${[...new Set(parents)].join(', ')}, which is marked itself`];
-      return [table, { match, via: [...via, ...hanging] }];
-    }),
+  return isDeclared
+    ? {
+        doubts: [...ofMatch, ...(hasParts ? doubtShared(way, known) : [])],
+        notes: [...doubtHistory(way), ...doubtOthers(way, known)],
+      }
+    : { doubts: [...ofMatch, ...ofVia], notes: isGuess(way, known) ? [BY_NAME] : [] };
+}
+
+const BY_NAME = 'by its name; no foreign key says so';
+
+/** In a database without foreign keys, a column that is named after a table is as certain as anything. */
+function isGuess({ via, upward }: TableWays, { references }: Known): boolean {
+  const guessed = [...via, ...upward].filter(({ foreignKey }) => foreignKey === null);
+  return (
+    guessed.length > 0 &&
+    guessed.every(isPlainReference) &&
+    references.every(({ foreignKey }) => foreignKey === null)
   );
 }
 
-function isDoubtful(doubts: WayDoubts | undefined): boolean {
-  return doubts !== undefined && doubts.match.length + doubts.via.length > 0;
-}
+/** Only people are invited, and forget passwords. */
+const ABOUT_PEOPLE = /^(?:invite|invitation|password|signup)$/;
 
 /** An address alone does not make a person: a depot has one too. */
 function doubtMatch({ table, emails, signs, via }: TableWays, { ways }: Known): string[] {
@@ -67,6 +65,8 @@ function doubtMatch({ table, emails, signs, via }: TableWays, { ways }: Known): 
   const isPerson =
     signs.ofPerson.length > 0 ||
     (isPeopleTable(table) && !isAccount) ||
+    tableWords(table).slice(0, -1).some(isPeopleWord) ||
+    tableWords(table).some((word) => ABOUT_PEOPLE.test(word)) ||
     via.some(({ parent }) => isPeopleTable(parent)) ||
     [...ways.values()].some(
       (way) => isPeopleTable(way.table) && way.upward.some((it) => it.table === table),
@@ -83,17 +83,15 @@ function doubtMatch({ table, emails, signs, via }: TableWays, { ways }: Known): 
 }
 
 function doubtVia(way: TableWays, known: Known): string[] {
-  const { table, via, upward } = way;
+  const { via, upward } = way;
   const guessed = [...via, ...upward].filter(({ foreignKey }) => foreignKey === null);
   const people = via.filter(({ parent }) => isPeopleTable(parent));
   return [
-    ...(guessed.length === 0 ? [] : ['by its name; no foreign key says so']),
+    ...(guessed.length === 0 || isGuess(way, known) ? [] : [BY_NAME]),
     ...via.flatMap((it) => doubtKey(it, known)),
     ...people.flatMap(doubtRole),
     ...[...new Set(people.map(({ parent }) => parent))].flatMap((it) => doubtStaff(it, known)),
-    ...(isHistoryTable(table) && via.length > 0
-      ? ['a history: a row may record what the person did to somebody else']
-      : []),
+    ...doubtHistory(way),
     ...doubtOthers(way, known),
     ...doubtShared(way, known),
   ];
@@ -134,19 +132,23 @@ function doubtRole(reference: FoundReference): string[] {
   return isPlain ? [] : [`does ${column} say whose a row is, or who had to do with it?`];
 }
 
-const SERVED = /^(?:customer|client|member|subscriber|contact|patient|student|guest)$/;
-
 /** Staff by its name, or because there are customers with their own addresses besides the users. */
 function doubtStaff(parent: string, { ways, references }: Known): string[] {
   const isServed = ({ table, emails }: TableWays) =>
     emails.length > 0 &&
-    SERVED.test(tableWords(table).at(-1) ?? '') &&
+    isServedTable(table) &&
     !references.some((it) => it.table === table && it.parent === parent);
   const isStaff =
     isStaffTable(parent) ||
     (tableWords(parent).at(-1) === 'user' && [...ways.values()].some(isServed));
   return isStaff
     ? [`${parent} may be staff: are these rows about them, or their work for others?`]
+    : [];
+}
+
+function doubtHistory({ table, via }: TableWays): string[] {
+  return isHistoryTable(table) && via.length > 0
+    ? ['a history: a row may record what the person did to somebody else']
     : [];
 }
 

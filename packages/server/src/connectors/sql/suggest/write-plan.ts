@@ -1,5 +1,5 @@
 // Writes a draft plan as YAML with comments. "draft: true" prevents it from being used unchanged.
-import type { Doubt, SuggestedPlan, SuggestedTable, TableRemark } from './suggested-plan.ts';
+import type { Doubt, PlannedEntry, SuggestedPlan, TableRemark } from './suggested-plan.ts';
 import { writeComment, writeList, writeMap, writeScalar } from './write-yaml.ts';
 
 export interface WrittenTarget {
@@ -9,6 +9,7 @@ export interface WrittenTarget {
   readonly address: string;
   /** What the file says of tenancy already; then it is not asked. */
   readonly tenancy: readonly string[];
+  readonly tenantColumn: string | null;
 }
 
 const IN_TARGET = 4;
@@ -18,7 +19,7 @@ export function writePlan(target: WrittenTarget, plan: SuggestedPlan): string {
   const { name, connector, address, tenancy } = target;
   return [
     ...writeComment(
-      `A first plan for ${name}, from the names of its tables and columns and from its foreign keys; no row was read. Names say little about what rows mean. Read each line, decide what is marked with "?", take out what holds no personal data, and add what is missing. Then remove "draft: true", and look at it with: unwrite target check ${name}`,
+      `A first plan for ${name}, from the names of its tables and columns and from its foreign keys; no row was read. Names say little about what rows mean. Read each line, and answer what is marked with "?". What begins with #1 is left out until question 1 is answered: if yes, remove "#1 " from its lines. Then remove "draft: true", and look at it with: unwrite target check ${name}`,
       0,
     ),
     'targets:',
@@ -30,8 +31,8 @@ export function writePlan(target: WrittenTarget, plan: SuggestedPlan): string {
     ...(tenancy.length > 0 ? tenancy.map((line) => `    ${line}`) : writeTenancy(plan)),
     ...writeBeside(plan),
     ...writeTables(plan.tables),
-    ...writeRemarks(plan.unclear, 'Not in the plan, to be reviewed:', '? '),
-    ...writeRemarks(plan.others, 'Not in the plan:', ''),
+    ...writeQuestions(plan.questions),
+    ...writeLeftOut(plan.leftOut),
     '',
   ].join('\n');
 }
@@ -96,7 +97,7 @@ function writeBeside({ detach, triggers, resolve }: SuggestedPlan): string[] {
   return lines;
 }
 
-function writeTables(tables: readonly SuggestedTable[]): string[] {
+function writeTables(tables: readonly PlannedEntry[]): string[] {
   if (tables.length === 0)
     return [
       ...writeComment(
@@ -106,34 +107,35 @@ function writeTables(tables: readonly SuggestedTable[]): string[] {
       ),
       '    tables: []',
     ];
-  return ['    tables: # erased in this order', ...tables.flatMap(writeTable)];
+  return ['    tables: # erased in this order', ...tables.flatMap(writeEntry)];
 }
 
-function writeTable({ table, notes, doubts, lines }: SuggestedTable): string[] {
+function writeEntry({ table, notes, lines, question }: PlannedEntry): string[] {
+  const indent = ' '.repeat(IN_TABLES);
+  const mark = question === undefined ? '' : `#${question} `;
+  const text = [`- table: ${writeScalar(table)}`, ...lines.map((line) => `  ${line}`)];
   return [
-    ...notes.flatMap((note) => writeComment(note, IN_TABLES)),
-    ...doubts.flatMap((doubt) => writeDoubt(doubt, IN_TABLES, '? ')),
-    `      - table: ${writeScalar(table)}`,
-    ...lines.flatMap(({ text, doubts: own = [] }) => [
-      ...own.flatMap((doubt) => writeComment(doubt, IN_TABLES + 2, '? ')),
-      ...[text].flat().map((line) => `        ${line}`),
+    ...(notes.length === 0 ? [] : writeComment(notes.join('; '), IN_TABLES)),
+    ...text.map((line) => `${indent}${mark}${line}`),
+  ];
+}
+
+function writeQuestions(questions: readonly Doubt[]): string[] {
+  if (questions.length === 0) return [];
+  return [
+    ...writeComment('Questions, the dangerous first:', IN_TARGET),
+    ...questions.flatMap(({ text, example = [] }, i) => [
+      ...writeComment(`${i + 1}. ${text}`, IN_TARGET, '? ', 5),
+      ...example.map((line) => `${' '.repeat(IN_TARGET)}#      ${line}`),
     ]),
   ];
 }
 
-function writeDoubt({ text, example = [] }: Doubt, indent: number, mark: '' | '? '): string[] {
-  return [
-    ...writeComment(text, indent, mark, 2),
-    ...example.map((line) => `${' '.repeat(indent)}#   ${line}`),
-  ];
-}
-
-function writeRemarks(remarks: readonly TableRemark[], title: string, mark: '' | '? '): string[] {
+function writeLeftOut(remarks: readonly TableRemark[]): string[] {
   if (remarks.length === 0) return [];
+  const indent = ' '.repeat(IN_TARGET);
   return [
-    ...writeComment(title, IN_TARGET),
-    ...remarks.flatMap(({ table, text, example = [] }) =>
-      writeDoubt({ text: `${table}: ${text}`, example }, IN_TARGET, mark),
-    ),
+    ...writeComment('Left out:', IN_TARGET),
+    ...remarks.map(({ table, text }) => `${indent}# ${table}: ${text}`),
   ];
 }

@@ -7,8 +7,10 @@ import {
   type TransactionEnd,
   totalOf,
 } from '../../../domain/target/connector.ts';
+import type { SqlTargetConfig } from '../../../domain/target/target.ts';
 import { LEFT_OUT } from '../../erase-as-previewed.ts';
 import { type SqlDatabase, SqlFailure, type SqlSession } from '../session.ts';
+import { watchWarnings } from './watch-warnings.ts';
 
 /** How a kind of database names its transactions. */
 export interface NamedTransactions {
@@ -47,6 +49,7 @@ function isChange(erasure: Erasure): boolean {
 export function createErasingTransactions(
   database: SqlDatabase,
   names: NamedTransactions,
+  accept: SqlTargetConfig['accept'],
 ): ErasingTransactions {
   let known: { readonly canName: boolean; readonly until: number } | undefined;
 
@@ -74,7 +77,9 @@ export function createErasingTransactions(
       const refused = new RolledBack();
       try {
         return await database.transaction('write', async (session) => {
-          const all = await work(session);
+          const watched = watchWarnings(session);
+          const all = await work(watched.session);
+          watched.refuse(accept);
           const erasures = subjects.flatMap(({ taskNo }, place) => {
             const erasure = all[place];
             return erasure !== undefined && isChange(erasure) ? [{ taskNo, erasure }] : [];

@@ -96,6 +96,17 @@ describe('a tenant by reference', () => {
     });
   });
 
+  it('leads also from a table in which identities are looked up alone', () => {
+    const ends = { from: { email: 'guest' }, to: { controller_customer_id: 'no' } };
+    const tables = [STAYS, HOTELS, TABLE];
+    const written = (table: string) =>
+      sqlTarget({ tenancy: null, tenant_column: 'account', tables, resolve: { table, ...ends } });
+    expect(one(written('stays'))).toMatchObject({ resolve: { table: 'stays' } });
+    expect(problemsOf({ shop: written('guests') })).toEqual([
+      expect.stringMatching(/tables\[0\]: is only read .* nor "resolve" names it/),
+    ]);
+  });
+
   it('may lead to a table that is erased from, and the places of problems are those in the file', () => {
     const stays = { ...TABLE, table: 'stays', tenant: { hotels: { hotel: 'id' } } };
     expect(one(plan(HOTELS, stays, GUESTS))).toMatchObject({
@@ -113,7 +124,7 @@ describe('a tenant by reference', () => {
     ],
     [
       [GUESTS, { ...STAYS, tenant: null }, HOTELS],
-      [/tables\[2\]: is only read .* no "tenant" names it/],
+      [/tables\[2\]: is only read .* neither a "tenant" nor "resolve" names it/],
     ],
     [
       [GUESTS, { ...STAYS, tenant: { guests: { id: 'stay' } } }],

@@ -4,16 +4,18 @@ import type { Subject } from '../../../../domain/target/connector.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
 import { holdsNumbers, uuidSpellings, withoutEndZeros } from '../../canonical-value.ts';
 import type { ColumnShape } from '../../catalogue.ts';
-import { quoteTable, type SqlDialect } from '../../dialect.ts';
-import type { PlannedMatch } from '../../plan/plan.ts';
+import type { SqlDialect } from '../../dialect.ts';
+import type { Plan, PlannedMatch } from '../../plan/plan.ts';
 import { planMisfit } from '../../plan/plan-misfits.ts';
-import { columnOf, plannedWhere } from '../../plan/planned-where.ts';
-import { tenantColumnIn } from '../../plan/tenant-column.ts';
+import { columnOf } from '../../plan/planned-where.ts';
 import { selectText } from '../../select-rows.ts';
 import type { SqlSession } from '../../session.ts';
 import { textAt } from '../../statement.ts';
 import { createIdentityMatcher, type MatchedTable } from '../match-identities.ts';
 import { createIsOwnPlaceholder } from '../own-placeholder.ts';
+import { tenantsOf } from '../read-parents.ts';
+import { tenantOf } from '../tenants.ts';
+import { lookupLeads, planLookup } from './plan-lookup.ts';
 
 export interface LookupContext {
   readonly session: SqlSession;
@@ -23,6 +25,7 @@ export interface LookupContext {
 
 interface PlannedLookup {
   readonly table: MatchedTable;
+  readonly plan: Plan;
   readonly match: PlannedMatch;
   readonly to: ColumnShape;
   readonly forShare: string;
@@ -47,8 +50,7 @@ export async function lookUpValues(
   while (asked.length > 0) {
     const sizes = values.map(({ size }) => size);
     const batch = asked.map(({ subject }) => subject);
-    const suffix = isLocked ? lookup.forShare : '';
-    for await (const { value, owner } of find(context, lookup, batch, suffix)) {
+    for await (const { value, owner } of find(context, lookup, batch, isLocked)) {
       const place = asked[owner]?.place;
       if (place === undefined || value === null || isOwnPlaceholder(value)) continue;
       values[place]?.add(value);
@@ -80,11 +82,16 @@ export function identitiesOf(
 
 async function* find(
   { session, dialect, config }: LookupContext,
-  { table, match, to }: PlannedLookup,
+  { table, plan, match, to, forShare }: PlannedLookup,
   subjects: readonly Subject[],
-  suffix: string,
+  isLocked: boolean,
 ): AsyncGenerator<FoundValue> {
-  const matcher = createIdentityMatcher(session, dialect, config, subjects);
+  const tenants = subjects.map((subject) => tenantOf(config.tenancy, subject));
+  const batch = { session, dialect, config, plan, subjects, tenants, isErasing: isLocked };
+  const matcher = createIdentityMatcher(session, dialect, config, subjects, (own, rows) =>
+    tenantsOf(batch, own, rows),
+  );
+  const suffix = isLocked ? forShare : '';
   const columns = [selectText(dialect, to, 'v')];
   for await (const { row, owners } of matcher.find(table, match, columns, suffix)) {
     const value = textAt(row, 'v');
@@ -99,21 +106,17 @@ interface FoundValue {
 
 async function readLookup(
   { session, dialect, config }: LookupContext,
-  { table, where = {}, from, to }: ResolveConfig,
+  resolve: ResolveConfig,
 ): Promise<PlannedLookup> {
-  const { catalogue, lowerIndexed } = await dialect.readSchema(session, [table]);
+  const { table, from, to } = resolve;
+  const leads = lookupLeads(config, resolve).map((one) => one.table);
+  const schema = await dialect.readSchema(session, [table], leads);
+  const { catalogue, lowerIndexed } = schema;
   const shape = catalogue.get(table);
   if (shape === undefined) throw planMisfit(`the table ${table}, of "resolve", is not there`);
   const column = (name: string) => columnOf(shape, name);
-  const tenant = tenantColumnIn(config, table);
   return {
-    table: {
-      name: table,
-      sqlName: quoteTable(dialect, table),
-      tenant: tenant === null ? null : column(tenant),
-      tenantBy: [],
-      where: plannedWhere({ table, where }, shape, dialect, () => shape),
-    },
+    ...planLookup(config, resolve, schema, dialect),
     match: {
       type: from.type,
       column: column(from.column),

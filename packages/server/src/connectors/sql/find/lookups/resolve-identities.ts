@@ -24,7 +24,12 @@ export async function resolveIdentities(
       const { lookup, values } = await lookUpValues({ session, dialect, config }, resolve, batch);
       return batch.map((subject, place): Resolution => {
         if (isForeign(config, subject)) return { outcome: 'resolved', identities: [] };
-        const refused = refuseTenant(dialect, config, [lookup.table], subject);
+        const refused = refuseTenant(
+          dialect,
+          config,
+          [lookup.table, ...lookup.plan.leads],
+          subject,
+        );
         if (refused !== undefined) return refused;
         const found = values[place] ?? new Set();
         const held = refuseValues(found, resolve);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApplyFilter, FILTERS } from '../../domain/recipe/placeholders.ts';
+import type { ApplyFilter, FILTERS } from '../domain/recipe/placeholders.ts';
 
 const HOW: Readonly<Record<(typeof FILTERS)[number], (text: string) => string>> = {
   lower: (text) => text.toLowerCase(),
