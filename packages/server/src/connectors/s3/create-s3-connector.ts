@@ -34,7 +34,7 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
   return createObjectsConnector<Kind>(config, {
     kinds: config.objects.map((objects) => ({ ...objects, types: [objects.type] })),
     check: () => checkBucket(config, bucket, refuseHiddenVersions),
-    begin: refuseHiddenVersions,
+    ...(!hasVersions && { begin: refuseHiddenVersions }),
     async find({ key, type }, { identities, controllerId }) {
       const found = new Map<string, KeyRow>();
       const places = identities

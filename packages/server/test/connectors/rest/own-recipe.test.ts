@@ -188,6 +188,33 @@ describe('an answer that the recipe does not name', () => {
     await expect(previewed()).rejects.toMatchObject({ name: 'TargetDown', code });
   });
 
+  it.each([
+    [403, 'auth_refused'],
+    [500, 'http_500'],
+  ])(
+    'a %i about one person keeps nobody else waiting, as long as the account is proved',
+    async (status, code) => {
+      members.set('9', 'jane9@example.com');
+      const [club, nine] = [use(), subject(new Identity('email', 'jane9@example.com'))];
+      const orders = [
+        { ...jane, keys: { members: [['7']] }, counts: { members: 1 } },
+        { ...nine, taskNo: 2, keys: { members: [['9']] }, counts: { members: 1 } },
+      ];
+      instead = ({ method, path }) =>
+        method === 'DELETE' && path.endsWith('/7') ? { status } : undefined;
+      const steps = { decide: () => orders, record: async () => true };
+      expect(await club.erase([jane, { ...nine, taskNo: 2 }], steps)).toMatchObject([
+        { outcome: 'failed', code, mayHaveErased: true },
+        { outcome: 'erased', counts: { members: 1 } },
+      ]);
+      instead = ({ path }) => (path.endsWith('/7') ? { status } : undefined);
+      expect(await club.preview([jane, nine])).toMatchObject([
+        { outcome: 'failed', code },
+        { outcome: 'found', counts: {} },
+      ]);
+    },
+  );
+
   it('a next page elsewhere is not called, and gets no credentials', async () => {
     instead = ({ path }) =>
       path === '/api/members'
