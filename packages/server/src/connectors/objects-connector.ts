@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '../domain/target/connector.ts';
 import type { ServiceNote } from '../domain/target/other-sides.ts';
+import type { FindsObjects } from '../domain/target/target.ts';
 import type { TargetCommon } from '../domain/target/target-common.ts';
 import { eraseByCall } from './erase-as-previewed.ts';
 
@@ -53,7 +54,7 @@ export interface Objects<K extends Kind = Kind> {
 }
 
 export function createObjectsConnector<K extends Kind>(
-  { whenUnmatched }: Pick<TargetCommon, 'whenUnmatched'>,
+  { whenUnmatched, lookedUpFrom = {} }: Pick<TargetCommon, 'whenUnmatched'> & FindsObjects,
   objects: Objects<K>,
 ): Connector {
   const { kinds, note } = objects;
@@ -67,9 +68,18 @@ export function createObjectsConnector<K extends Kind>(
     return byName(found);
   }
 
+  /** It was looked up, and the person has no such id: there is nothing that could have it. */
+  function hasNone({ types }: K, { identities }: Subject): boolean {
+    return types.every((type) => {
+      const from = lookedUpFrom[type];
+      return from !== undefined && identities.some((one) => one.type === from);
+    });
+  }
+
   async function previewOne(subject: Subject): Promise<Preview> {
-    const [usable, blind] = byUse(kinds, subject);
-    if (usable.length === 0) return { outcome: 'unmatched' };
+    const [usable, others] = byUse(kinds, subject);
+    const blind = others.filter((kind) => !hasNone(kind, subject));
+    if (usable.length === 0 && blind.length > 0) return { outcome: 'unmatched' };
     const names = blind.map(({ name }) => name);
     if (names.length > 0 && whenUnmatched === 'hold')
       return {

@@ -1,6 +1,6 @@
 // `{name}` and `{name|filter}` in the texts of a recipe.
 
-const PLACEHOLDER = /\{([a-z][a-z0-9_]*)((?:\|[a-z0-9]+)*)\}/g;
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)((?:\|[a-z0-9]+)*)\}/g;
 
 /** Spaces and capitals too. */
 const NEARLY = /\{\s*([a-z_]\w*)\s*((?:\|\s*\w+\s*)*)\}/gi;

@@ -9,6 +9,7 @@ import type {
   Place,
   RecipeObject,
 } from '../../../domain/recipe/recipe.ts';
+import { isInternal } from '../../../domain/request/identity.ts';
 import { text, wholeNumber } from '../../kinds.ts';
 import { type Fields, readFields } from '../fields.ts';
 import { listed, readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts';
@@ -42,9 +43,9 @@ function readFinds(object: Fields, settings: Values): Find[] {
   const types = Object.keys(find.values);
   if (types.length === 0) object.problem('find', 'must say how an identity finds the objects');
   return types.flatMap((name) => {
-    const type = IDENTITY_TYPES.find((one) => one === name);
+    const type = isInternal(name) ? name : IDENTITY_TYPES.find((one) => one === name);
     if (type === undefined) {
-      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}`);
+      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}, internal.<name>`);
       return [];
     }
     return find.items(name).map((given, place): Find => {
