@@ -1,5 +1,6 @@
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { FILTERS, placeholdersIn } from '../../domain/recipe/placeholders.ts';
+import { type AnyType, isInternal } from '../../domain/request/identity.ts';
 import type { S3Objects, S3TargetConfig } from '../../domain/target/target.ts';
 import { flag, text } from '../kinds.ts';
 import { allowPrivate } from '../special-kinds.ts';
@@ -49,15 +50,14 @@ function readObjects(target: Fields): S3Objects[] {
     const problem = (message: string) => objects.problem(name, message);
     if (!OBJECT_NAME.test(name)) problem('must be a name of small letters, digits, _ and -');
     const used = placeholdersIn(key);
-    const types = IDENTITY_TYPES.filter((type) => used.some((one) => one.name === type));
+    const types = used.flatMap(({ name: one }) => (isIdentity(one) ? one : []));
     const [type = 'email'] = types;
     if (types.length !== 1)
       problem(
-        `must have one identity in the key: ${IDENTITY_TYPES.map((one) => `{${one}}`).join(' or ')}`,
+        `must have one identity in the key: ${[...IDENTITY_TYPES, 'internal.<name>'].map((one) => `{${one}}`).join(' or ')}`,
       );
     for (const { name: other, filters } of used) {
-      if (other !== CONTROLLER && !IDENTITY_TYPES.some((one) => one === other))
-        problem(`{${other}} is not known here`);
+      if (other !== CONTROLLER && !isIdentity(other)) problem(`{${other}} is not known here`);
       for (const filter of filters)
         if (!FILTERS.some((known) => known === filter))
           problem(`${filter} is not a filter; there is ${FILTERS.join(', ')}`);
@@ -68,3 +68,6 @@ function readObjects(target: Fields): S3Objects[] {
     return { name, key, type };
   });
 }
+
+const isIdentity = (name: string): name is AnyType =>
+  IDENTITY_TYPES.some((type) => type === name) || isInternal(name);

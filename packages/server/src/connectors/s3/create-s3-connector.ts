@@ -34,7 +34,7 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
   return createObjectsConnector<Kind>(config, {
     kinds: config.objects.map((objects) => ({ ...objects, types: [objects.type] })),
     check: () => checkBucket(config, bucket, refuseHiddenVersions),
-    begin: refuseHiddenVersions,
+    ...(!hasVersions && { begin: refuseHiddenVersions }),
     async find({ key, type }, { identities, controllerId }) {
       const found = new Map<string, KeyRow>();
       const places = identities
@@ -64,14 +64,28 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
 function placesOf(key: string, identity: Identity, controllerId: ControllerId): string[] {
   return [...new Set([identity.reveal(), identity.matchKey()])].map((value) => {
     // What is below the folder of another person must not be reached.
-    if (value.includes('/'))
-      throw new CannotDeal({
-        outcome: 'held',
-        reason: 'no_usable_identity',
-        detail: `an identity of the type ${identity.type} has a "/", and cannot be a part of a key; erase by hand, then retain`,
-      });
+    if (value.includes('/') || /^\.\.?$/.test(value))
+      throw unusable(identity, 'has a "/", or is "." or ".."');
+    const fold = (filter: string, text: string): string => {
+      const filtered = applyFilter(filter, text);
+      const plain = text.replaceAll(/[A-Za-z]+/g, (letters) => applyFilter(filter, letters));
+      // Such as the Kelvin sign, which becomes a k: the key would be that of another person.
+      if (FOLDING.has(filter) && filtered !== plain)
+        throw unusable(identity, `has letters beyond A to Z that "${filter}" changes`);
+      return filtered;
+    };
     const values = { [identity.type]: value, controller_id: controllerId };
-    return fillText(key, values, String, applyFilter);
+    return fillText(key, values, String, fold);
+  });
+}
+
+const FOLDING = new Set(['lower', 'upper']);
+
+function unusable({ type }: Identity, why: string): CannotDeal {
+  return new CannotDeal({
+    outcome: 'held',
+    reason: 'no_usable_identity',
+    detail: `an identity of the type ${type} ${why}, and cannot be a part of a key; erase by hand, then retain`,
   });
 }
 
@@ -93,7 +107,7 @@ async function checkBucket(
       `${bucket.host} lists ${hasVersions ? 'versions' : 'objects'} in the bucket`,
     );
   } catch (error) {
-    if (!(error instanceof TargetDown)) throw error;
+    if (!(error instanceof TargetDown || error instanceof CannotDeal)) throw error;
     add('problem', 'bucket', error.message);
   }
   add(
