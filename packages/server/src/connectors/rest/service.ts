@@ -193,7 +193,7 @@ function refusalOf(status: number, host: string, call: string): Error {
   if (status === 401 || status === 403)
     return new TargetDown(
       'auth_refused',
-      `${host} refused the credentials (${status} to ${call}); correct "secrets" of the target, and see what the account may do`,
+      `${host} refused the credentials (${status} to ${call}); correct "secrets" of the target, and see what the account may do, and whether the service lets anybody do that with this object`,
     );
   if (status >= 300 && status < 400)
     return new TargetDown(

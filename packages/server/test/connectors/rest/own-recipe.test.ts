@@ -188,6 +188,33 @@ describe('an answer that the recipe does not name', () => {
     await expect(previewed()).rejects.toMatchObject({ name: 'TargetDown', code });
   });
 
+  it.each([
+    [403, 'auth_refused'],
+    [500, 'http_500'],
+  ])(
+    'a %i about one person keeps nobody else waiting, as long as the account is proved',
+    async (status, code) => {
+      members.set('9', 'jane9@example.com');
+      const [club, nine] = [use(), subject(new Identity('email', 'jane9@example.com'))];
+      const orders = [
+        { ...jane, keys: { members: [['7']] }, counts: { members: 1 } },
+        { ...nine, taskNo: 2, keys: { members: [['9']] }, counts: { members: 1 } },
+      ];
+      instead = ({ method, path }) =>
+        method === 'DELETE' && path.endsWith('/7') ? { status } : undefined;
+      const steps = { decide: () => orders, record: async () => true };
+      expect(await club.erase([jane, { ...nine, taskNo: 2 }], steps)).toMatchObject([
+        { outcome: 'failed', code, mayHaveErased: true },
+        { outcome: 'erased', counts: { members: 1 } },
+      ]);
+      instead = ({ path }) => (path.endsWith('/7') ? { status } : undefined);
+      expect(await club.preview([jane, nine])).toMatchObject([
+        { outcome: 'failed', code },
+        { outcome: 'found', counts: {} },
+      ]);
+    },
+  );
+
   it('a next page elsewhere is not called, and gets no credentials', async () => {
     instead = ({ path }) =>
       path === '/api/members'
@@ -204,6 +231,17 @@ describe('an answer that the recipe does not name', () => {
     const club = use((it) => it.replace(/lacks: .*/, lacks));
     instead = ({ path }) => (path.endsWith('/7') ? { status: 200 } : undefined);
     expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
+  });
+
+  it('an answer may be the list itself, and an object in it must be one', async () => {
+    const club = use((it) => it.replace('        items: members\n', ''));
+    let body: unknown = [{ id: 7, email: JANE }];
+    instead = ({ path }) => (path === '/api/members' ? { status: 200, body } : undefined);
+    expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
+    body = [];
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'found', counts: {} }]);
+    body = null;
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
   });
 
   it('the one object of an answer without JSON is not somebody else', async () => {
