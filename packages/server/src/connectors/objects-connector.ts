@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '../domain/target/connector.ts';
 import type { ServiceNote } from '../domain/target/other-sides.ts';
+import type { FindsObjects } from '../domain/target/target.ts';
 import type { TargetCommon } from '../domain/target/target-common.ts';
 import { eraseByCall } from './erase-as-previewed.ts';
 
@@ -43,7 +44,7 @@ export interface Objects<K extends Kind = Kind> {
   readonly kinds: readonly K[];
   readonly note?: ServiceNote;
   check(): Promise<CheckLine[]>;
-  /** Before each batch. */
+  /** Before each batch, and to see whether the target is away or only refuses the object of one person. */
   begin?(): Promise<void>;
   /** Keys of the objects that the person has now, and of those of these keys that are there. */
   find(kind: K, subject: Subject, known: readonly KeyRow[]): Promise<KeyRow[]>;
@@ -53,7 +54,7 @@ export interface Objects<K extends Kind = Kind> {
 }
 
 export function createObjectsConnector<K extends Kind>(
-  { whenUnmatched }: Pick<TargetCommon, 'whenUnmatched'>,
+  { whenUnmatched, lookedUpFrom = {} }: Pick<TargetCommon, 'whenUnmatched'> & FindsObjects,
   objects: Objects<K>,
 ): Connector {
   const { kinds, note } = objects;
@@ -67,9 +68,18 @@ export function createObjectsConnector<K extends Kind>(
     return byName(found);
   }
 
+  /** It was looked up, and the person has no such id: there is nothing that could have it. */
+  function hasNone({ types }: K, { identities }: Subject): boolean {
+    return types.every((type) => {
+      const from = lookedUpFrom[type];
+      return from !== undefined && identities.some((one) => one.type === from);
+    });
+  }
+
   async function previewOne(subject: Subject): Promise<Preview> {
-    const [usable, blind] = byUse(kinds, subject);
-    if (usable.length === 0) return { outcome: 'unmatched' };
+    const [usable, others] = byUse(kinds, subject);
+    const blind = others.filter((kind) => !hasNone(kind, subject));
+    if (usable.length === 0 && blind.length > 0) return { outcome: 'unmatched' };
     const names = blind.map(({ name }) => name);
     if (names.length > 0 && whenUnmatched === 'hold')
       return {
@@ -112,10 +122,63 @@ export function createObjectsConnector<K extends Kind>(
     return { outcome: 'gone', how: 'requeried', ...(note !== undefined && { service: note }) };
   }
 
+  /**
+   * Undefined where the target as a whole is away. The object of one person may be refused, or break the service: where that
+   * still answers for itself, the others go on.
+   */
+  async function ofOne(error: unknown): Promise<Held | Failed | undefined> {
+    if (error instanceof CannotDeal) return error.answer;
+    if (!(error instanceof TargetDown)) throw error;
+    if (objects.begin === undefined || error.code === 'rate_limited') return undefined;
+    try {
+      await objects.begin();
+      return { outcome: 'failed', code: error.code, detail: error.message };
+    } catch (again) {
+      if (!(again instanceof TargetDown)) throw again;
+      return undefined;
+    }
+  }
+
+  async function oneByOne<S, T>(
+    subjects: readonly S[],
+    work: (subject: S) => Promise<T>,
+  ): Promise<(T | Held | Failed)[]> {
+    const answers: (T | Held | Failed)[] = [];
+    for (const subject of subjects)
+      answers.push(
+        await work(subject).catch(async (error: unknown) => {
+          const answer = await ofOne(error);
+          if (answer === undefined) throw error;
+          return answer;
+        }),
+      );
+    return answers;
+  }
+
+  /** People who were erased before the target went away are not repeated, and those after it were not touched. */
+  async function untilDown(orders: readonly EraseOrder[]): Promise<Erasure[]> {
+    const answers: Erasure[] = [];
+    let down: TargetDown | undefined;
+    for (const order of orders) {
+      if (down !== undefined) {
+        answers.push({ outcome: 'failed', code: down.code, detail: down.message, isVoid: true });
+        continue;
+      }
+      const answer = await eraseOne(order).catch(async (error: unknown): Promise<Erasure> => {
+        const own = await ofOne(error);
+        if (own !== undefined) return { ...own, mayHaveErased: true };
+        down = error as TargetDown;
+        return { outcome: 'failed', code: down.code, detail: down.message, mayHaveErased: true };
+      });
+      answers.push(answer);
+    }
+    return answers;
+  }
+
   return {
     check: () => objects.check(),
     preview,
-    erase: eraseByCall(preview, (orders) => untilDown(orders, eraseOne)),
+    erase: eraseByCall(preview, untilDown),
     verify: (orders) => oneByOne(orders, verifyOne),
     close: async () => objects.close(),
   };
@@ -126,42 +189,6 @@ function byUse<K extends Kind>(kinds: readonly K[], { identities }: Subject): [K
   const given = new Set(identities.map(({ type }) => type));
   const isUsable = ({ types }: K) => types.some((type) => given.has(type));
   return [kinds.filter(isUsable), kinds.filter((kind) => !isUsable(kind))];
-}
-
-async function oneByOne<S, T>(
-  subjects: readonly S[],
-  work: (subject: S) => Promise<T>,
-): Promise<(T | Held | Failed)[]> {
-  const answers: (T | Held | Failed)[] = [];
-  for (const subject of subjects) answers.push(await work(subject).catch(answerOf));
-  return answers;
-}
-
-/** People who were erased before the target went away are not repeated, and those after it were not touched. */
-async function untilDown(
-  orders: readonly EraseOrder[],
-  erase: (order: EraseOrder) => Promise<Erasure>,
-): Promise<Erasure[]> {
-  const answers: Erasure[] = [];
-  let down: TargetDown | undefined;
-  for (const order of orders) {
-    if (down !== undefined) {
-      answers.push({ outcome: 'failed', code: down.code, detail: down.message, isVoid: true });
-      continue;
-    }
-    const answer = await erase(order).catch((error: unknown): Erasure => {
-      if (!(error instanceof TargetDown)) return { ...answerOf(error), mayHaveErased: true };
-      down = error;
-      return { outcome: 'failed', code: error.code, detail: error.message, mayHaveErased: true };
-    });
-    answers.push(answer);
-  }
-  return answers;
-}
-
-function answerOf(error: unknown): Held | Failed {
-  if (!(error instanceof CannotDeal)) throw error;
-  return error.answer;
 }
 
 function countsOf(keys: Keys): Counts {

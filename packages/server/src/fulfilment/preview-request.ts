@@ -146,9 +146,8 @@ async function judge(
 function withSent(judged: TargetPreview, { identities }: Subject): TargetPreview {
   const { target, outcome } = judged;
   if (target.connector !== 'opendsr' || outcome !== 'would_erase') return judged;
-  const sent = identities.filter(({ type }) => target.identities.includes(type));
   const types = target.identities.flatMap((type) => {
-    const count = sent.filter((one) => one.type === type).length;
+    const count = identities.filter((one) => one.type === type).length;
     return count === 0 ? [] : [`${count} ${type}`];
   });
   return {

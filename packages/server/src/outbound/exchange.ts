@@ -75,14 +75,17 @@ export async function exchange(
       });
       // Covers every other way in which it may end: the caller must not wait forever.
       call.once('close', () => reject(new Error('closed')));
-      call.once('socket', (socket) =>
-        socket.once('connect', () => {
-          // Only pinned addresses are dialled; this is a second check.
+      call.once('socket', (socket) => {
+        // Only pinned addresses are dialled; this is a second check.
+        const check = () => {
           const address = socket.remoteAddress ?? '';
           const refusal = rule.refusalOf(address);
           if (refusal) socket.destroy(addressBlocked(url.host, address, refusal));
-        }),
-      );
+        };
+        // A connection that is used again gets no listener for each call.
+        if (socket.connecting) socket.once('connect', check);
+        else check();
+      });
       call.end(body);
     });
     const status = response.statusCode ?? 0;

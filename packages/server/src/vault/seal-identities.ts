@@ -1,6 +1,5 @@
 // Identities at rest: sealed with the tenant and the request id bound in.
-import type { IdentityType } from '@unwrite/protocol';
-import { Identity } from '../domain/request/identity.ts';
+import { type AnyType, Identity } from '../domain/request/identity.ts';
 import type { NewRequest, RequestKey } from '../domain/request/request.ts';
 import type { SealedBytes } from '../domain/task/fulfilment-ports.ts';
 import type { MasterKeyRing } from './master-key.ts';
@@ -29,7 +28,7 @@ export function identitiesContext({ controllerId, subjectRequestId }: RequestKey
   return `identities\0${controllerId}\0${subjectRequestId.toLowerCase()}`;
 }
 
-type Pair = [IdentityType, string];
+type Pair = [AnyType, string];
 /** Few requests were forwarded: the others are the list alone. */
 type Stored = Pair[] | { readonly identities: Pair[]; readonly via: string[] };
 

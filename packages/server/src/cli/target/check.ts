@@ -79,7 +79,8 @@ function printChecked({ target, lines, plan }: CheckedTarget): void {
 const isBlock = ({ sql = [] }: CheckLine): boolean => sql.length > 1;
 
 function withoutSql({ message, sql = [] }: CheckLine): string {
-  return `${message.slice(0, -sql.join('; ').length).trimEnd()} the statements below`;
+  const start = message.slice(0, -`: ${sql.join('; ')}`.length);
+  return `${start} the statements below`;
 }
 
 function summary(checked: readonly CheckedTarget[]): string {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type {
   OpendsrTargetConfig,
+  RestTargetConfig,
   SqlTargetConfig,
   TargetConfig,
 } from '../../domain/target/target.ts';
@@ -50,13 +51,25 @@ function placeOf(target: Undigested<TargetConfig>): Record<string, unknown> {
     case 'sandbox':
       return {};
     case 'rest':
-      return { origin: target.recipe.origin, settings: target.settings };
+      return { origin: target.recipe.origin, settings: target.settings, keys: keysOf(target) };
     case 'module':
       return { file: target.file };
     default:
       return { address: databaseAddress(target) };
   }
 }
+
+/** Known keys are used with another recipe too, unless they mean something else there. */
+function keysOf({ recipe }: Undigested<RestTargetConfig>): Record<string, unknown> {
+  return Object.fromEntries(
+    recipe.objects.map(({ name, finds }) => [
+      name,
+      finds.slice(0, 1).map(({ within, list }) => [within?.key, list.key].map(pairsOf)),
+    ]),
+  );
+}
+
+const pairsOf = (key: Readonly<Record<string, string>> = {}) => Object.entries(key);
 
 function shortDigest(parts: Record<string, unknown>): string {
   return sha256(JSON.stringify(parts, sortKeys)).slice(0, 32);

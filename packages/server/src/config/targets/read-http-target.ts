@@ -38,18 +38,21 @@ function readAuth(target: Fields): HttpAuth {
       return { kind: 'bearer', token: target.read('bearer', AUTH_WORD, '') };
     case 'hmac':
       return { kind: 'hmac', secret: target.read('hmac', webhookSecret, '') };
-    case 'basic': {
-      const basic = target.below('basic');
-      basic.refuseOthersThan(['username', 'password']);
-      return {
-        kind: 'basic',
-        username: basic.need('username', text(), ''),
-        password: basic.need('password', text(), ''),
-      };
-    }
+    case 'basic':
+      return readBasic(target);
     default:
       return { kind: 'none' };
   }
+}
+
+export function readBasic(target: Fields): Extract<HttpAuth, { kind: 'basic' }> {
+  const basic = target.below('basic');
+  basic.refuseOthersThan(['username', 'password']);
+  return {
+    kind: 'basic',
+    username: basic.need('username', text(), ''),
+    password: basic.need('password', text(), ''),
+  };
 }
 
 export const httpUrl: PlainKind<string> = {

@@ -7,7 +7,7 @@ import { duration, text } from '../kinds.ts';
 import { allowPrivate } from '../special-kinds.ts';
 import { readCommon, readControllers, type Undigested } from './common-fields.ts';
 import type { Fields } from './fields.ts';
-import { AUTH_WORD, callTimeout, httpUrl } from './read-http-target.ts';
+import { AUTH_WORD, callTimeout, httpUrl, readBasic } from './read-http-target.ts';
 
 /** At most six hours, after which a worker that looks is never far. */
 export const lookAgain = duration('1s', '6h');
@@ -74,15 +74,8 @@ function readAuth(target: Fields): OpendsrTargetConfig['auth'] {
   switch (given[0]) {
     case 'bearer':
       return { kind: 'bearer', token: target.read('bearer', AUTH_WORD, '') };
-    case 'basic': {
-      const basic = target.below('basic');
-      basic.refuseOthersThan(['username', 'password']);
-      return {
-        kind: 'basic',
-        username: basic.need('username', text(), ''),
-        password: basic.need('password', text(), ''),
-      };
-    }
+    case 'basic':
+      return readBasic(target);
     default: {
       const oauth = target.below('oauth');
       oauth.refuseOthersThan(['token_url', 'client_id', 'client_secret', 'audience']);

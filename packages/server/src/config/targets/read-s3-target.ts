@@ -1,5 +1,6 @@
 import { IDENTITY_TYPES } from '@unwrite/protocol';
-import { FILTERS, placeholdersIn } from '../../domain/recipe/placeholders.ts';
+import { FILTERS, fillText, placeholdersIn } from '../../domain/recipe/placeholders.ts';
+import { type AnyType, isInternal } from '../../domain/request/identity.ts';
 import type { S3Objects, S3TargetConfig } from '../../domain/target/target.ts';
 import { flag, text } from '../kinds.ts';
 import { allowPrivate } from '../special-kinds.ts';
@@ -49,22 +50,26 @@ function readObjects(target: Fields): S3Objects[] {
     const problem = (message: string) => objects.problem(name, message);
     if (!OBJECT_NAME.test(name)) problem('must be a name of small letters, digits, _ and -');
     const used = placeholdersIn(key);
-    const types = IDENTITY_TYPES.filter((type) => used.some((one) => one.name === type));
+    const types = used.flatMap(({ name: one }) => (isIdentity(one) ? one : []));
     const [type = 'email'] = types;
     if (types.length !== 1)
       problem(
-        `must have one identity in the key: ${IDENTITY_TYPES.map((one) => `{${one}}`).join(' or ')}`,
+        `must have one identity in the key: ${[...IDENTITY_TYPES, 'internal.<name>'].map((one) => `{${one}}`).join(' or ')}`,
       );
     for (const { name: other, filters } of used) {
-      if (other !== CONTROLLER && !IDENTITY_TYPES.some((one) => one === other))
-        problem(`{${other}} is not known here`);
+      if (other !== CONTROLLER && !isIdentity(other)) problem(`{${other}} is not known here`);
       for (const filter of filters)
         if (!FILTERS.some((known) => known === filter))
           problem(`${filter} is not a filter; there is ${FILTERS.join(', ')}`);
     }
+    if (/[{}]/.test(fillText(key, Object.fromEntries(used.map((one) => [one.name, ''])))))
+      problem('has braces that are no placeholder: write it in small letters, without spaces');
     // Otherwise acme + "x-7" and acme-x + "7" would be one key.
     if (key.split('/').some((part) => placeholdersIn(part).length > 1))
       problem('has two placeholders with no "/" between them, which other people could share');
     return { name, key, type };
   });
 }
+
+const isIdentity = (name: string): name is AnyType =>
+  IDENTITY_TYPES.some((type) => type === name) || isInternal(name);

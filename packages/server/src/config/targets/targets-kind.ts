@@ -7,6 +7,7 @@ import type { Undigested } from './common-fields.ts';
 import { digestOf, planDigestOf } from './digest.ts';
 import { createProblems, type Fields, type Problems, readFields } from './fields.ts';
 import { fillVariables } from './fill-variables.ts';
+import { withLookedUpFrom } from './internal-types.ts';
 import { withLookupsOfOthers, withOverwritesOfOthers } from './lookups-of-others.ts';
 import { readHttpTarget } from './read-http-target.ts';
 import { readManualTarget } from './read-manual-target.ts';
@@ -37,7 +38,8 @@ export const targets: Kind<readonly TargetConfig[]> = {
     );
     if (problems.list.length > 0) throw new BadValues(problems.list);
     const known = read.filter((target) => target !== undefined);
-    const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(known)), problems);
+    const looked = withLookedUpFrom(known, problems);
+    const ordered = withRunOrder(withLookupsOfOthers(withOverwritesOfOthers(looked)), problems);
     if (problems.list.length > 0) throw new BadValues(problems.list);
     return withTablesOfOthers(withRowsLostToOthers(ordered));
   },

@@ -1,12 +1,12 @@
 // The messages between Unwrite and the process of a module: one call at a time, one answer for each call.
-import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../../domain/request/identity.ts';
 import type { Subject } from '../../domain/target/connector.ts';
 
 export const FUNCTIONS = ['check', 'preview', 'erase', 'verify', 'close'] as const;
 export type ModuleFunction = (typeof FUNCTIONS)[number];
 
 export interface SentIdentity {
-  readonly type: IdentityType;
+  readonly type: AnyType;
   readonly value: string;
 }
 

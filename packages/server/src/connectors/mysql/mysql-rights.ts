@@ -4,11 +4,16 @@ import type { Need, Read } from '../sql/check/probe.ts';
 import { writeName, writeTable } from '../sql/check/write-name.ts';
 import { quoteTable } from '../sql/dialect.ts';
 import { splitTableName } from '../sql/table-name.ts';
+import { TRANSACTION_TABLE } from '../sql/transactions/transaction-table.ts';
 import { checkDefiners } from './check-definers.ts';
 import { isDenied } from './hidden-columns.ts';
 import { mysqlDialect } from './mysql-dialect.ts';
 import { type Granted, readGranted } from './mysql-granted.ts';
+import { mysqlTransactions } from './mysql-transactions.ts';
 import { quoteMysqlName } from './quote-name.ts';
+
+const TRANSACTION_TABLE_SEEN = `
+  SELECT 1 AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = database() AND TABLE_NAME = ?`;
 
 const CHANGES = ['DELETE', 'UPDATE', 'DROP', 'ALTER', 'CREATE', 'INSERT', 'SUPER'];
 
@@ -20,6 +25,7 @@ export async function checkMysqlRights(
   const granted = await readGranted(read);
   const missing: MissingRights[] = [];
   for (const need of needs) missing.push(...(await checkNeed(read, need, granted)));
+  missing.push(...(await checkTransactionTable(read, granted)));
   const lines = lackedRights(granted.account, missing);
   if (lines.length === 0)
     lines.push(ok('account', `${granted.account} may do what the plan needs`));
@@ -46,6 +52,23 @@ async function checkNeed(read: Read, need: Need, { account }: Granted): Promise<
   if (missing.length === 0) return [];
   const grant = `GRANT ${missing.join(', ')} ON ${writeTable(mysqlDialect, need.table)} TO ${account}`;
   return [{ table: need.table, grant }];
+}
+
+/** An account that may read everything sees the table, and is not thereby allowed to write its transactions there. */
+async function checkTransactionTable(read: Read, { account }: Granted): Promise<MissingRights[]> {
+  const { table } = mysqlTransactions;
+  const [found] = await read(TRANSACTION_TABLE_SEEN, [TRANSACTION_TABLE]);
+  if (table === null || found === undefined) return [];
+  const named = `number = ''`;
+  const needed = [
+    `SELECT number FROM ${TRANSACTION_TABLE} WHERE ${named}`,
+    `INSERT INTO ${TRANSACTION_TABLE} (number, began) VALUES ('', 0)`,
+    `DELETE FROM ${TRANSACTION_TABLE} WHERE ${named}`,
+  ];
+  for (const sql of needed)
+    if (!(await isAllowed(read, sql)))
+      return [{ table: TRANSACTION_TABLE, grant: `${table.grant} TO ${account}` }];
+  return [];
 }
 
 async function isAllowed(read: Read, sql: string): Promise<boolean> {

@@ -37,7 +37,9 @@ export function createOpendsrConnector(
   const { host } = new URL(config.url);
 
   const sentOf = ({ identities }: Subject) =>
-    identities.filter(({ type }) => config.identities.includes(type));
+    config.identities.flatMap((type) =>
+      identities.filter((one) => one.type === type).map((identity) => ({ type, identity })),
+    );
 
   async function preview(subjects: readonly Subject[]): Promise<Preview[]> {
     return subjects.map((subject): Preview => {
@@ -58,8 +60,8 @@ export function createOpendsrConnector(
       regulation: submitted.regulation,
       subject_request_id: id,
       submitted_time: submitted.time,
-      subject_identities: sentOf(order).map((identity) => ({
-        identity_type: identity.type,
+      subject_identities: sentOf(order).map(({ type, identity }) => ({
+        identity_type: type,
         identity_value: identity.reveal(),
         identity_format: 'raw' as const,
       })),

@@ -1,8 +1,9 @@
 // Finds a person's objects. What a search gives is only a candidate: our own comparison decides.
 
+import { isObject } from '../../domain/is-object.ts';
 import type { Values } from '../../domain/recipe/placeholders.ts';
 import type { Find, Listing, RecipeObject } from '../../domain/recipe/recipe.ts';
-import { valueAt } from '../../domain/recipe/value-at.ts';
+import { plainText, valueAt } from '../../domain/recipe/value-at.ts';
 import { Identity } from '../../domain/request/identity.ts';
 import type { KeyRow } from '../../domain/target/connector.ts';
 import { type Request, type Service, unexpected } from './service.ts';
@@ -29,7 +30,7 @@ async function findBy(service: Service, find: Find, identity: Identity): Promise
   const found: KeyRow[] = [];
   for (const outer of outers) {
     const own = await keysIn(service, list, { ...values, ...outer }, (item) =>
-      isSame(item, same, identity),
+      isSame(item, same, identity, service.host),
     );
     found.push(...own.map((key) => [...Object.values(outer), ...Object.values(key)]));
   }
@@ -62,7 +63,7 @@ async function keysIn(
 }
 
 function itemsIn(body: unknown, { items }: Listing, host: string): unknown[] {
-  if (items === undefined) return [body];
+  if (items === undefined) return Array.isArray(body) ? body : [body];
   const list = valueAt(body, items);
   if (!Array.isArray(list))
     throw unexpected(
@@ -75,9 +76,8 @@ function itemsIn(body: unknown, { items }: Listing, host: string): unknown[] {
 function keyOf(item: unknown, { key }: Listing, host: string): Values {
   return Object.fromEntries(
     Object.entries(key).map(([name, path]) => {
-      const value = valueAt(item, path);
-      const text = Number.isSafeInteger(value) ? String(value) : value;
-      if (typeof text !== 'string' || text === '')
+      const text = plainText(valueAt(item, path));
+      if (text === undefined || text === '')
         throw unexpected(
           'bad_answer',
           `${host} gave an object without "${path}", by which the recipe names it`,
@@ -87,17 +87,27 @@ function keyOf(item: unknown, { key }: Listing, host: string): Values {
   );
 }
 
-function isSame(item: unknown, { path, separator }: Find['same'], identity: Identity): boolean {
-  const value = valueAt(item, path);
+/** Who an object belongs to must be readable: one that cannot be compared might be the person's. */
+function isSame(
+  item: unknown,
+  { path, separator }: Find['same'],
+  identity: Identity,
+  host: string,
+): boolean {
+  const value = isObject(item) ? valueAt(item, path) : undefined;
   const values: unknown[] = Array.isArray(value)
     ? value
     : typeof value === 'string' && separator !== undefined
       ? value.split(separator).map((one) => one.trim())
       : [value];
-  return values.some(
-    (one) =>
-      (typeof one === 'string' || Number.isSafeInteger(one)) &&
-      new Identity(identity.type, String(one)).matchKey() === identity.matchKey(),
+  const texts = values.map((one) => (one === null ? '' : plainText(one)));
+  if (texts.includes(undefined))
+    throw unexpected(
+      'bad_answer',
+      `${host} gave an object whose "${path}" is no text or list of texts, and "same" of the recipe compares it; look there where an object has the identity, and name that`,
+    );
+  return texts.some(
+    (text = '') => new Identity(identity.type, text).matchKey() === identity.matchKey(),
   );
 }
 
@@ -109,9 +119,11 @@ function nextPage(
 ): Request | undefined {
   if (next === undefined) return undefined;
   const { values } = request;
-  const withParameter = (name: string, value: string | number): Request => {
-    if (typeof call.json === 'object')
+  const withParameter = (name: string, value: unknown): Request => {
+    if (isObject(call.json))
       return { call: { ...call, json: { ...call.json, [name]: value } }, values };
+    if (call.form !== undefined)
+      return { call: { ...call, form: { ...call.form, [name]: String(value) } }, values };
     const url = service.addressOf(call, values);
     url.searchParams.set(name, String(value));
     return { call, values, url };
@@ -119,8 +131,10 @@ function nextPage(
   if ('offset' in next) return size < next.size ? undefined : withParameter(next.offset, seen);
   const given = valueAt(body, 'link' in next ? next.link : next.token);
   if (given === undefined || given === null || given === '' || given === false) return undefined;
-  const text = String(given);
-  if ('token' in next) return withParameter(next.parameter, text);
+  const text = plainText(given);
+  if (text === undefined)
+    throw unexpected('bad_answer', `${service.host} names a next page that is no text`);
+  if ('token' in next) return withParameter(next.parameter, given);
   const url = URL.parse(text, service.addressOf(call, values));
   if (url?.origin !== service.addressOf(call, values).origin)
     throw unexpected('bad_answer', `${service.host} names a next page at another address`);

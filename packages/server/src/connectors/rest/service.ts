@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readStrictJson } from '@unwrite/protocol';
 import { fillJson, fillText, type Values } from '../../domain/recipe/placeholders.ts';
 import type { Answers, Call } from '../../domain/recipe/recipe.ts';
-import { valueAt } from '../../domain/recipe/value-at.ts';
+import { plainText, valueAt } from '../../domain/recipe/value-at.ts';
 import { TargetDown } from '../../domain/target/connector.ts';
 import type { RestTargetConfig } from '../../domain/target/target.ts';
 import { CallFailed } from '../../outbound/call-failed.ts';
@@ -71,12 +71,13 @@ export function createService(config: RestTargetConfig, deps: ServiceDeps = {}):
         'bad_key',
         `${origin.host} has an object whose key cannot be put into ${path}`,
       );
-    for (const [name, value] of Object.entries(recipe.auth.query))
-      url.searchParams.set(name, value);
     return url;
   }
 
-  async function send({ call, values, url = addressOf(call, values) }: Request) {
+  async function send({ call, values, url: next }: Request) {
+    const url = next ?? addressOf(call, values);
+    for (const [name, value] of Object.entries(recipe.auth.query))
+      url.searchParams.set(name, value);
     const body = bodyOf(call, values);
     const headers = {
       accept: 'application/json',
@@ -172,14 +173,13 @@ function isThat({ status, where }: Answers, got: number, body: unknown, values: 
     status === got &&
     Object.entries(where).every(([path, wanted]) => {
       const value = valueAt(body, path);
-      if (wanted === null) return value === null || value === undefined;
+      // Whatever is no JSON has nothing anywhere.
+      if (wanted === null) return body !== undefined && (value === null || value === undefined);
       if (typeof wanted === 'object') return Array.isArray(value) && value.length === 0;
-      return isScalar(value) && String(value) === fillText(String(wanted), values);
+      return plainText(value) === fillText(String(wanted), values);
     })
   );
 }
-
-const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function readJson(bytes: Uint8Array): unknown {
   try {
@@ -193,7 +193,7 @@ function refusalOf(status: number, host: string, call: string): Error {
   if (status === 401 || status === 403)
     return new TargetDown(
       'auth_refused',
-      `${host} refused the credentials (${status} to ${call}); correct "secrets" of the target, and see what the account may do`,
+      `${host} refused the credentials (${status} to ${call}); correct "secrets" of the target, and see what the account may do, and whether the service lets anybody do that with this object`,
     );
   if (status >= 300 && status < 400)
     return new TargetDown(

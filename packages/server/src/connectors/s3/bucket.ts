@@ -9,6 +9,7 @@ import { keepConnections } from '../../outbound/kept-connections.ts';
 import { createAddressRule, type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
 import { readBytes } from '../../outbound/read-bytes.ts';
 import { withDeadline } from '../../outbound/with-deadline.ts';
+import { CannotDeal } from '../objects-connector.ts';
 import { queryOf, signRequest } from './sign-request.ts';
 import { elementsOf, escapeXml, textOf } from './xml.ts';
 
@@ -16,6 +17,9 @@ const MAX_BYTES = 16 << 20;
 /** Of one call to delete. */
 const MAX_DELETED = 1000;
 const MAX_PAGES = 1000;
+/** Codes of single objects that say nothing about a right: another attempt ends them, or the second look. */
+const NOT_NOW = new Set(['InternalError', 'ServiceUnavailable', 'SlowDown', 'OperationAborted']);
+const GONE = new Set(['NoSuchKey', 'NoSuchVersion']);
 
 export interface Bucket {
   readonly host: string;
@@ -124,6 +128,12 @@ export function createBucket(config: S3TargetConfig, lookup: Lookup = lookUp): B
         if (pages === MAX_PAGES)
           throw new TargetDown('bad_answer', `${host} lists objects of one person without end`);
         const { keys: more, next }: Page = await page(prefix, after);
+        if (!more.every(([key]) => key?.startsWith(prefix)))
+          throw new CannotDeal({
+            outcome: 'failed',
+            code: 'bad_answer',
+            detail: `${host} lists objects that do not begin with what was asked for; nothing is deleted by such a list`,
+          });
         keys.push(...more);
         after = next;
       }
@@ -136,7 +146,11 @@ export function createBucket(config: S3TargetConfig, lookup: Lookup = lookUp): B
         const xml = await ask('POST', { delete: '' }, deletionOf(some));
         if (!xml.includes('<DeleteResult'))
           throw new TargetDown('bad_answer', `${host} does not say what it has deleted`);
-        for (const error of elementsOf(xml, 'Error')) refused.push(codeIn(error));
+        const codes = elementsOf(xml, 'Error').map(codeIn);
+        const again = codes.find((code) => NOT_NOW.has(code));
+        if (again !== undefined)
+          throw new TargetDown('http_503', `${host} could not delete everything now (${again})`);
+        refused.push(...codes.filter((code) => !GONE.has(code)));
       }
       return refused;
     },

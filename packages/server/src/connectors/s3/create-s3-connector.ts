@@ -22,6 +22,7 @@ interface Kind extends S3Objects {
 export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Connector {
   const bucket = createBucket(config, lookup);
   const { hasVersions } = config;
+  const keys = new Set(config.objects.map(({ key }) => key));
 
   async function refuseHiddenVersions(): Promise<void> {
     if (hasVersions || (await bucket.keepsVersions()) !== true) return;
@@ -34,15 +35,19 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
   return createObjectsConnector<Kind>(config, {
     kinds: config.objects.map((objects) => ({ ...objects, types: [objects.type] })),
     check: () => checkBucket(config, bucket, refuseHiddenVersions),
-    begin: refuseHiddenVersions,
-    async find({ key, type }, { identities, controllerId }) {
+    ...(!hasVersions && { begin: refuseHiddenVersions }),
+    async find({ name, key, type }, { identities, controllerId }) {
       const found = new Map<string, KeyRow>();
       const places = identities
         .filter((identity) => identity.type === type)
         .flatMap((identity) => placesOf(key, identity, controllerId));
       for (const place of new Set(places)) {
         const isFolder = place.endsWith('/');
-        for (const row of await bucket.list(place))
+        const rows = await bucket.list(place);
+        const isMistaken =
+          rows.some(([own]) => own?.startsWith(`${place}/`)) && !isFolder && !keys.has(`${key}/`);
+        if (isMistaken) throw namedLikeOne(bucket.host, name);
+        for (const row of rows)
           if (isFolder || row[0] === place) found.set(JSON.stringify(row), row);
       }
       return [...found.values()];
@@ -60,18 +65,41 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
   });
 }
 
+/** What is below such a key is the person's, and would be left. */
+function namedLikeOne(host: string, name: string): CannotDeal {
+  return new CannotDeal({
+    outcome: 'failed',
+    code: 'plan_misfit',
+    detail: `${host} has objects below a key of "${name}" as below a folder; end it with "/", or add a second name whose key does, and reload`,
+  });
+}
+
 /** As it was sent, and as it is compared: which of them the application has put into keys is not known. */
 function placesOf(key: string, identity: Identity, controllerId: ControllerId): string[] {
   return [...new Set([identity.reveal(), identity.matchKey()])].map((value) => {
     // What is below the folder of another person must not be reached.
-    if (value.includes('/'))
-      throw new CannotDeal({
-        outcome: 'held',
-        reason: 'no_usable_identity',
-        detail: `an identity of the type ${identity.type} has a "/", and cannot be a part of a key; erase by hand, then retain`,
-      });
+    if (value.includes('/') || /^\.\.?$/.test(value))
+      throw unusable(identity, 'has a "/", or is "." or ".."');
+    const fold = (filter: string, text: string): string => {
+      const filtered = applyFilter(filter, text);
+      const plain = text.replaceAll(/[A-Za-z]+/g, (letters) => applyFilter(filter, letters));
+      // Such as the Kelvin sign, which becomes a k: the key would be that of another person.
+      if (FOLDING.has(filter) && filtered !== plain)
+        throw unusable(identity, `has letters beyond A to Z that "${filter}" changes`);
+      return filtered;
+    };
     const values = { [identity.type]: value, controller_id: controllerId };
-    return fillText(key, values, String, applyFilter);
+    return fillText(key, values, String, fold);
+  });
+}
+
+const FOLDING = new Set(['lower', 'upper']);
+
+function unusable({ type }: Identity, why: string): CannotDeal {
+  return new CannotDeal({
+    outcome: 'held',
+    reason: 'no_usable_identity',
+    detail: `an identity of the type ${type} ${why}, and cannot be a part of a key; erase by hand, then retain`,
   });
 }
 
@@ -93,7 +121,7 @@ async function checkBucket(
       `${bucket.host} lists ${hasVersions ? 'versions' : 'objects'} in the bucket`,
     );
   } catch (error) {
-    if (!(error instanceof TargetDown)) throw error;
+    if (!(error instanceof TargetDown || error instanceof CannotDeal)) throw error;
     add('problem', 'bucket', error.message);
   }
   add(

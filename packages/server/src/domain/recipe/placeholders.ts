@@ -1,6 +1,9 @@
 // `{name}` and `{name|filter}` in the texts of a recipe.
 
-const PLACEHOLDER = /\{([a-z][a-z0-9_]*)((?:\|[a-z0-9]+)*)\}/g;
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)((?:\|[a-z0-9]+)*)\}/g;
+
+/** Spaces and capitals too. */
+const NEARLY = /\{\s*([a-z_]\w*)\s*((?:\|\s*\w+\s*)*)\}/gi;
 
 export const FILTERS = ['lower', 'upper', 'md5', 'sha256'] as const;
 
@@ -46,4 +49,17 @@ export function placeholdersIn(value: unknown): { name: string; filters: readonl
     }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(placeholdersIn);
+}
+
+/** What looks like a placeholder, and would be sent as it is: `{identity | lower}`. `{ id }` may be a query in GraphQL. */
+export function misspeltIn(value: unknown, known: readonly string[]): string[] {
+  if (typeof value === 'string')
+    return [...value.matchAll(NEARLY)].flatMap(([whole, name = '', filters]) => {
+      const small = name.toLowerCase();
+      const isMeant =
+        filters !== '' || small === 'identity' || (small !== name && known.includes(small));
+      return isMeant && placeholdersIn(whole).length === 0 ? [whole] : [];
+    });
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((one) => misspeltIn(one, known));
 }

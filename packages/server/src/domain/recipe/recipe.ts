@@ -1,6 +1,6 @@
 // A service that is described, not programmed: how its objects of a person are found, looked at and erased. Settings are
 // filled in; the names that are left in braces are those of an identity and of an object's key.
-import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../request/identity.ts';
 
 export interface Recipe {
   /** Its name, or the file as it is written in the configuration. */
@@ -51,7 +51,7 @@ export interface RecipeObject {
 }
 
 export interface Find {
-  readonly type: IdentityType;
+  readonly type: AnyType;
   /** The call is made once for each item of another. */
   readonly within?: Listing;
   readonly list: Listing;
@@ -63,7 +63,7 @@ export interface Listing {
   readonly call: Call;
   readonly found: readonly Answers[];
   readonly none: readonly Answers[];
-  /** Where the items are; undefined if the answer is the one item. */
+  /** Where the items are; undefined if the answer is the one item, or the list itself. */
   readonly items?: string;
   /** Names of the key's parts, and where an item has them. */
   readonly key: Readonly<Record<string, string>>;

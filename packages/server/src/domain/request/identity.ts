@@ -5,21 +5,20 @@ import type { IdentityType } from '@unwrite/protocol';
 
 const MASK = '[identity]';
 
+/** An id of the operator's own application. Only lookups give it: no controller can send it. */
+export type InternalType = `internal.${string}`;
+export type AnyType = IdentityType | InternalType;
+
+export const isInternal = (type: string): type is InternalType => type.startsWith('internal.');
+
 /** ASCII letters of such values are folded before they are compared. */
-export function ignoresCase(type: IdentityType): boolean {
-  switch (type) {
-    case 'email':
-      return true;
-    case 'controller_customer_id':
-      return false;
-  }
-}
+export const ignoresCase = (type: AnyType): boolean => type === 'email';
 
 export class Identity {
-  readonly type: IdentityType;
+  readonly type: AnyType;
   readonly #value: string;
 
-  constructor(type: IdentityType, value: string) {
+  constructor(type: AnyType, value: string) {
     this.type = type;
     this.#value = value;
     Object.freeze(this);

@@ -1,6 +1,7 @@
 // Targets that are called by HTTP.
 import type { IdentityType } from '@unwrite/protocol';
 import type { Recipe } from '../recipe/recipe.ts';
+import type { AnyType } from '../request/identity.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type HttpAuth =
@@ -51,8 +52,14 @@ export interface OpendsrTargetConfig extends TargetCommon {
   readonly lookAgain: number;
 }
 
+/** Targets that find objects by identities, also by those that only a lookup gives. */
+export interface FindsObjects {
+  /** By an id of the operator's own: what it is looked up from, wherever it is. */
+  readonly lookedUpFrom?: Readonly<Record<string, AnyType>>;
+}
+
 /** A service that a recipe describes. */
-export interface RestTargetConfig extends TargetCommon {
+export interface RestTargetConfig extends TargetCommon, FindsObjects {
   readonly connector: 'rest';
   readonly recipe: Recipe;
   /** The settings that the recipe asks for; never a secret. */
@@ -65,7 +72,7 @@ export interface RestTargetConfig extends TargetCommon {
 }
 
 /** A bucket of a store that speaks S3. */
-export interface S3TargetConfig extends TargetCommon {
+export interface S3TargetConfig extends TargetCommon, FindsObjects {
   readonly connector: 's3';
   /** With the bucket. */
   readonly url: string;
@@ -92,7 +99,7 @@ export interface S3Objects {
   readonly name: string;
   /** With an identity in braces. One that ends with "/" means everything below. */
   readonly key: string;
-  readonly type: IdentityType;
+  readonly type: AnyType;
 }
 
 export interface SignedBy {

@@ -1,6 +1,6 @@
 // The interface of all connectors. They work on batches and answer separately for each subject, in the order given.
-import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
-import type { Identity } from '../request/identity.ts';
+import type { Regulation, SubjectRequestId } from '@unwrite/protocol';
+import type { AnyType, Identity } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type { HoldReason } from './hold-reasons.ts';
 import type { ServiceNote, Statement } from './other-sides.ts';
@@ -21,7 +21,7 @@ export interface Subject {
   /** Looked-up identities that the lookup does not give any more. Rows that only they find are not touched. */
   readonly unproven?: readonly Identity[];
   /** Types of unproven identities that are left out here. Tables still count as queried by them; nothing is found that way. */
-  readonly unprovenTypes?: readonly IdentityType[];
+  readonly unprovenTypes?: readonly AnyType[];
   /** The times that earlier attempts of the task wrote: rows that have them are overwritten already. */
   readonly times?: readonly string[];
   /** Looked-up identities to rely on: lookups in the same database must still give them when rows are erased. */

@@ -1,9 +1,9 @@
-import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../request/identity.ts';
 import { parametersOf } from './sql-parameters.ts';
 import type { TargetConfig } from './target.ts';
 
 /** Whether a target may find rows by one of these types. A person who erases by hand always sees all identities. */
-export function needsIdentities(target: TargetConfig, types: ReadonlySet<IdentityType>): boolean {
+export function needsIdentities(target: TargetConfig, types: ReadonlySet<AnyType>): boolean {
   if (target.connector === 'manual') return false;
   if (!('work' in target)) return true;
   const { work, connector } = target;

@@ -1,6 +1,7 @@
 // The operator's systems as declared in unwrite.config.yaml, checked and with defaults filled in. Plain data,
 // so that it can be passed to a thread. The comment of a field says if it may hold a secret.
 import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../request/identity.ts';
 import type { ControllerId } from '../tenant/controller-id.ts';
 import type {
   HttpTargetConfig,
@@ -12,6 +13,7 @@ import type { JsonPath } from './json-path.ts';
 import type { TargetCommon } from './target-common.ts';
 
 export type {
+  FindsObjects,
   HttpAuth,
   HttpTargetConfig,
   OpendsrTargetConfig,
@@ -221,7 +223,7 @@ export interface ResolveConfig {
   /** The lookup ignores all other rows. */
   readonly where?: WhereConfig;
   readonly from: { readonly type: IdentityType; readonly column: string };
-  readonly to: { readonly type: IdentityType; readonly column: string };
+  readonly to: { readonly type: AnyType; readonly column: string };
   /** With more results than this, the task is held. */
   readonly limit: number;
 }

@@ -5,12 +5,7 @@ export const HIDDEN = '•••';
 
 export function maskIdentity(identity: Identity): string {
   const value = identity.reveal();
-  switch (identity.type) {
-    case 'email':
-      return maskEmail(value);
-    case 'controller_customer_id':
-      return `${HIDDEN}${ending(value, 2)}`;
-  }
+  return identity.type === 'email' ? maskEmail(value) : `${HIDDEN}${ending(value, 2)}`;
 }
 
 function maskEmail(value: string): string {

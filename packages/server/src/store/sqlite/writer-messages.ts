@@ -1,7 +1,7 @@
 // The messages between the server thread and the writer thread. A batch is one JSON string: structured cloning
 // of the same objects costs three times as much.
-import type { IdentityType, Regulation, SubjectRequestId } from '@unwrite/protocol';
-import { Identity } from '../../domain/request/identity.ts';
+import type { Regulation, SubjectRequestId } from '@unwrite/protocol';
+import { type AnyType, Identity } from '../../domain/request/identity.ts';
 import type { ControllerId } from '../../domain/tenant/controller-id.ts';
 import type { WriteOp, WriteOutcome } from '../write-ops.ts';
 import type { CheckpointMode } from './checkpointer.ts';
@@ -45,7 +45,7 @@ type PackedOp =
       Regulation,
       submittedTime: string,
       actor: string,
-      identities: [IdentityType, string][],
+      identities: [AnyType, string][],
       via?: readonly string[],
     ]
   | [1, ControllerId, SubjectRequestId, string];
@@ -127,10 +127,7 @@ function pack(op: WriteOp): PackedOp {
     return [1, controllerId, subjectRequestId, actor];
   }
   const { controllerId, subjectRequestId, regulation, submittedTime, actor, via } = op.request;
-  const identities = op.request.identities.map((it): [IdentityType, string] => [
-    it.type,
-    it.reveal(),
-  ]);
+  const identities = op.request.identities.map((it): [AnyType, string] => [it.type, it.reveal()]);
   const given = [controllerId, subjectRequestId, regulation, submittedTime, actor] as const;
   return via === undefined ? [0, ...given, identities] : [0, ...given, identities, via];
 }

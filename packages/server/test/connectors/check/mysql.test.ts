@@ -80,6 +80,27 @@ describe.skipIf(!(await hasMariadb()))('the check of a MySQL or MariaDB target',
       REVOKE TRIGGER ON customers FROM ${grantee}`);
   });
 
+  it('wants the rights on the table of transactions, once it is there', async () => {
+    await target.run(
+      `CREATE TABLE unwrite_transactions (number CHAR(36) PRIMARY KEY, began BIGINT NOT NULL);
+       GRANT SELECT, DELETE, TRIGGER ON customers TO ${grantee}; GRANT PROCESS ON *.* TO ${grantee};
+       GRANT SELECT ON unwrite_transactions TO ${grantee}`,
+    );
+    const found = async () =>
+      written(await target.check({ work: tables([table('customers')]) }, url), 'problem').filter(
+        (line) => line.includes('unwrite_transactions'),
+      );
+    const statement = `GRANT SELECT, INSERT, DELETE ON unwrite_transactions TO ${grantee}`;
+    expect(await found()).toEqual([
+      `problem unwrite_transactions: ${grantee} lacks rights on it; run: ${statement}`,
+    ]);
+    await target.run(statement);
+    expect(await found()).toEqual([]);
+    await target.run(`REVOKE ALL ON unwrite_transactions FROM ${grantee};
+      DROP TABLE unwrite_transactions; REVOKE PROCESS ON *.* FROM ${grantee};
+      REVOKE DELETE, TRIGGER ON customers FROM ${grantee}`);
+  });
+
   it('says what the account cannot see', async () => {
     await target.run(`GRANT DELETE ON customers TO ${grantee}`);
     const work = tables([table('customers')], { cascades: ['orders'] });

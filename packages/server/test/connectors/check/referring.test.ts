@@ -49,6 +49,15 @@ ALTER TABLE partners ADD CONSTRAINT partners_maker FOREIGN KEY (made_by) REFEREN
         (line) => line.includes(` ${subject}: `) && !/no index|superuser|every request/.test(line),
       );
 
+    it('lists with them what deleting sets to NULL in tables that the plan does not name', async () => {
+      const lines = await of(tables([ENTRIES, LETTERS, AUTHORS, table('logins')]), 'detach');
+      const lists = lines.map((line) => /detach: \[(.*?)\]/.exec(line)?.[1]?.split(', '));
+      expect(lists).toEqual([
+        expect.arrayContaining(['partners.made_by', 'badges.given_by']),
+        expect.arrayContaining(['partners.made_by', 'badges.given_by']),
+      ]);
+    });
+
     it('lists all columns at once, in one line to copy', async () => {
       const detach = [column('authors.mentor_id')];
       const [line, ...more] = await of(tables([ENTRIES, LETTERS, AUTHORS], { detach }), 'detach');

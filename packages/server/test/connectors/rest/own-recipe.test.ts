@@ -1,13 +1,12 @@
 // A recipe of the operator's own: the one that docs/targets-rest.md shows, against a service that answers as it likes.
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestConnector } from '../../../src/connectors/rest/create-rest-connector.ts';
 import { Identity } from '../../../src/domain/request/identity.ts';
 import type { Connector, Subject } from '../../../src/domain/target/connector.ts';
 import { useWrittenTargets } from '../../config/targets/written-targets.ts';
+import { type ClubChange, writeClub } from './club-recipe.ts';
 import { type Asked, type FakeService, type Said, startFake } from './fake-service.ts';
 
-const DOCS = new URL('../../../../../docs/targets-rest.md', import.meta.url);
 const JANE = 'jane+1@example.com';
 
 const written = useWrittenTargets();
@@ -50,30 +49,8 @@ function answer({ method, path, query, authorization }: Asked): Said {
   return method === 'DELETE' ? { status: 204 } : { status: 200, body: { id: Number(id) } };
 }
 
-function recipeOfDocs(): string {
-  const page = readFileSync(DOCS, 'utf8');
-  return /```yaml\n(service: Chess club\n[\s\S]*?)```/.exec(page)?.[1] ?? '';
-}
-
-type Change = (recipe: string) => string;
-
-/** The target, and the recipe that it names. */
-function write(change: Change, fields: object): Readonly<Record<string, unknown>> {
-  const recipe = recipeOfDocs().replace(/^origin: .*$/m, `origin: ${fake.url}`);
-  written.write('club.yaml', change(recipe));
-  return {
-    connector: 'rest',
-    recipe: './club.yaml',
-    controllers: ['acme'],
-    settings: { club: 'chess' },
-    secrets: { token: 'secret' },
-    allow_private: ['127.0.0.1'],
-    ...fields,
-  };
-}
-
-function use(change: Change = (it) => it, fields: object = {}): Connector {
-  const target = written.one<'rest'>(write(change, fields));
+function use(change: ClubChange = (it) => it, fields: object = {}): Connector {
+  const target = written.one<'rest'>(writeClub(written, fake.url, { change, fields }));
   connector = createRestConnector(target, { pause: async () => undefined });
   return connector;
 }
@@ -160,6 +137,34 @@ describe('an answer that the recipe does not name', () => {
       /whose key cannot be put into/,
     ],
     [
+      'an object without what is compared',
+      ({ path }) =>
+        path === '/api/members' ? { status: 200, body: { members: [{ id: 7 }] } } : undefined,
+      /an object whose "email" is no text/,
+    ],
+    [
+      'a list of objects where texts are compared',
+      ({ path }) =>
+        path === '/api/members'
+          ? { status: 200, body: { members: [{ id: 7, email: [{ value: JANE }] }] } }
+          : undefined,
+      /an object whose "email" is no text/,
+    ],
+    [
+      'a number that JavaScript rounds, as what is compared',
+      ({ path }) =>
+        path === '/api/members'
+          ? { status: 200, body: { members: [{ id: 7, email: 2 ** 60 }] } }
+          : undefined,
+      /an object whose "email" is no text/,
+    ],
+    [
+      'a number that JavaScript rounds, as the next page',
+      ({ path }) =>
+        path === '/api/members' ? { status: 200, body: { members: [], next: 2 ** 60 } } : undefined,
+      /a next page that is no text/,
+    ],
+    [
       'pages without end',
       ({ path }) =>
         path === '/api/members' ? { status: 200, body: { members: [], next: 1 } } : undefined,
@@ -183,6 +188,33 @@ describe('an answer that the recipe does not name', () => {
     await expect(previewed()).rejects.toMatchObject({ name: 'TargetDown', code });
   });
 
+  it.each([
+    [403, 'auth_refused'],
+    [500, 'http_500'],
+  ])(
+    'a %i about one person keeps nobody else waiting, as long as the account is proved',
+    async (status, code) => {
+      members.set('9', 'jane9@example.com');
+      const [club, nine] = [use(), subject(new Identity('email', 'jane9@example.com'))];
+      const orders = [
+        { ...jane, keys: { members: [['7']] }, counts: { members: 1 } },
+        { ...nine, taskNo: 2, keys: { members: [['9']] }, counts: { members: 1 } },
+      ];
+      instead = ({ method, path }) =>
+        method === 'DELETE' && path.endsWith('/7') ? { status } : undefined;
+      const steps = { decide: () => orders, record: async () => true };
+      expect(await club.erase([jane, { ...nine, taskNo: 2 }], steps)).toMatchObject([
+        { outcome: 'failed', code, mayHaveErased: true },
+        { outcome: 'erased', counts: { members: 1 } },
+      ]);
+      instead = ({ path }) => (path.endsWith('/7') ? { status } : undefined);
+      expect(await club.preview([jane, nine])).toMatchObject([
+        { outcome: 'failed', code },
+        { outcome: 'found', counts: {} },
+      ]);
+    },
+  );
+
   it('a next page elsewhere is not called, and gets no credentials', async () => {
     instead = ({ path }) =>
       path === '/api/members'
@@ -194,75 +226,65 @@ describe('an answer that the recipe does not name', () => {
     ]);
   });
 
+  it('a page without JSON is not absence, whatever it does not have', async () => {
+    const lacks = 'lacks: { status: 200, where: { member: null } }';
+    const club = use((it) => it.replace(/lacks: .*/, lacks));
+    instead = ({ path }) => (path.endsWith('/7') ? { status: 200 } : undefined);
+    expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
+  });
+
+  it('an answer may be the list itself, and an object in it must be one', async () => {
+    const club = use((it) => it.replace('        items: members\n', ''));
+    let body: unknown = [{ id: 7, email: JANE }];
+    instead = ({ path }) => (path === '/api/members' ? { status: 200, body } : undefined);
+    expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
+    body = [];
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'found', counts: {} }]);
+    body = null;
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+  });
+
+  it('the one object of an answer without JSON is not somebody else', async () => {
+    const club = use((it) => it.replace('        items: members\n', ''));
+    instead = ({ path }) => (path === '/api/members' ? { status: 200 } : undefined);
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+  });
+
+  it('a number that JavaScript rounds does not prove the account', async () => {
+    instead = ({ path }) =>
+      path === '/api/me' ? { status: 200, body: { club: 2 ** 53 } } : undefined;
+    const club = use(undefined, { settings: { club: String(2 ** 53) } });
+    await expect(club.preview([jane])).rejects.toMatchObject({ code: 'wrong_account' });
+  });
+
+  it('credentials in the address are sent for each page, and pages in a body are named there', async () => {
+    const seen: string[] = [];
+    instead = ({ path, query, json }) => {
+      seen.push(`${query.get('token')} ${json?.cursor}`);
+      if (path === '/api/me') return { status: 200, body: { club: 'chess' } };
+      return { status: 200, body: { members: [], next: seen.length < 3 ? '/api/more' : null } };
+    };
+    const byQuery = (it: string) => it.replace(/auth: .*/, 'auth: { query: { token: "{token}" } }');
+    await use((it) => byQuery(it).replace(/next: \{.*\}/, 'next: { link: next }')).preview([jane]);
+    expect(seen).toEqual(Array(3).fill('secret undefined'));
+    await connector?.close();
+    seen.length = 0;
+    const call = 'call: POST /api/members\n        json: { mail: "{identity}" }';
+    const size = 'next: { offset: cursor, size: 1 }';
+    instead = ({ path, json }) => {
+      seen.push(JSON.stringify(json?.cursor));
+      if (path === '/api/me') return { status: 200, body: { club: 'chess' } };
+      return { status: 200, body: { members: seen.length < 3 ? [{ id: 1, email: '' }] : [] } };
+    };
+    await use((it) =>
+      it.replace('call: GET /api/members?email={identity}', call).replace(/next: \{.*\}/, size),
+    ).preview([jane]);
+    expect(seen.slice(1)).toEqual([undefined, '1']);
+  });
+
   it('an address that is not public is called only where that is allowed', async () => {
     await expect(use(undefined, { allow_private: false }).preview([jane])).rejects.toMatchObject({
       code: 'address_blocked',
     });
-  });
-});
-
-describe('a recipe that is wrong', () => {
-  const problemsOf = (from: string | RegExp, to: string, fields: object = {}): string =>
-    written.problemsOf({ club: write((it) => it.replace(from, to), fields) }).join('\n');
-
-  it.each<[string, string | RegExp, string, RegExp]>([
-    [
-      'misspells a word',
-      'account:',
-      'acount:',
-      /club\.yaml:\d+: acount: is not a setting; did you mean account/,
-    ],
-    ['names an unknown value', '{id}', '{uid}', /\{uid\} is not known here; there is \{id\}/],
-    [
-      'names an unknown filter',
-      '{identity}',
-      '{identity|rot13}',
-      /rot13 is not a filter; there is lower/,
-    ],
-    ['takes any 404 for absence', /lacks: .*/, 'lacks: 404', /a wrong address is answered 404 too/],
-    ['names no status', /has: .*/, 'has: yes', /must be a status from 200 to 499/],
-    [
-      'has a path without a method',
-      /look: .*/,
-      'look: /api/members/{id}',
-      /must be a method and a path/,
-    ],
-    ['does not say who is the same', /same: .*/, '', /same: is missing/],
-    ['has no way out', /out: .*/, '', /out: is missing/],
-    ['searches by what is no identity', 'email:\n', 'phone:\n', /must be one of: email/],
-    ['is no YAML', 'objects:', 'objects: [', /club\.yaml: /],
-  ])('%s is refused, with its line', (_, from, to, message) => {
-    expect(problemsOf(from, to)).toMatch(message);
-  });
-
-  it.each<[string, object, RegExp]>([
-    ['a setting is missing', { settings: {} }, /settings\.club: is missing: the recipe needs it/],
-    ['a secret is missing', { secrets: {} }, /secrets\.token: is missing/],
-    [
-      'a secret is not asked for',
-      { secrets: { token: 's', key: 'k' } },
-      /secrets\.key: is not a setting/,
-    ],
-    ['the file is not there', { recipe: './none.yaml' }, /none\.yaml cannot be read \(ENOENT\)/],
-    ['there is no such recipe', { recipe: 'salesfarce' }, /there is no recipe salesfarce/],
-    [
-      'it is for all controllers',
-      { controllers: null },
-      /needs "controllers" with the one controller/,
-    ],
-  ])('where %s', (_, fields, message) => {
-    expect(problemsOf('', '', fields)).toMatch(message);
-  });
-
-  it('holds until it is released, unless the target says otherwise', () => {
-    expect(
-      written.one({
-        connector: 'rest',
-        recipe: 'zendesk',
-        controllers: ['acme'],
-        settings: { subdomain: 'us' },
-        secrets: { email: 'a', token: 'b' },
-      }),
-    ).toMatchObject({ mode: 'preview' });
   });
 });

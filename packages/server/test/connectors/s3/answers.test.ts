@@ -125,3 +125,50 @@ it.each<[string, Answer, string]>([
   answer = () => said;
   await expect(previewed()).rejects.toMatchObject({ name: 'TargetDown', code });
 });
+
+it('a folder that is named like a single object is not left unseen', async () => {
+  const { port } = server.address() as AddressInfo;
+  const use = (objects: object) =>
+    createS3Connector(
+      written.one<'s3'>(
+        s3Target({ url: `http://127.0.0.1:${port}/b`, allow_private: ['127.0.0.1'], objects }),
+      ),
+    );
+  answer = () => [200, listOf(version('1'))];
+  expect(await use({ files: 'u/{email}' }).preview([jane])).toMatchObject([
+    { outcome: 'failed', code: 'plan_misfit', detail: expect.stringContaining('end it with "/"') },
+  ]);
+  expect(await use({ files: 'u/{email}', more: 'u/{email}/' }).preview([jane])).toMatchObject([
+    { outcome: 'found', counts: { more: 1 } },
+  ]);
+});
+
+it('objects that are not below the prefix are nobody’s here', async () => {
+  answer = () => [200, listOf(version('1', 'u/john@example.com/1.txt'))];
+  expect(await previewed()).toMatchObject({ outcome: 'failed', code: 'bad_answer' });
+});
+
+it.each([
+  ['a folder of its own', 'u/{controller_customer_id}/', '..'],
+  ['the letter k', 'u/{controller_customer_id|lower}/', '\u212Aelvin'],
+  ['the letter i', 'u/{controller_customer_id|upper}/', '\u0131an'],
+])('an identity that would become %s is held', async (_, key, value) => {
+  connector = createS3Connector(written.one<'s3'>(s3Target({ objects: { files: key } })));
+  const person = { ...jane, identities: [new Identity('controller_customer_id', value)] };
+  expect(await connector.preview([person])).toMatchObject([
+    { outcome: 'held', reason: 'no_usable_identity' },
+  ]);
+});
+
+it.each([
+  ['gone by now, which the second look decides', 'NoSuchVersion', { outcome: 'erased' }],
+  ['not deleted this time', 'InternalError', { outcome: 'failed', code: 'http_503' }],
+])('what is %s needs no operator', async (_, code, outcome) => {
+  const order = { ...jane, keys: { files: [[KEY, '1']] }, counts: { files: 1 } };
+  answer = ({ method }) =>
+    method === 'GET'
+      ? [200, listOf(version('1'))]
+      : [200, `<DeleteResult><Error><Key>k</Key><Code>${code}</Code></Error></DeleteResult>`];
+  const erased = await connector.erase([jane], { decide: () => [order], record: async () => true });
+  expect(erased).toMatchObject([outcome]);
+});

@@ -94,6 +94,27 @@ await onEverySqlDatabase('a first plan', ({ query, database }) => {
     });
   });
 
+  it('gives rows to the client, not to the user who entered them', async () => {
+    await make(
+      'CREATE TABLE users (id integer PRIMARY KEY, email varchar(90))',
+      'CREATE TABLE clients (id integer PRIMARY KEY, user_id integer, phone varchar(90))',
+      `CREATE TABLE client_contacts (id integer PRIMARY KEY, email varchar(90),
+         user_id integer NOT NULL REFERENCES users (id),
+         client_id integer NOT NULL REFERENCES clients (id))`,
+      `CREATE TABLE quotes (id integer PRIMARY KEY,
+         user_id integer NOT NULL REFERENCES users (id),
+         client_id integer NOT NULL REFERENCES clients (id))`,
+    );
+    const { target } = await suggestFor(database());
+    expect(target.tables).toEqual(
+      expect.arrayContaining([
+        { table: 'quotes', via: { clients: { client_id: 'id' } } },
+        { table: 'client_contacts', match: { email: 'email' } },
+        { table: 'clients', via: { client_contacts: { id: 'client_id' } }, shared: 'hold' },
+      ]),
+    );
+  });
+
   it('asks at most 20 questions, first those about addresses, and leaves the rest out', async () => {
     await make(
       'CREATE TABLE users (id integer PRIMARY KEY, email varchar(90))',

@@ -1,4 +1,5 @@
 // One batch at one of several targets, with what happens while it is under way.
+import { isInternal } from '../../../src/domain/request/identity.ts';
 import {
   type Connector,
   type EraseOrder,
@@ -20,10 +21,9 @@ export function createRunOne(scene: Scene) {
       request: requests.findIndex((one) => one?.subjectRequestId === task.subjectRequestId),
       taskNo: task.taskNo,
       sources: new Set(task.identities.map(({ source = '' }) => source.split('-')[0] ?? '')),
-      known: openIdentities(task, task.identities).map((one) => ({
-        type: one.type,
-        value: one.reveal(),
-      })),
+      known: openIdentities(task, task.identities).flatMap((one) =>
+        isInternal(one.type) ? [] : { type: one.type, value: one.reveal() },
+      ),
     }));
   }
 

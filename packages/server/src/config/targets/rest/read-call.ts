@@ -4,13 +4,14 @@ import {
   FILTERS,
   fillJson,
   fillText,
+  misspeltIn,
   placeholdersIn,
   type Values,
 } from '../../../domain/recipe/placeholders.ts';
 import type { Answers, Call } from '../../../domain/recipe/recipe.ts';
 import { type Fields, readFields } from '../fields.ts';
 
-const CALL = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/;
+const CALL = /^(GET|POST|PUT|PATCH|DELETE) (\/[^\s#]*)$/;
 const NO_CALL: Call = { method: 'GET', path: '/' };
 
 /** `GET /path`, or an object with `call` and a body; with the settings filled in. */
@@ -31,6 +32,11 @@ export function readCall(
   const [, method = 'GET', path = '/'] = (typeof text === 'string' && CALL.exec(text)) || [];
   if (typeof text !== 'string' || !CALL.test(text))
     fields.problem(name, 'must be a method and a path, such as GET /users/{id}');
+  else if (!isSentAsWritten(path))
+    fields.problem(
+      name,
+      'has a path that is not sent as it is written: escape signs that addresses do not have, and leave out ".." and "//"',
+    );
   const json = whole?.has('json') ? whole.values.json : undefined;
   const form = whole?.has('form') ? whole.values.form : undefined;
   if (json !== undefined && form !== undefined) fields.problem(name, 'has json and form; keep one');
@@ -54,6 +60,8 @@ export function refuseUnknownPlaceholders(
   texts: unknown,
   known: readonly string[],
 ): void {
+  for (const misspelt of misspeltIn(texts, known))
+    fields.problem(name, `${misspelt} is sent as it is; write it in small letters, without spaces`);
   for (const used of placeholdersIn(texts)) {
     if (!known.includes(used.name))
       fields.problem(name, `{${used.name}} is not known here; there is ${listed(known)}`);
@@ -81,7 +89,8 @@ export function readAnswers(
     if (!isPlain(where))
       one.problem('where', 'must be paths and values, such as user.active: true');
     refuseUnknownPlaceholders(one, 'where', where, [...known, ...Object.keys(settings)]);
-    if (isAbsence && status === 404 && !one.has('where'))
+    const says = isPlain(where) && Object.values(where).some((value) => value !== null);
+    if (isAbsence && status === 404 && !says)
       one.problem(
         'status',
         'a wrong address is answered 404 too: say by "where" what the body of this one has',
@@ -90,7 +99,14 @@ export function readAnswers(
   });
 }
 
-const listed = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ') || 'none';
+function isSentAsWritten(path: string): boolean {
+  const [plain = ''] = path.split('?');
+  const example = plain.replaceAll(/[{}|]/g, '');
+  return URL.parse(example, 'https://service.example')?.pathname === example;
+}
+
+export const listed = (names: readonly string[]) =>
+  names.map((name) => `{${name}}`).join(', ') || 'none';
 
 function isTexts(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every((one) => typeof one === 'string');

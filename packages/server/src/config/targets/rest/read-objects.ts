@@ -1,7 +1,7 @@
 // What a recipe says of each kind of object: how a person's are found, where they can be, and how each leaves.
 import { IDENTITY_TYPES } from '@unwrite/protocol';
 import { isObject } from '../../../domain/is-object.ts';
-import { fillText, type Values } from '../../../domain/recipe/placeholders.ts';
+import { fillText, placeholdersIn, type Values } from '../../../domain/recipe/placeholders.ts';
 import type {
   Find,
   Listing,
@@ -9,9 +9,10 @@ import type {
   Place,
   RecipeObject,
 } from '../../../domain/recipe/recipe.ts';
+import { isInternal } from '../../../domain/request/identity.ts';
 import { text, wholeNumber } from '../../kinds.ts';
 import { type Fields, readFields } from '../fields.ts';
-import { readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts';
+import { listed, readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts';
 
 const OBJECT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;
@@ -42,9 +43,9 @@ function readFinds(object: Fields, settings: Values): Find[] {
   const types = Object.keys(find.values);
   if (types.length === 0) object.problem('find', 'must say how an identity finds the objects');
   return types.flatMap((name) => {
-    const type = IDENTITY_TYPES.find((one) => one === name);
+    const type = isInternal(name) ? name : IDENTITY_TYPES.find((one) => one === name);
     if (type === undefined) {
-      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}`);
+      find.problem(name, `must be one of: ${IDENTITY_TYPES.join(', ')}, internal.<name>`);
       return [];
     }
     return find.items(name).map((given, place): Find => {
@@ -117,12 +118,21 @@ function readPlaces(object: Fields, settings: Values, key: readonly string[]): P
   return names.map((name) => {
     const place = places.below(name);
     place.refuseOthersThan(['look', 'has', 'lacks', 'out', 'done', 'none']);
+    const look = readCall(place, 'look', settings, key);
+    const out = readCall(place, 'out', settings, key);
+    for (const [field, { path, json, form }] of Object.entries({ look, out })) {
+      const used = placeholdersIn([path, json, form]).map((one) => one.name);
+      const missing = key.filter((part) => !used.includes(part));
+      // Otherwise it might be everybody's.
+      if (place.has(field) && missing.length > 0)
+        place.problem(field, `does not name the object: ${listed(missing)} is not in it`);
+    }
     return {
       name,
-      look: readCall(place, 'look', settings, key),
+      look,
       has: readAnswers(place, 'has', settings, { known: key }),
       lacks: readAnswers(place, 'lacks', settings, { isAbsence: true, known: key }),
-      out: readCall(place, 'out', settings, key),
+      out,
       done: readAnswers(place, 'done', settings, { known: key }),
       none: readAnswers(place, 'none', settings, {
         isAbsence: true,

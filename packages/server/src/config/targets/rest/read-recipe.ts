@@ -15,6 +15,8 @@ import { readAnswers, readCall, refuseUnknownPlaceholders } from './read-call.ts
 import { readObjects } from './read-objects.ts';
 
 const SHIPPED = /^[a-z][a-z0-9-]*$/;
+/** Nothing else can be sent in one. */
+const HEADER = /^[\x20-\x7e]*$/;
 const FIELDS = [
   'service',
   'documents',
@@ -95,8 +97,8 @@ function readParts(recipe: Fields, { settings, secrets }: RecipeNames) {
       is: readAnswers(account, 'is', all),
     },
     objects: readObjects(recipe, all),
-    leaves: recipe.items('leaves').map(String),
-    comesBack: recipe.items('comes_back').map(String),
+    leaves: readNames(recipe, 'leaves'),
+    comesBack: readNames(recipe, 'comes_back'),
   };
 }
 
@@ -134,6 +136,8 @@ function readAuth(recipe: Fields, secrets: Values): RecipeAuth {
   const more = auth.below('headers');
   for (const name of Object.keys(more.values))
     headers[name.toLowerCase()] = filled(more.read(name, text(), ''));
+  if (!Object.values(headers).every((value) => HEADER.test(value)))
+    recipe.problem('auth', 'a secret has a line break, or another sign that no header can have');
   const query = auth.below('query');
   const parameters = Object.keys(query.values).map((name) => [
     name,

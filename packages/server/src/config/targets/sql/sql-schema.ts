@@ -52,7 +52,13 @@ const OWN: Schema = {
         table: describe(text, 'Table to look in'),
         where,
         from: describe(object(byIdentityType), 'Identity type that is known, with its column'),
-        to: describe(object(byIdentityType), 'Identity type that is looked up, with its column'),
+        to: describe(
+          object({
+            ...byIdentityType,
+            internal: describe(mapOf(text), 'Name of an id of your own, with its column'),
+          }),
+          'Identity type that is looked up, with its column',
+        ),
         limit: describe(
           resolveLimit.schema,
           'Maximum results; a request with more is held. Default: 20',

@@ -1,5 +1,5 @@
 // Checks whether the matched columns can hold identities.
-import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../../../domain/request/identity.ts';
 import type { CheckLine } from '../../../domain/target/connector.ts';
 import type { JsonPath } from '../../../domain/target/json-path.ts';
 import type { TableConfig } from '../../../domain/target/target.ts';
@@ -10,10 +10,8 @@ import { writeJsonPath } from '../write-json-path.ts';
 import { BY_HAND, problem, warning } from './line.ts';
 import { writeName, writeTable } from './write-name.ts';
 
-const MATCHING: Readonly<Record<IdentityType, readonly ColumnKind[]>> = {
-  email: ['text'],
-  controller_customer_id: ['text', 'integer', 'decimal', 'uuid'],
-};
+const kindsFor = (type: AnyType): readonly ColumnKind[] =>
+  type === 'email' ? ['text'] : ['text', 'integer', 'decimal', 'uuid'];
 
 export function checkIdentityColumns(
   dialect: SqlDialect,
@@ -37,15 +35,15 @@ export function checkIdentityColumns(
 export function checkIdentityColumn(
   dialect: SqlDialect,
   table: string,
-  type: IdentityType,
+  type: AnyType,
   column: ColumnShape,
 ): CheckLine[] {
-  if (MATCHING[type].includes(column.kind)) return [];
+  const kinds = kindsFor(type);
+  if (kinds.includes(column.kind)) return [];
   // Such a column may hold integers, which are exact.
-  if (!dialect.typing.isByColumn && MATCHING[type].includes('integer') && holdsNumbers(column))
-    return [];
+  if (!dialect.typing.isByColumn && kinds.includes('integer') && holdsNumbers(column)) return [];
   const ways = [
-    `match on a column of ${MATCHING[type].join(', ')}`,
+    `match on a column of ${kinds.join(', ')}`,
     ...(isJson(column)
       ? [`name the place in its JSON: { column: ${column.name}, path: "$.…" }`]
       : []),

@@ -1,6 +1,6 @@
 // Every declared table must be searched: by an identity of the request, or by a parent that was searched.
 // A table that cannot be searched may hold rows of the person that would go unnoticed.
-import type { IdentityType } from '@unwrite/protocol';
+import type { AnyType } from '../../../domain/request/identity.ts';
 import type { Held, Subject } from '../../../domain/target/connector.ts';
 import type { Plan, PlannedTable } from '../plan/plan.ts';
 
@@ -16,7 +16,7 @@ export function askedTables(
   plan: Plan,
   { identities, unprovenTypes = [] }: Subject,
   /** A type for which the target's own lookup has no value for the person. */
-  hasNone?: IdentityType,
+  hasNone?: AnyType,
 ): AskedTables {
   const types = new Set([...identities.map(({ type }) => type), ...unprovenTypes]);
   if (hasNone !== undefined) types.add(hasNone);
@@ -32,7 +32,7 @@ export function askedTables(
 /** The tables that cannot be searched with identities of these types. */
 export function unaskedTables(
   { tables }: Plan,
-  types: ReadonlySet<IdentityType>,
+  types: ReadonlySet<AnyType>,
 ): { readonly any: boolean; readonly left: readonly PlannedTable[] } {
   const asked = new Set<string>();
   const left: PlannedTable[] = [];

@@ -10,6 +10,7 @@ const PEOPLE =
   administrator agent operator attendee participant invitee registrant signer recipient`);
 /** People who work with other people's rows. */
 const STAFF = set('employee staff admin administrator agent operator');
+const SERVED = set('customer client member subscriber contact patient student guest');
 const ORGANISATIONS =
   set(`tenant organisation organization org company workspace team shop store site
   merchant vendor supplier branch department group`);
@@ -35,6 +36,9 @@ export function isPeopleTable(table: string): boolean {
 function endsInPeople(word: string): boolean {
   return PEOPLE.has(word) || /(?:user|customer|profile|member|person|subscriber)$/.test(word);
 }
+/** People for whom others work. */
+export const isServedTable = (table: string): boolean => SERVED.has(lastOf(table));
+
 export const isStaffTable = (table: string): boolean =>
   STAFF.has(lastOf(table)) || tableWords(table).join().endsWith('admin,user');
 

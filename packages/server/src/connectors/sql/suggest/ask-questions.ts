@@ -39,10 +39,13 @@ export function askQuestions(
     asked.findIndex((one) => one.table !== undefined && one.table === groups.get(table)) + 1;
   const isIn = ({ table }: SuggestedTable) => groups.get(table) === undefined || placeOf(table) > 0;
   return {
-    entries: found.filter(isIn).map(({ table, notes, lines }) => ({
+    entries: found.filter(isIn).map(({ table, notes, lines, alone, parents }) => ({
       table,
       notes,
-      lines,
+      lines:
+        alone !== undefined && parents.some((it) => groups.get(it) !== groups.get(table))
+          ? alone
+          : lines,
       ...(placeOf(table) > 0 && { question: placeOf(table) }),
     })),
     questions: asked.map(({ text, example }) => (example ? { text, example } : { text })),
@@ -67,7 +70,8 @@ const BY_NUMBER = '';
 /** The table on which it depends whether a table is in the plan; null if on more. Certain tables have none. */
 function groupsOf(found: readonly SuggestedTable[]): ReadonlyMap<string, string | null> {
   const groups = new Map<string, string | null>();
-  const group = ({ table, parents, doubts, isByNumber }: SuggestedTable) => {
+  const group = ({ table, parents, doubts, isByNumber, alone }: SuggestedTable) => {
+    if (alone !== undefined && doubts.length === 0) return;
     const above = new Set(
       parents.filter((it) => it !== table && groups.has(it)).map((it) => groups.get(it) ?? null),
     );

@@ -6,6 +6,7 @@ import { isNamedAfter, tableWords } from '../personal/name-words.ts';
 import {
   isOrganisationTable,
   isPeopleTable,
+  isServedTable,
   isStaffTable,
   isThingTable,
 } from '../personal/table-signs.ts';
@@ -35,7 +36,22 @@ export function findWays(
   tenant: TenantColumn | undefined,
 ): ReadonlyMap<string, TableWays> {
   const signs = new Map([...catalogue.values()].map((shape) => [shape.table, signsOf(shape)]));
-  const possible = references.filter((it) => leadsDown(it, signs, tenant));
+  const isDeclared = references.some(({ foreignKey }) => foreignKey !== null);
+  const down = references.filter(
+    (it) =>
+      leadsDown(it, signs, tenant) &&
+      // The name of a column does not make a client a part of the user who entered it.
+      (!isDeclared || it.foreignKey !== null || !isServedTable(it.table)),
+  );
+  // An order is the customer's, not the user's who entered it.
+  const served = new Set(
+    down.flatMap((it) =>
+      isServedTable(it.parent) && (it.foreignKey !== null || !isDeclared) ? it.table : [],
+    ),
+  );
+  const possible = down.filter(
+    (it) => !served.has(it.table) || isServedTable(it.parent) || !isPeopleTable(it.parent),
+  );
   const reach = (usable: readonly FoundReference[]) => {
     const starts = findStarts({ catalogue, signs, references, usable, tenant });
     const depths = new Map<string, number>();

@@ -33,16 +33,19 @@ export function suggestTable(ways: TableWays, context: TableContext): SuggestedT
   const shape = context.catalogue.get(table);
   if (shape === undefined) throw new Error(`${table} is not in the catalogue`);
   const tenant = tenantLines(ways, context);
+  const linesOf = (of: TableWays) => [
+    ...keyLines(shape),
+    ...matchLines(of),
+    ...tenant.lines,
+    ...viaLines(of),
+    ...sharedLines(of),
+    ...actionLines(context.action),
+  ];
   return {
     table,
-    lines: [
-      ...keyLines(shape),
-      ...matchLines(ways),
-      ...tenant.lines,
-      ...viaLines(ways),
-      ...sharedLines(ways),
-      ...actionLines(context.action),
-    ],
+    lines: linesOf(ways),
+    ...(isPeopleTable(table) &&
+      ways.emails.length > 0 && { alone: linesOf({ ...ways, via: [], upward: [] }) }),
     notes: [...notesOn(ways), ...context.wayDoubts.notes, ...notesAbout(ways, shape, context)],
     doubts: [...context.wayDoubts.doubts, ...tenant.doubts],
     isByNumber: ways.customerIds.length > 0 && !isPeopleTable(table),

@@ -33,6 +33,8 @@ export interface SuggestedTable {
   readonly questions: readonly Question[];
   /** YAML. */
   readonly lines: readonly string[];
+  /** The same for a person with an address of their own, whom other rows need not lead to. */
+  readonly alone?: readonly string[];
   /** Tables whose rows lead to its own. */
   readonly parents: readonly string[];
   readonly isPersonal: boolean;

@@ -5,6 +5,7 @@ import {
   isHistoryTable,
   isPeopleTable,
   isPeopleWord,
+  isServedTable,
   isStaffTable,
 } from '../personal/table-signs.ts';
 import { type FoundReference, isPlainReference, namesIn, setsAnew } from './find-references.ts';
@@ -131,13 +132,11 @@ function doubtRole(reference: FoundReference): string[] {
   return isPlain ? [] : [`does ${column} say whose a row is, or who had to do with it?`];
 }
 
-const SERVED = /^(?:customer|client|member|subscriber|contact|patient|student|guest)$/;
-
 /** Staff by its name, or because there are customers with their own addresses besides the users. */
 function doubtStaff(parent: string, { ways, references }: Known): string[] {
   const isServed = ({ table, emails }: TableWays) =>
     emails.length > 0 &&
-    SERVED.test(tableWords(table).at(-1) ?? '') &&
+    isServedTable(table) &&
     !references.some((it) => it.table === table && it.parent === parent);
   const isStaff =
     isStaffTable(parent) ||

@@ -1,4 +1,4 @@
-import { IDENTITY_TYPES, REQUEST_STATUSES } from '@unwrite/protocol';
+import { REQUEST_STATUSES } from '@unwrite/protocol';
 import { OUTCOMES } from '../../../domain/request/outcome.ts';
 import { TASK_STATES } from '../../../domain/task/task.ts';
 import { legalHoldSchema } from '../legal-holds/shapes.ts';
@@ -85,7 +85,7 @@ export const requestPageShape = record({
   identity_list: list(
     record({
       identity: integer,
-      identity_type: oneOf(...IDENTITY_TYPES),
+      identity_type: { ...text, description: 'Those that were looked up may be internal.<name>' },
       masked: { ...text, description: 'Never the whole value' },
       source: { ...text, description: 'request, or who added it' },
     }),

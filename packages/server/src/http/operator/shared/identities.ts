@@ -1,5 +1,10 @@
 // Identities in bodies: never in a path or a query string, which are logged by proxies.
-import { IDENTITY_TYPES, MAX_IDENTITIES, MAX_IDENTITY_LENGTH } from '@unwrite/protocol';
+import {
+  IDENTITY_TYPES,
+  type IdentityType,
+  MAX_IDENTITIES,
+  MAX_IDENTITY_LENGTH,
+} from '@unwrite/protocol';
 import type { Identity } from '../../../domain/request/identity.ts';
 import { makeIdentities } from '../../../operator/request/make-identities.ts';
 
@@ -18,7 +23,7 @@ export const identitiesSchema = {
 } as const;
 
 export function identitiesOf(
-  given: readonly { readonly identity_type: Identity['type']; readonly identity_value: string }[],
+  given: readonly { readonly identity_type: IdentityType; readonly identity_value: string }[],
 ): Identity[] {
   return makeIdentities(
     given.map(({ identity_type: type, identity_value: value }) => ({ type, value })),

@@ -12,15 +12,14 @@ import { warning } from '../line.ts';
 export function checkReferring(work: TablesWork, catalogue: Catalogue): CheckLine[] {
   const holding = holdingKeys(work, catalogue);
   const inPlan = holding.filter(({ table }) => isDeclared(work, table));
-  const detachable = holding.flatMap((key) => {
-    const column = detachableColumn(key, catalogue);
-    return column === undefined ? [] : [{ key, name: `${key.table}.${column}` }];
-  });
+  const detachable = namedColumns(holding, catalogue);
   const names = [...new Set(detachable.map(({ name }) => name))];
   const fixed = inPlan.filter((key) => !detachable.some((one) => one.key === key));
   const isToldApart = names.length === 1 && !detachable.some(({ key }) => inPlan.includes(key));
   return [
-    ...(names.length === 0 || isToldApart ? [] : [detachLine(work, detachable, names)]),
+    ...(names.length === 0 || isToldApart
+      ? []
+      : [detachLine(detachable, names, detachList(work, catalogue))]),
     ...fixed.map((key) =>
       warning(
         key.table,
@@ -30,17 +29,44 @@ export function checkReferring(work: TablesWork, catalogue: Catalogue): CheckLin
   ];
 }
 
+interface NamedColumn {
+  readonly key: ForeignKey;
+  /** `table.column` */
+  readonly name: string;
+}
+
+function namedColumns(keys: readonly ForeignKey[], catalogue: Catalogue): NamedColumn[] {
+  return keys.flatMap((key) => {
+    const column = detachableColumn(key, catalogue);
+    return column === undefined ? [] : [{ key, name: `${key.table}.${column}` }];
+  });
+}
+
+/** What "detach" lists, and every reference that it could list besides. */
+export function detachList(work: TablesWork, catalogue: Catalogue): string[] {
+  const deleted = work.tables.filter(({ action }) => action.kind === 'delete');
+  const emptied = findCascades(
+    catalogue,
+    deleted.map(({ table }) => table),
+    work,
+  ).filter(
+    ({ key, effect }) =>
+      effect === 'changed' && !isDeclared(work, key.table) && !work.cascades.includes(key.table),
+  );
+  const keys = [...holdingKeys(work, catalogue), ...emptied.map(({ key }) => key)];
+  const listed = (work.detach ?? []).map(({ table, column }) => `${table}.${column}`);
+  return [...new Set([...listed, ...namedColumns(keys, catalogue).map(({ name }) => name)])];
+}
+
 function detachLine(
-  { detach = [] }: TablesWork,
-  detachable: readonly { readonly key: ForeignKey; readonly name: string }[],
+  detachable: readonly NamedColumn[],
   names: readonly string[],
+  all: readonly string[],
 ): CheckLine {
   const parents = (name: string) => [
     ...new Set(detachable.filter((one) => one.name === name).map(({ key }) => key.referenced)),
   ];
   const told = names.map((name) => `${name} (to ${parents(name).join(', ')})`).join(', ');
-  const listed = detach.map(({ table, column }) => `${table}.${column}`);
-  const all = [...new Set([...listed, ...names])].join(', ');
   const isOfOthers = detachable.some(({ key }) => key.table !== key.referenced);
   const isOfItself = detachable.some(({ key }) => key.table === key.referenced);
   const ways = [
@@ -53,7 +79,7 @@ function detachLine(
   ];
   return warning(
     'detach',
-    `rows that are not the person's may refer to rows that are deleted, by ${told}: a request whose rows are referred to so is held; where these references may become NULL, write all of them: detach: [${all}]; where such rows are the person's, ${ways.join('; ')}`,
+    `rows that are not the person's may refer to rows that are deleted, by ${told}: a request whose rows are referred to so is held; where these references may become NULL, write all of them: detach: [${all.join(', ')}]; where such rows are the person's, ${ways.join('; ')}`,
   );
 }
 

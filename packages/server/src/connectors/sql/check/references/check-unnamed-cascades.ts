@@ -5,6 +5,7 @@ import type { Catalogue, ForeignKey } from '../../catalogue.ts';
 import { detachableColumn } from '../../plan/detached-columns.ts';
 import type { Cascade } from '../../plan/find-cascades.ts';
 import { problem } from '../line.ts';
+import { detachList } from './check-referring.ts';
 
 export function findingOf({ key, effect }: Cascade): string {
   const does = effect === 'deleted' ? 'deletes rows of' : 'changes rows of';
@@ -26,7 +27,6 @@ export function checkUnnamed(
     });
   const reached = open.filter(({ column }) => column === undefined);
   const detached = open.filter(({ column }) => column !== undefined);
-  const emptied = work.detach?.map(({ table, column }) => `${table}.${column}`) ?? [];
   return [
     ...inOneLine(
       reached.map((one) => ({ ...one, listed: one.key.table })),
@@ -42,7 +42,7 @@ export function checkUnnamed(
       detached.map((one) => ({ ...one, listed: `${one.key.table}.${one.column}` })),
       {
         list: 'detach',
-        before: emptied,
+        before: detachList(work, catalogue),
         one: 'list the column',
         found: 'deleting also sets references to NULL, in rows',
         remedy: 'list the columns',
@@ -62,10 +62,11 @@ function inOneLine(
 ): CheckLine[] {
   const { list, before, one, found, remedy } = words;
   const names = [...new Set(cascades.map(({ listed }) => listed))];
+  const all = [...new Set([...before, ...names])];
   if (names.length < 2) {
     const messages = cascades.map(
       (cascade) =>
-        `${findingOf(cascade)}, which the plan does not name; if that is meant, ${one}: ${list}: [${cascade.listed}]`,
+        `${findingOf(cascade)}, which the plan does not name; if that is meant, ${one}: ${list}: [${all.join(', ')}]`,
     );
     const table = cascades[0]?.key.table ?? '';
     return [...new Set(messages)].map((message) => problem(table, message));
@@ -74,7 +75,6 @@ function inOneLine(
     const own = cascades.filter(({ listed }) => listed === name);
     return `${name} (with ${[...new Set(own.map(({ key }) => key.referenced))].join(', ')})`;
   });
-  const all = [...new Set([...before, ...names])];
   return [
     {
       ...problem(

@@ -1,7 +1,6 @@
 // Repeats the target's own lookup (`resolve`). It was made when the request started, and rows may have been added,
 // deleted or given to others since. Why: docs/adr/0031-looked-up-identities.md.
-import type { IdentityType } from '@unwrite/protocol';
-import type { Identity } from '../../../../domain/request/identity.ts';
+import type { AnyType, Identity } from '../../../../domain/request/identity.ts';
 import type { Failed, Held, Subject } from '../../../../domain/target/connector.ts';
 import { givesMore } from '../../../../domain/target/lookup-words.ts';
 import type { ResolveConfig, SqlTargetConfig } from '../../../../domain/target/target.ts';
@@ -14,7 +13,7 @@ import { isForeign, type LookupTarget } from './resolve-identities.ts';
 
 export interface LookedUpAgain {
   /** By task number: the looked-up type, if the target has no value of it for the person. */
-  readonly unknown: ReadonlyMap<number, IdentityType>;
+  readonly unknown: ReadonlyMap<number, AnyType>;
   /** Requests for which the target gives a value that is not among their identities, or cannot answer. */
   readonly changed: ReadonlyMap<number, Held | Failed>;
 }
@@ -25,7 +24,7 @@ export async function lookUpAgain(
   subjects: readonly Subject[],
 ): Promise<LookedUpAgain> {
   const { resolve } = config;
-  const unknown = new Map<number, IdentityType>();
+  const unknown = new Map<number, AnyType>();
   const changed = new Map<number, Held | Failed>();
   if (resolve === null) return { unknown, changed };
   const run = (batch: readonly Subject[]) =>
@@ -123,6 +122,6 @@ function withoutLookedUp({
   return { ...subject, identities: identities.filter((identity) => !left.has(nameOf(identity))) };
 }
 
-function hasType(identities: readonly Identity[], type: IdentityType): boolean {
+function hasType(identities: readonly Identity[], type: AnyType): boolean {
   return identities.some((identity) => identity.type === type);
 }
