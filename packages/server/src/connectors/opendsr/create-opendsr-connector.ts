@@ -3,16 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { forwardedBy, MAX_FORWARDED } from '@unwrite/protocol';
 import { byName } from '../../domain/by-name.ts';
-import type {
-  Connector,
-  EraseOrder,
-  Erasure,
-  Failed,
-  Held,
-  Keys,
-  Preview,
-  Subject,
-  Verdict,
+import {
+  type Connector,
+  type EraseOrder,
+  type Erasure,
+  type Failed,
+  type Held,
+  type Keys,
+  type Preview,
+  type Subject,
+  TargetDown,
+  type Verdict,
 } from '../../domain/target/connector.ts';
 import type { OpendsrTargetConfig } from '../../domain/target/target.ts';
 import { type Lookup, lookUp } from '../../outbound/reachable-addresses.ts';
@@ -102,6 +103,26 @@ export function createOpendsrConnector(
     }
   }
 
+  /**
+   * A processor takes one request a call, and is not to be flooded. One request may break it: where it still answers for
+   * itself, the others go on.
+   */
+  async function oneByOne<T>(
+    orders: readonly EraseOrder[],
+    work: (order: EraseOrder) => Promise<T>,
+  ): Promise<(T | Failed)[]> {
+    const answers: (T | Failed)[] = [];
+    for (const order of orders) {
+      const answer = await work(order).catch(async (error: unknown): Promise<Failed> => {
+        if (!(error instanceof TargetDown) || error.code === 'rate_limited') throw error;
+        await processor.discover();
+        return { outcome: 'failed', code: error.code, detail: error.message };
+      });
+      answers.push(answer);
+    }
+    return answers;
+  }
+
   return {
     check: () => checkProcessor(config, processor, domain),
     preview,
@@ -109,16 +130,6 @@ export function createOpendsrConnector(
     verify: (orders) => oneByOne(orders, look),
     close: async () => undefined,
   };
-}
-
-/** A processor takes one request a call, and is not to be flooded. */
-async function oneByOne<T>(
-  orders: readonly EraseOrder[],
-  work: (order: EraseOrder) => Promise<T>,
-): Promise<T[]> {
-  const answers: T[] = [];
-  for (const order of orders) answers.push(await work(order));
-  return answers;
 }
 
 function idIn(keys: Keys | undefined): string | undefined {

@@ -178,13 +178,24 @@ describe.each([
     other.trick = 'lose the answer';
     const request = await world.erasureOf([JANE]);
     await run();
-    expect(await task(request)).toMatchObject({ state: 'waiting', reason: 'unreachable' });
+    expect(await task(request)).toMatchObject({ state: 'failed', reason: 'unreachable' });
 
     later(FIRST_RETRY_MS);
     await run();
 
     expect(await task(request)).toMatchObject({ state: 'waiting', reason: null });
     expect(other.posts).toHaveLength(1);
+  });
+
+  it('a request that breaks it does not hold up the others', async () => {
+    other.trick = 'lose the answer';
+    const [broken, next] = [
+      await world.erasureOf([JANE]),
+      await world.erasureOf(['b@example.com']),
+    ];
+    await run();
+    expect(await task(broken)).toMatchObject({ state: 'failed', reason: 'unreachable' });
+    expect(await task(next)).toMatchObject({ state: 'waiting', reason: null });
   });
 
   it('a request that did not arrive is sent again as the same', async () => {
