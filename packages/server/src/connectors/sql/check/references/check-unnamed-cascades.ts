@@ -4,7 +4,7 @@ import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';
 import { detachableColumn } from '../../plan/detached-columns.ts';
 import type { Cascade } from '../../plan/find-cascades.ts';
-import { problem } from '../line.ts';
+import { listNames, problem } from '../line.ts';
 import { detachList } from './check-referring.ts';
 
 export function findingOf({ key, effect }: Cascade): string {
@@ -18,16 +18,21 @@ export function checkUnnamed(
   work: TablesWork,
   catalogue: Catalogue,
 ): CheckLine[] {
+  const leads = new Set((work.leads ?? []).map(({ table }) => table));
   const open = unnamed
-    .filter(({ key }) => !work.cascades.includes(key.table))
+    .filter(({ key }) => !work.cascades.includes(key.table) && !leads.has(key.referenced))
     .map((cascade) => {
       const column =
         cascade.effect === 'changed' ? detachableColumn(cascade.key, catalogue) : undefined;
       return { ...cascade, column };
     });
-  const reached = open.filter(({ column }) => column === undefined);
-  const detached = open.filter(({ column }) => column !== undefined);
+  const reached = open.filter(({ column, key }) => column === undefined && !leads.has(key.table));
+  const detached = open.filter(({ column, key }) => column !== undefined && !leads.has(key.table));
   return [
+    ...[...leads].flatMap((table) => {
+      const parents = open.flatMap(({ key }) => (key.table === table ? key.referenced : []));
+      return parents.length === 0 ? [] : [changedLead(table, [...new Set(parents)])];
+    }),
     ...inOneLine(
       reached.map((one) => ({ ...one, listed: one.key.table })),
       {
@@ -49,6 +54,13 @@ export function checkUnnamed(
       },
     ),
   ];
+}
+
+function changedLead(table: string, parents: readonly string[]): CheckLine {
+  return problem(
+    table,
+    `deleting from ${listNames(parents)} also changes its rows by a foreign key, and the plan only reads them (action: lead); say what happens to them: give it an entry that finds them, or overwrite ${listNames(parents)} instead of deleting`,
+  );
 }
 
 interface Listed extends Cascade {
