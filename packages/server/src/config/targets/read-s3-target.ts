@@ -1,5 +1,5 @@
 import { IDENTITY_TYPES } from '@unwrite/protocol';
-import { FILTERS, placeholdersIn } from '../../domain/recipe/placeholders.ts';
+import { FILTERS, fillText, placeholdersIn } from '../../domain/recipe/placeholders.ts';
 import { type AnyType, isInternal } from '../../domain/request/identity.ts';
 import type { S3Objects, S3TargetConfig } from '../../domain/target/target.ts';
 import { flag, text } from '../kinds.ts';
@@ -62,6 +62,8 @@ function readObjects(target: Fields): S3Objects[] {
         if (!FILTERS.some((known) => known === filter))
           problem(`${filter} is not a filter; there is ${FILTERS.join(', ')}`);
     }
+    if (/[{}]/.test(fillText(key, Object.fromEntries(used.map((one) => [one.name, ''])))))
+      problem('has braces that are no placeholder: write it in small letters, without spaces');
     // Otherwise acme + "x-7" and acme-x + "7" would be one key.
     if (key.split('/').some((part) => placeholdersIn(part).length > 1))
       problem('has two placeholders with no "/" between them, which other people could share');

@@ -63,7 +63,7 @@ async function keysIn(
 }
 
 function itemsIn(body: unknown, { items }: Listing, host: string): unknown[] {
-  if (items === undefined) return [body];
+  if (items === undefined) return Array.isArray(body) ? body : [body];
   const list = valueAt(body, items);
   if (!Array.isArray(list))
     throw unexpected(
@@ -94,7 +94,7 @@ function isSame(
   identity: Identity,
   host: string,
 ): boolean {
-  const value = valueAt(item, path);
+  const value = isObject(item) ? valueAt(item, path) : undefined;
   const values: unknown[] = Array.isArray(value)
     ? value
     : typeof value === 'string' && separator !== undefined

@@ -22,6 +22,7 @@ interface Kind extends S3Objects {
 export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Connector {
   const bucket = createBucket(config, lookup);
   const { hasVersions } = config;
+  const keys = new Set(config.objects.map(({ key }) => key));
 
   async function refuseHiddenVersions(): Promise<void> {
     if (hasVersions || (await bucket.keepsVersions()) !== true) return;
@@ -35,14 +36,18 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
     kinds: config.objects.map((objects) => ({ ...objects, types: [objects.type] })),
     check: () => checkBucket(config, bucket, refuseHiddenVersions),
     ...(!hasVersions && { begin: refuseHiddenVersions }),
-    async find({ key, type }, { identities, controllerId }) {
+    async find({ name, key, type }, { identities, controllerId }) {
       const found = new Map<string, KeyRow>();
       const places = identities
         .filter((identity) => identity.type === type)
         .flatMap((identity) => placesOf(key, identity, controllerId));
       for (const place of new Set(places)) {
         const isFolder = place.endsWith('/');
-        for (const row of await bucket.list(place))
+        const rows = await bucket.list(place);
+        const isMistaken =
+          rows.some(([own]) => own?.startsWith(`${place}/`)) && !isFolder && !keys.has(`${key}/`);
+        if (isMistaken) throw namedLikeOne(bucket.host, name);
+        for (const row of rows)
           if (isFolder || row[0] === place) found.set(JSON.stringify(row), row);
       }
       return [...found.values()];
@@ -57,6 +62,15 @@ export function createS3Connector(config: S3TargetConfig, lookup?: Lookup): Conn
       });
     },
     close: () => bucket.close(),
+  });
+}
+
+/** What is below such a key is the person's, and would be left. */
+function namedLikeOne(host: string, name: string): CannotDeal {
+  return new CannotDeal({
+    outcome: 'failed',
+    code: 'plan_misfit',
+    detail: `${host} has objects below a key of "${name}" as below a folder; end it with "/", or add a second name whose key does, and reload`,
   });
 }
 

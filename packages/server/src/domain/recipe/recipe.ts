@@ -63,7 +63,7 @@ export interface Listing {
   readonly call: Call;
   readonly found: readonly Answers[];
   readonly none: readonly Answers[];
-  /** Where the items are; undefined if the answer is the one item. */
+  /** Where the items are; undefined if the answer is the one item, or the list itself. */
   readonly items?: string;
   /** Names of the key's parts, and where an item has them. */
   readonly key: Readonly<Record<string, string>>;

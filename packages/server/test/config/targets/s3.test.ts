@@ -41,6 +41,7 @@ describe('a bucket', () => {
     ],
     ['with an unknown filter', { objects: { a: '{email|rot13}' } }, /rot13 is not a filter/],
     ['with an unknown name', { objects: { a: '{email}/{year}/' } }, /\{year\} is not known here/],
+    ['with a misspelt name', { objects: { a: '{ controller_id}/{email}/' } }, /braces that are no/],
     ['without a secret', { secret_key: null }, /secret_key: is missing/],
   ])('%s is refused', (_, fields, message) => {
     expect(problemsOf({ uploads: s3Target(fields) }).join('\n')).toMatch(message);

@@ -233,6 +233,17 @@ describe('an answer that the recipe does not name', () => {
     expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
   });
 
+  it('an answer may be the list itself, and an object in it must be one', async () => {
+    const club = use((it) => it.replace('        items: members\n', ''));
+    let body: unknown = [{ id: 7, email: JANE }];
+    instead = ({ path }) => (path === '/api/members' ? { status: 200, body } : undefined);
+    expect(await club.preview([jane])).toMatchObject([{ counts: { members: 1 } }]);
+    body = [];
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'found', counts: {} }]);
+    body = null;
+    expect(await club.preview([jane])).toMatchObject([{ outcome: 'failed', code: 'bad_answer' }]);
+  });
+
   it('the one object of an answer without JSON is not somebody else', async () => {
     const club = use((it) => it.replace('        items: members\n', ''));
     instead = ({ path }) => (path === '/api/members' ? { status: 200 } : undefined);

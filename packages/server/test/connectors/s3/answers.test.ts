@@ -126,6 +126,23 @@ it.each<[string, Answer, string]>([
   await expect(previewed()).rejects.toMatchObject({ name: 'TargetDown', code });
 });
 
+it('a folder that is named like a single object is not left unseen', async () => {
+  const { port } = server.address() as AddressInfo;
+  const use = (objects: object) =>
+    createS3Connector(
+      written.one<'s3'>(
+        s3Target({ url: `http://127.0.0.1:${port}/b`, allow_private: ['127.0.0.1'], objects }),
+      ),
+    );
+  answer = () => [200, listOf(version('1'))];
+  expect(await use({ files: 'u/{email}' }).preview([jane])).toMatchObject([
+    { outcome: 'failed', code: 'plan_misfit', detail: expect.stringContaining('end it with "/"') },
+  ]);
+  expect(await use({ files: 'u/{email}', more: 'u/{email}/' }).preview([jane])).toMatchObject([
+    { outcome: 'found', counts: { more: 1 } },
+  ]);
+});
+
 it('objects that are not below the prefix are nobody’s here', async () => {
   answer = () => [200, listOf(version('1', 'u/john@example.com/1.txt'))];
   expect(await previewed()).toMatchObject({ outcome: 'failed', code: 'bad_answer' });
