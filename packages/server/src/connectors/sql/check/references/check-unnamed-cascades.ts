@@ -18,19 +18,29 @@ export function checkUnnamed(
   work: TablesWork,
   catalogue: Catalogue,
 ): CheckLine[] {
-  const leads = new Set((work.leads ?? []).map(({ table }) => table));
+  const leads = new Map((work.leads ?? []).map((lead) => [lead.table, lead]));
   const open = unnamed
     .filter(({ key }) => !work.cascades.includes(key.table) && !leads.has(key.referenced))
     .map((cascade) => {
-      const column =
-        cascade.effect === 'changed' ? detachableColumn(cascade.key, catalogue) : undefined;
-      return { ...cascade, column };
+      const { key, effect } = cascade;
+      const column = effect === 'changed' ? detachableColumn(key, catalogue) : undefined;
+      const lead = leads.get(key.table);
+      // What says whose others' rows are may not become NULL.
+      const isTenant = lead?.tenant?.some(
+        ({ columns }) => column !== undefined && column in columns,
+      );
+      return {
+        ...cascade,
+        column,
+        isLed: lead !== undefined && (column === undefined || isTenant),
+      };
     });
-  const reached = open.filter(({ column, key }) => column === undefined && !leads.has(key.table));
-  const detached = open.filter(({ column, key }) => column !== undefined && !leads.has(key.table));
+  const reached = open.filter(({ column, isLed }) => column === undefined && !isLed);
+  const detached = open.filter(({ column, isLed }) => column !== undefined && !isLed);
   return [
-    ...[...leads].flatMap((table) => {
-      const parents = open.flatMap(({ key }) => (key.table === table ? key.referenced : []));
+    ...[...leads.keys()].flatMap((table) => {
+      const led = open.filter(({ key, isLed }) => isLed && key.table === table);
+      const parents = led.map(({ key }) => key.referenced);
       return parents.length === 0 ? [] : [changedLead(table, [...new Set(parents)])];
     }),
     ...inOneLine(
