@@ -1,7 +1,7 @@
 // Finds a person's objects. What a search gives is only a candidate: our own comparison decides.
 
 import { isObject } from '../../domain/is-object.ts';
-import type { Values } from '../../domain/recipe/placeholders.ts';
+import { FOLDING, placeholdersIn, type Values } from '../../domain/recipe/placeholders.ts';
 import type { Find, Listing, RecipeObject } from '../../domain/recipe/recipe.ts';
 import { plainText, valueAt } from '../../domain/recipe/value-at.ts';
 import { Identity } from '../../domain/request/identity.ts';
@@ -19,13 +19,30 @@ export async function findObjects(
   const keys = new Map<string, KeyRow>();
   for (const find of finds)
     for (const identity of identities.filter(({ type }) => type === find.type))
-      for (const key of await findBy(service, find, identity)) keys.set(JSON.stringify(key), key);
+      for (const spelling of spellingsOf(find, identity))
+        for (const key of await findBy(service, find, identity, spelling))
+          keys.set(JSON.stringify(key), key);
   return [...keys.values()];
 }
 
-async function findBy(service: Service, find: Find, identity: Identity): Promise<KeyRow[]> {
+/** As it was sent and as it is compared: to some services case matters, and a recipe may settle it by a filter. */
+function spellingsOf({ within, list }: Find, identity: Identity): string[] {
+  const texts = [within?.call, list.call].map((call) => [call?.path, call?.json, call?.form]);
+  const isAsSent = placeholdersIn(texts).some(
+    ({ name, filters }) => name === 'identity' && !filters.some((one) => FOLDING.has(one)),
+  );
+  const sent = identity.reveal();
+  return isAsSent ? [...new Set([sent, identity.matchKey()])] : [sent];
+}
+
+async function findBy(
+  service: Service,
+  find: Find,
+  identity: Identity,
+  spelling: string,
+): Promise<KeyRow[]> {
   const { within, list, same } = find;
-  const values = { identity: identity.reveal() };
+  const values = { identity: spelling };
   const outers = within === undefined ? [{}] : await keysIn(service, within, values, () => true);
   const found: KeyRow[] = [];
   for (const outer of outers) {

@@ -1,6 +1,6 @@
 // Objects in a store that speaks S3, by keys that have an identity in them: every version, and every delete marker.
 
-import { fillText } from '../../domain/recipe/placeholders.ts';
+import { FOLDING, fillText } from '../../domain/recipe/placeholders.ts';
 import type { Identity } from '../../domain/request/identity.ts';
 import {
   type CheckLine,
@@ -92,8 +92,6 @@ function placesOf(key: string, identity: Identity, controllerId: ControllerId): 
     return fillText(key, values, String, fold);
   });
 }
-
-const FOLDING = new Set(['lower', 'upper']);
 
 function unusable({ type }: Identity, why: string): CannotDeal {
   return new CannotDeal({

@@ -6,6 +6,7 @@ const PLACEHOLDER = /\{([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)((?:\|[a-z0-9]+)*)
 const NEARLY = /\{\s*([a-z_]\w*)\s*((?:\|\s*\w+\s*)*)\}/gi;
 
 export const FILTERS = ['lower', 'upper', 'md5', 'sha256'] as const;
+export const FOLDING: ReadonlySet<string> = new Set(['lower', 'upper']);
 
 export type Values = Readonly<Record<string, string>>;
 export type ApplyFilter = (filter: string, text: string) => string;

@@ -300,8 +300,9 @@ export async function startOpensearch(): Promise<FakePeople> {
         _source: { user: { email: documents.get(_id) } },
       }));
     if (path === '/users/_search') {
-      const { query, fields } = json.query.multi_match;
+      const { query, fields, operator } = json.query.multi_match;
       if (fields.join() !== 'user.email') throw new Error('another field');
+      if (operator !== 'and') throw new Error('every document with the domain is a hit');
       const words: string[] = query.toLowerCase().split(/\W/);
       const found = [...documents.keys()].filter((id) =>
         words.some((word) => documents.get(id)?.toLowerCase().includes(word)),

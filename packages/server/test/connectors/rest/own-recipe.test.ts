@@ -71,6 +71,11 @@ describe('the recipe of the docs', () => {
     expect(fake.calls.filter((call) => call === 'GET /api/members')).toHaveLength(2);
   });
 
+  it('searches with small letters too: to some services, case matters', async () => {
+    const loud = subject(new Identity('email', JANE.toUpperCase()));
+    expect(await use().preview([loud])).toMatchObject([{ counts: { members: 1 } }]);
+  });
+
   it('erases by key, and says what remains', async () => {
     const club = use();
     const order = { ...jane, keys: { members: [['7']] }, counts: { members: 1 } };

@@ -39,7 +39,8 @@ export function findOrphans(
   const now = findOwnership(world, after, request).claims;
   const changed = records.findLastIndex((one) => !isSamePlan(one.configuration, configuration));
   return records.flatMap((record, at) => {
-    if (!record.hasIntent) return [];
+    // What was found before a pause stays known too: to hold is no mistake.
+    if (!record.hasIntent && record.erasing === undefined) return [];
     // What an intent of another configuration named may be known or not: to hold is no mistake.
     const isOther = at <= changed;
     const worldThen = isOther ? { ...generated, configuration: record.configuration } : world;
@@ -61,7 +62,8 @@ export function findOrphans(
     return [
       ...leftBehind(world, then.claims, now, found, after).map((orphan) => ({
         ...orphan,
-        isCertain: orphan.isCertain && !isOther && isFirst(orphan) && !isKept(orphan),
+        isCertain:
+          orphan.isCertain && record.hasIntent && !isOther && isFirst(orphan) && !isKept(orphan),
       })),
       ...addedSince(world, then.claims, now, found, after),
       ...inPlaceOfOthers(world, then.claims, now, found, after),
