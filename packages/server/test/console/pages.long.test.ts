@@ -34,7 +34,13 @@ describe.skipIf(!hasChromium()).each(KINDS)(
       await world.operate('/operator-clients', { name: 's'.repeat(100), role: 'viewer' });
       await world.operate('/legal-holds', {
         controller: 'globex',
-        identities: [{ type: 'email', value: 'someone-else@example.net' }],
+        identities: [
+          {
+            identity_type: 'email',
+            identity_value: 'else@example.net',
+            identity_format: 'raw',
+          },
+        ],
         reason: 'r'.repeat(200),
       });
       const request = async (controller: string, status: string) =>

@@ -27,7 +27,7 @@ function Tile({ label, value, tone, mark, below }: TileProps) {
           {mark}
           <span className="truncate">{value}</span>
         </span>
-        <span className="mt-0.5 line-clamp-3 text-sm text-ink-2">{below}</span>
+        <span className="mt-0.5 block text-sm text-ink-2">{below}</span>
       </dd>
     </div>
   );

@@ -58,8 +58,10 @@ export function RequestFilters({ filters }: { filters: Filters }) {
         onChange={(value) => set('id', value)}
         className="col-span-2 sm:w-48"
       />
-      {day('received_from', t('filter.from'))}
-      {day('received_to', t('filter.to'))}
+      <div className="col-span-2 grid grid-cols-2 gap-2 sm:flex">
+        {day('received_from', t('filter.from'))}
+        {day('received_to', t('filter.to'))}
+      </div>
       {Object.keys(filters).length > 0 ? (
         <Button
           look="quiet"

@@ -1,7 +1,7 @@
 // The findings of the target's check, each with the line to add to the configuration, and the resulting plan.
 
 import { useMay } from '../../api/session.ts';
-import type { Check, CheckLine, TargetPage } from '../../api/target-types.ts';
+import type { Check, TargetPage } from '../../api/target-types.ts';
 import { useAction } from '../../api/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -44,15 +44,8 @@ export function CheckCards({ target }: { target: TargetPage }) {
   );
 }
 
-const ORDER: Readonly<Record<CheckLine['level'], number>> = {
-  problem: 0,
-  warning: 1,
-  note: 2,
-  ok: 3,
-};
-
 function Findings({ check }: { check: Check }) {
-  const lines = check.lines.toSorted((a, b) => ORDER[a.level] - ORDER[b.level]);
+  const { lines } = check;
   const problems = lines.filter(({ level }) => level === 'problem').length;
   return (
     <>

@@ -38,7 +38,7 @@ function Lead({ target }: { target: TargetPage }) {
     <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
       <TargetStateMark state={target.state} pill />
       {target.mode === 'preview' ? <Pill tone="warn">{t('target.previewMode')}</Pill> : null}
-      <span>{tName('connector', target.connector)}</span>
+      {target.state === 'manual' ? null : <span>{tName('connector', target.connector)}</span>}
       {target.pause === null ? null : (
         <span>
           {t('target.pausedBy', { by: target.pause.paused_by })}{' '}
@@ -54,7 +54,7 @@ function Body({ target }: { target: TargetPage }) {
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-5">
       <div className="flex min-w-0 flex-col gap-4 lg:gap-5">
         {target.trouble === null ? null : <Trouble trouble={target.trouble} />}
-        <CheckCards target={target} />
+        {target.connector === 'manual' ? null : <CheckCards target={target} />}
         <Throughput days={target.throughput} />
         <Errors target={target} />
       </div>

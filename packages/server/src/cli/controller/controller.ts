@@ -145,7 +145,7 @@ function addClose(controller: Command): void {
 function saidOpen({ controller_id: id, ...open }: Awaited<ReturnType<typeof closingOf>>): string[] {
   const { pending, in_progress: inProgress, legal_holds: holds } = open;
   return [
-    `Open: ${pending} requests that have not started, ${inProgress} in progress; legal holds: ${holds}.`,
+    `Open requests: ${pending} not started, ${inProgress} in progress. Legal holds: ${holds}.`,
     pending + inProgress === 0
       ? `"unwrite controller statement ${id}" signs the closing statement; records are forgotten as usual.`
       : 'They go on; when they have ended, the closing statement can be signed.',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
+import { nearestDeadline } from '../../operator/request/list-attention.ts';
 import { confirmTask } from '../../operator/task/end-task.ts';
 import type { TaskOptions } from '../../operator/task/find-task.ts';
 import { listManualTasks } from '../../operator/task/list-tasks.ts';
@@ -66,7 +66,7 @@ function printManual(tasks: readonly TaskSummary[]): void {
     ['task', 'deadline', 'controller_id', 'subject_request_id', 'target', 'what to do'],
     tasks.map((it) => [
       it.taskNo,
-      time(expectedCompletion(it.receivedTime)),
+      time(nearestDeadline(it)),
       it.controllerId,
       it.subjectRequestId,
       it.target,

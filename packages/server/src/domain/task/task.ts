@@ -180,6 +180,8 @@ export interface TaskSummary {
   readonly controllerId: ControllerId;
   readonly subjectRequestId: SubjectRequestId;
   readonly receivedTime: number;
+  /** What the statutory deadline is computed from. */
+  readonly law: Omit<LawFacts, 'receivedTime'>;
   readonly target: string;
   readonly connector: string;
   readonly run: number;

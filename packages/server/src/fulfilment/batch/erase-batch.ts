@@ -203,10 +203,10 @@ export function createEraseBatch(parts: EraseParts) {
     const tasks = await askEnds({ batch, target, connector, outcomes, fail });
     let waiting = open({ ...run, batch: { ...batch, tasks } }, fail);
     for (let rounds = 0; waiting.length > 0 && rounds < MAX_ROUNDS; ) {
-      const again = await erase(run, waiting, cases);
-      waiting = again.tasks;
+      const { tasks: again, isTrimmed } = await erase(run, waiting, cases);
       // Each time, somebody waits for another day: this comes to an end.
-      if (!again.isTrimmed) rounds++;
+      if (!isTrimmed || again.length === waiting.length) rounds++;
+      waiting = again;
     }
     for (const { task } of waiting) {
       const one = cases.get(task.taskNo);

@@ -47,7 +47,10 @@ export async function listAttention(
 }
 
 /** The deadline that the controller was told, or the statutory one if it is earlier. */
-export function nearestDeadline({ receivedTime, law }: AttentionLine): number {
+export function nearestDeadline({
+  receivedTime,
+  law,
+}: Pick<AttentionLine, 'receivedTime' | 'law'>): number {
   const expected = expectedCompletion(receivedTime);
   if (law === null) return expected;
   return Math.min(expected, statutoryLimit({ ...law, receivedTime }).end);

@@ -25,13 +25,21 @@ export async function checkTarget(
   try {
     const connector = await connectorOf(target);
     lines.push(...(await connector.check()));
-    return { target, lines, plan: await connector.describePlan?.() };
+    return { target, lines: worstFirst(lines), plan: await connector.describePlan?.() };
   } catch (error) {
     if (!(error instanceof TargetDown)) throw error;
     const message = `${error.message} (${error.code})`;
     lines.push({ level: 'problem', subject: target.name, message });
     return { target, lines, plan: undefined };
   }
+}
+
+const ORDER: readonly CheckLine['level'][] = ['problem', 'warning', 'note', 'ok'];
+
+/** Each once. */
+function worstFirst(lines: readonly CheckLine[]): CheckLine[] {
+  const once = new Map(lines.map((line) => [JSON.stringify(line), line]));
+  return [...once.values()].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
 }
 
 export function hasProblem({ lines }: Pick<CheckedTarget, 'lines'>): boolean {

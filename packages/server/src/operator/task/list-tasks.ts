@@ -2,6 +2,7 @@ import type { TargetConfig } from '../../domain/target/target.ts';
 import type { TaskState, TaskSummary } from '../../domain/task/task.ts';
 import { controllerOf } from '../controller/find-controller.ts';
 import { requireRequest } from '../request/find-request.ts';
+import { nearestDeadline } from '../request/list-attention.ts';
 import { requireTarget } from '../target/find-target.ts';
 import type { TaskOptions, TaskStores } from './find-task.ts';
 
@@ -32,12 +33,13 @@ export async function listTasks(
   });
 }
 
-/** Tasks that people have to do by hand. */
-export function listManualTasks(
+/** Tasks that people have to do by hand, nearest deadline first. */
+export async function listManualTasks(
   store: TaskStores,
   targets: readonly TargetConfig[],
   { controller, target, limit }: TaskOptions & Pick<TaskQuery, 'limit'>,
 ): Promise<TaskSummary[]> {
   const query = { controller, target, limit, state: 'held', reason: 'manual' } as const;
-  return listTasks(store, targets, query);
+  const tasks = await listTasks(store, targets, query);
+  return tasks.toSorted((a, b) => nearestDeadline(a) - nearestDeadline(b));
 }

@@ -1,7 +1,7 @@
 // A task as plain data.
-import { expectedCompletion } from '../../domain/deadline/expected-completion.ts';
 import type { TaskSummary } from '../../domain/task/task.ts';
 import { isoTime } from '../iso-time.ts';
+import { nearestDeadline } from '../request/list-attention.ts';
 
 export function taskShape(task: TaskSummary) {
   return {
@@ -22,7 +22,7 @@ export function taskShape(task: TaskSummary) {
     intent: task.counts,
     reported: task.reported,
     changed_time: isoTime(task.changedTime),
-    deadline: isoTime(expectedCompletion(task.receivedTime)),
+    deadline: isoTime(nearestDeadline(task)),
     evidence: task.evidence,
   };
 }

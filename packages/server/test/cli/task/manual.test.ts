@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, useShop } from '../use-shop.ts';
 
-const { unwrite, json, submit, addRows, untilTask, untilTasks, audited } = useShop();
+const { unwrite, json, inStore, submit, addRows, untilTask, untilTasks, audited } = useShop();
 const ids = { paper: randomUUID(), nobody: randomUUID() };
 const note = ['--note', 'Shredded on Friday'];
 let paper: string;
@@ -20,12 +20,16 @@ beforeAll(async () => {
   nobody = await untilTask(ids.nobody, 'acme', 'held');
   const tasks = await untilTasks(ids.paper, 'globex', 'held', 'erased');
   [paper = '', erased = ''] = tasks.map(({ task }) => String(task));
+  const longAgo = new Date(Date.now() - 20 * 86_400_000).toISOString();
+  await inStore(
+    `UPDATE requests SET submitted_time = '${longAgo}' WHERE subject_request_id = '${ids.nobody}'`,
+  );
 });
 
 describe('unwrite manual list', () => {
-  it('says who has to do what until when', async () => {
+  it('says who has to do what until when, nearest deadline first, by law too', async () => {
     const { stdout, stderr } = await unwrite('manual', 'list');
-    const [header, first, second] = stdout.split('\n');
+    const [header, second, first] = stdout.split('\n');
     expect(header).toMatch(
       /^TASK +DEADLINE +CONTROLLER_ID +SUBJECT_REQUEST_ID +TARGET +WHAT TO DO$/,
     );
@@ -39,7 +43,7 @@ describe('unwrite manual list', () => {
   it('accepts a controller, a target and a limit, and prints JSON for scripts', async () => {
     const tasks = async (...flags: string[]) =>
       (await json('manual', 'list', ...flags)).map(({ task }: { task: number }) => String(task));
-    expect(await tasks()).toEqual([paper, nobody]);
+    expect(await tasks()).toEqual([nobody, paper]);
     expect(await tasks('--controller', 'globex')).toEqual([paper]);
     expect(await tasks('--target', 'manual')).toEqual([nobody]);
     expect(await tasks('--controller', 'umbrella')).toEqual([]);

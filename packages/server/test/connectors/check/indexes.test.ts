@@ -3,6 +3,7 @@ import { table, tables, via, written } from './checked-target.ts';
 import { onEachDatabase } from './on-each-database.ts';
 
 const TABLES = `CREATE TABLE customers (id int NOT NULL PRIMARY KEY, tenant_code varchar(20), email varchar(190), code varchar(20));
+CREATE TABLE members (id int NOT NULL PRIMARY KEY, email varchar(190));
 CREATE TABLE people (id int NOT NULL PRIMARY KEY, email varchar(190));
 CREATE TABLE orders (shop int NOT NULL, no int NOT NULL, person int, PRIMARY KEY (shop, no));
 CREATE TABLE "order lines" (id int NOT NULL PRIMARY KEY, shop int, no int)`;
@@ -44,6 +45,18 @@ await onEachDatabase(
         await run(statement);
       }
       expect(await advised(config)).toEqual([]);
+    });
+
+    it('advises none for a table of a few rows', async () => {
+      const add = (from: number, to: number) =>
+        run(
+          `INSERT INTO members (id) VALUES ${Array.from({ length: to - from }, (_, no) => `(${from + no})`).join(', ')}`,
+        );
+      const config = { work: tables([table('members')]) };
+      await add(1, 1000);
+      expect(await advised(config)).toEqual([]);
+      await add(1000, 1001);
+      expect(await advised(config)).toHaveLength(1);
     });
   },
 );

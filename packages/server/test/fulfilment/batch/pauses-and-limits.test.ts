@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LEFT_OUT } from '../../../src/connectors/erase-as-previewed.ts';
 import type { NewRequest } from '../../../src/domain/request/request.ts';
 import { Fenced, type LeasedBatch } from '../../../src/domain/task/fulfilment-ports.ts';
 import { EVERYTHING } from '../../../src/domain/task/pause-ports.ts';
@@ -52,6 +53,21 @@ describe('a pause', () => {
     expect({ state, reason }).toEqual({ state: 'waiting', reason: 'paused' });
     expect(Object.values(counts ?? {})).toEqual([2]);
     expect(world.connector.rows).toHaveLength(2);
+  });
+
+  it('ends a batch whose target has nothing to record, and does not ask without end', async () => {
+    addRows('jane@example.com', 2);
+    const request = await world.erasureOf(['jane@example.com']);
+    let times = 0;
+    world.connector.erase = async (subjects, { decide, record }) => {
+      if (++times > 10) throw new Error('it is asked without end');
+      decide(subjects, await world.connector.preview(subjects));
+      await world.under.pauses.pause('crm', BY);
+      await record({ name: null, erasures: [] });
+      return subjects.map(() => LEFT_OUT);
+    };
+    await world.run();
+    expect([times, (await world.scene.task(request, 'crm')).reason]).toEqual([3, 'keeps_growing']);
   });
 
   it('completes what was not found, since nothing is erased for that', async () => {

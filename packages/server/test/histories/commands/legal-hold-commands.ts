@@ -14,7 +14,7 @@ import { CONTROLLERS } from '../system/open-store.ts';
 import { STOPS, type Stop } from '../system/worker.ts';
 import { by, parts, tried } from './acting.ts';
 import { command, type HistoryCommand, pick } from './command.ts';
-import { lookForWork } from './worker-commands.ts';
+import { forwardToWindow, lookForWork } from './worker-commands.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -99,6 +99,7 @@ export async function lift(history: History, holdNo: number): Promise<void> {
 
 /** Between two steps of a batch. */
 async function placeMeanwhile(history: History, given: GivenHold, stop: Stop): Promise<void> {
+  await forwardToWindow(history, given.index, 0);
   await lookForWork(history, 0, stop);
   await history.check();
   await place(history, given);
@@ -112,12 +113,14 @@ export const legalHoldCommands: fc.Arbitrary<HistoryCommand>[] = [
   ...Array.from({ length: 2 }, () =>
     givenHold.map((given) => command({ name: 'legal hold', given, run: (it) => place(it, given) })),
   ),
-  fc.record({ given: givenHold, stop: fc.constantFrom(...STOPS) }).map(({ given, stop }) =>
-    command({
-      name: 'legal hold while a worker works',
-      given: { ...given, stop },
-      run: (it) => placeMeanwhile(it, given, stop),
-    }),
+  ...Array.from({ length: 2 }, () =>
+    fc.record({ given: givenHold, stop: fc.constantFrom(...STOPS) }).map(({ given, stop }) =>
+      command({
+        name: 'legal hold while a worker works',
+        given: { ...given, stop },
+        run: (it) => placeMeanwhile(it, given, stop),
+      }),
+    ),
   ),
   givenHold.map((given) =>
     command({

@@ -117,7 +117,11 @@ const durations = [
 ];
 
 /** To the moment at which the window of a request ends, or a millisecond before it. */
-async function forwardToWindow(history: History, index: number, before: number): Promise<void> {
+export async function forwardToWindow(
+  history: History,
+  index: number,
+  before: number,
+): Promise<void> {
   const { model, system } = history;
   const pending = [...model.requests.values()].filter(({ status }) => status === 'pending');
   const request = pick(pending, index);

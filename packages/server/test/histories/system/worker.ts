@@ -189,6 +189,17 @@ export async function openWorker(parts: WorkerParts) {
     return isOver;
   }
 
+  /** What is frozen goes on first: nothing else of its thread ends before. */
+  async function goOn(key: string): Promise<boolean> {
+    const frozen = [...runs].find(([other, { way }]) => way === 'freezes' && other !== key);
+    if (frozen !== undefined) await goOn(frozen[0]);
+    const run = runs.get(key);
+    if (run === undefined) return true;
+    runs.delete(key);
+    run.goOn();
+    return until(key, run.target, run.done);
+  }
+
   return {
     name,
     troubles,
@@ -210,13 +221,7 @@ export async function openWorker(parts: WorkerParts) {
         workOn(target, slot, () => batches++ < 10).catch(notFenced),
       );
     },
-    async goOn(key: string): Promise<boolean> {
-      const run = runs.get(key);
-      if (run === undefined) return true;
-      runs.delete(key);
-      run.goOn();
-      return until(key, run.target, run.done);
-    },
+    goOn,
     /** Until nothing is under way that nothing waits for. */
     async settled(): Promise<void> {
       for (let turns = 0; turns < 5; turns++) {

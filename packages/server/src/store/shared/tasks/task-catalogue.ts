@@ -1,4 +1,5 @@
 import { isSubjectRequestId } from '@unwrite/protocol';
+import type { LawFacts } from '../../../domain/deadline/statutory-deadline.ts';
 import type { RowMacs } from '../../../domain/keys/row-macs.ts';
 import type { Outcome } from '../../../domain/request/outcome.ts';
 import {
@@ -56,7 +57,7 @@ export function createTaskCatalogue(
 /** Tasks with their requests and intents. */
 export const TASK = `task_no AS "taskNo", controller_id AS "controllerId",
   subject_request_id AS "subjectRequestId", received_time AS "receivedTime",
-  target, connector, run, phase, state, attempts, due_time AS "dueTime",
+  regulation, submitted_time AS "submittedTime", extended_until AS "extendedUntil", target, connector, run, phase, state, attempts, due_time AS "dueTime",
   reason, detail, previewed_rows AS "previewedRows", changed_time AS "changedTime",
   allowed_rows AS "allowedRows", release_mac AS "releaseMac", counts, reported, evidence,
   CASE WHEN state = 'waiting' AND due_time IS NULL THEN (
@@ -75,7 +76,8 @@ const CONDITIONS = {
 
 /** JSON columns are not parsed yet. */
 export interface TaskRow
-  extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence' | 'waitsFor'> {
+  extends Omit<TaskSummary, 'counts' | 'reported' | 'evidence' | 'waitsFor' | 'law'>,
+    Omit<LawFacts, 'receivedTime'> {
   readonly waitsFor: string | null;
   readonly counts: string | null;
   readonly reported: string | null;
@@ -99,7 +101,10 @@ async function selectTasks(sql: Sql, filter: TaskFilter, macs: RowMacs): Promise
 }
 
 /** Leaves out values that cannot be read, and raises an alarm. */
-export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: RowMacs) {
+export function taskOf<Row extends TaskRow>(
+  { releaseMac, regulation, submittedTime, extendedUntil, ...row }: Row,
+  macs: RowMacs,
+) {
   const counts = row.counts === null ? null : countsFromJson(row.counts);
   const reported = row.reported === null ? null : tablesFromJson(row.reported);
   const evidence = row.evidence === null ? null : evidenceFromJson(row.evidence);
@@ -107,6 +112,7 @@ export function taskOf<Row extends TaskRow>({ releaseMac, ...row }: Row, macs: R
     macs.refuse({ kind: 'task', id: String(row.taskNo) }, 'its evidence cannot be read');
   return {
     ...row,
+    law: { regulation, submittedTime, extendedUntil },
     allowedRows: releasedOf({ ...row, releaseMac }, macs),
     counts: counts ?? null,
     reported: reported ?? null,

@@ -16,6 +16,7 @@ import type { CheckContext } from '../check-context.ts';
 import { warning } from '../line.ts';
 import { sampleText } from '../overwrites/sample-value.ts';
 import type { Lookup } from '../probe.ts';
+import { writeTable } from '../write-name.ts';
 
 interface ExplainedLookup extends Lookup {
   /** Sends its statements to the session, which explains and does not run them. */
@@ -118,6 +119,7 @@ async function explainLookup(context: CheckContext, lookup: ExplainedLookup): Pr
     await lookup.write(explaining, context);
   });
   if (await probe.usesIndex(read, lookup, plan)) return [];
+  if (await hasFewRows(context, lookup.table)) return [];
   const { place } = lookup;
   const columns = [
     ...lookup.columns.map(({ name }) => name),
@@ -129,6 +131,16 @@ async function explainLookup(context: CheckContext, lookup: ExplainedLookup): Pr
       `no index serves looking for rows by ${columns}, so every request reads the whole table; add: ${probe.adviseIndex(lookup)}`,
     ),
   ];
+}
+
+const FEW_ROWS = 1000;
+
+/** So few are read as fast without an index. An empty table says nothing: it may be one of a test database. */
+async function hasFewRows({ dialect, read }: CheckContext, table: string): Promise<boolean> {
+  const first = `SELECT 1 AS one FROM ${writeTable(dialect, table)} LIMIT ${FEW_ROWS}`;
+  const [counted] = await read(`SELECT count(*) AS count FROM (${first}) AS first_rows`);
+  const count = Number(counted?.count ?? 0);
+  return count > 0 && count < FEW_ROWS;
 }
 
 function sampleSubject(config: SqlTargetConfig, tenant: ColumnShape | null, match: PlannedMatch) {
