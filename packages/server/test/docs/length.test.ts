@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './command-blocks.ts';
 
-const MAX_WORDS = 45_000;
 const MAX_WORDS_OF_GUIDE = 3000;
+const MAX_WORDS = 45_000 + MAX_WORDS_OF_GUIDE;
 
 /** Bars and dashes of tables are none. */
 const wordsIn = (path: string) =>
@@ -13,7 +13,7 @@ const wordsIn = (path: string) =>
     .split(/\s+/)
     .filter((text) => /[\p{L}\p{N}]/u.test(text)).length;
 
-it('the handbook has at most 45,000 words', () => {
+it('the handbook has at most 45,000 words beside the guide to go live', () => {
   const words = globSync('docs/*.md', { cwd: ROOT }).map(wordsIn);
   expect(words.length).toBeGreaterThan(30);
   expect(words.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(MAX_WORDS);

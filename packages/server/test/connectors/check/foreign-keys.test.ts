@@ -39,6 +39,17 @@ await onEachDatabase('the check of foreign keys', TABLES, ({ check }) => {
     ]);
   });
 
+  it('does not want a table under "cascades" that is only read', async () => {
+    const leads = [{ table: 'orders', tenantColumn: null }];
+    const work = { ...tables([table('customers')]), leads };
+    const lines = written(await check({ work }), 'problem');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^problem orders: deleting from customers also changes its rows by a foreign key, and the plan only reads them/,
+      ),
+    ]);
+  });
+
   it('accepts what is listed or erased', async () => {
     const lines = await of(
       [

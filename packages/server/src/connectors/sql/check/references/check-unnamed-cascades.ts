@@ -4,7 +4,7 @@ import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';
 import { detachableColumn } from '../../plan/detached-columns.ts';
 import type { Cascade } from '../../plan/find-cascades.ts';
-import { problem } from '../line.ts';
+import { listNames, problem } from '../line.ts';
 import { detachList } from './check-referring.ts';
 
 export function findingOf({ key, effect }: Cascade): string {
@@ -18,16 +18,31 @@ export function checkUnnamed(
   work: TablesWork,
   catalogue: Catalogue,
 ): CheckLine[] {
+  const leads = new Map((work.leads ?? []).map((lead) => [lead.table, lead]));
   const open = unnamed
-    .filter(({ key }) => !work.cascades.includes(key.table))
+    .filter(({ key }) => !work.cascades.includes(key.table) && !leads.has(key.referenced))
     .map((cascade) => {
-      const column =
-        cascade.effect === 'changed' ? detachableColumn(cascade.key, catalogue) : undefined;
-      return { ...cascade, column };
+      const { key, effect } = cascade;
+      const column = effect === 'changed' ? detachableColumn(key, catalogue) : undefined;
+      const lead = leads.get(key.table);
+      // What says whose others' rows are may not become NULL.
+      const isTenant = lead?.tenant?.some(
+        ({ columns }) => column !== undefined && column in columns,
+      );
+      return {
+        ...cascade,
+        column,
+        isLed: lead !== undefined && (column === undefined || isTenant),
+      };
     });
-  const reached = open.filter(({ column }) => column === undefined);
-  const detached = open.filter(({ column }) => column !== undefined);
+  const reached = open.filter(({ column, isLed }) => column === undefined && !isLed);
+  const detached = open.filter(({ column, isLed }) => column !== undefined && !isLed);
   return [
+    ...[...leads.keys()].flatMap((table) => {
+      const led = open.filter(({ key, isLed }) => isLed && key.table === table);
+      const parents = led.map(({ key }) => key.referenced);
+      return parents.length === 0 ? [] : [changedLead(table, [...new Set(parents)])];
+    }),
     ...inOneLine(
       reached.map((one) => ({ ...one, listed: one.key.table })),
       {
@@ -49,6 +64,13 @@ export function checkUnnamed(
       },
     ),
   ];
+}
+
+function changedLead(table: string, parents: readonly string[]): CheckLine {
+  return problem(
+    table,
+    `deleting from ${listNames(parents)} also changes its rows by a foreign key, and the plan only reads them (action: lead); say what happens to them: give it an entry that finds them, or overwrite ${listNames(parents)} instead of deleting`,
+  );
 }
 
 interface Listed extends Cascade {
