@@ -51,13 +51,16 @@ describe('MariaDB', () => {
     withTarget(
       'MariaDB',
       `DROP DATABASE IF EXISTS ${DATABASE}; CREATE DATABASE ${DATABASE};
-      CREATE TABLE ${DATABASE}.\`my.people\` (id INT PRIMARY KEY, email VARCHAR(99));
-      INSERT INTO ${DATABASE}.\`my.people\` VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
+      CREATE TABLE ${DATABASE}.\`my.people\` (id INT PRIMARY KEY, email VARCHAR(99))`,
       ['tenancy: none', tables(`{ table: ${DATABASE}.my.people, match: { email: email } }`)],
       async (shop) => {
         expect(await shop.problems()).toEqual([]);
         const index = `ON ${DATABASE}.\`my.people\` (email`;
+        // No index is advised for a table of a few rows.
         expect(await shop.warnings()).toContainEqual(expect.stringContaining(index));
+        await shop.query(
+          `INSERT INTO ${DATABASE}.\`my.people\` VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
+        );
         const request = await shop.request();
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');
@@ -74,8 +77,7 @@ describeOnEach('a column with a point in its name, %s', (kind) => {
   itOn(kind)('is found, overwritten, and written so in the index to add', () =>
     withTarget(
       kind,
-      `CREATE TABLE people (id INT PRIMARY KEY, ${name} VARCHAR(99));
-      INSERT INTO people VALUES (1, 'jane@x.org'), (2, 'bob@x.org')`,
+      `CREATE TABLE people (id INT PRIMARY KEY, ${name} VARCHAR(99))`,
       [
         'tenancy: none',
         tables(
@@ -85,6 +87,7 @@ describeOnEach('a column with a point in its name, %s', (kind) => {
       async (shop) => {
         expect(await shop.problems()).toEqual([]);
         expect(await shop.warnings()).toContainEqual(expect.stringContaining(`${name}`));
+        await shop.query("INSERT INTO people VALUES (1, 'jane@x.org'), (2, 'bob@x.org')");
         const request = await shop.request();
         await shop.run();
         expect(await shop.statusOf(request)).toBe('completed');

@@ -72,7 +72,7 @@ describe('the catalogue of SQLite', () => {
   it('names triggers with their events', () => {
     expect(catalogue.get('customers')?.triggers).toEqual([
       { name: 'delete audit', events: ['delete'] },
-      { name: 'renamed', events: ['update'] },
+      { name: 'renamed', events: ['update'], columns: ['email'] },
     ]);
   });
 

@@ -2,6 +2,7 @@
 import type { CheckLine } from '../../../../domain/target/connector.ts';
 import type { TablesWork } from '../../../../domain/target/target.ts';
 import type { Catalogue, ForeignKey } from '../../catalogue.ts';
+import { looksPersonal, signsOf } from '../../personal/column-signs.ts';
 import { detachableColumn } from '../../plan/detached-columns.ts';
 import type { Cascade } from '../../plan/find-cascades.ts';
 import { listNames, problem } from '../line.ts';
@@ -44,7 +45,11 @@ export function checkUnnamed(
       return parents.length === 0 ? [] : [changedLead(table, [...new Set(parents)])];
     }),
     ...inOneLine(
-      reached.map((one) => ({ ...one, listed: one.key.table })),
+      reached.map((one) => ({
+        ...one,
+        listed: one.key.table,
+        isPersonal: isPersonal(one.key.table, catalogue),
+      })),
       {
         list: 'cascades',
         before: work.cascades,
@@ -76,6 +81,13 @@ function changedLead(table: string, parents: readonly string[]): CheckLine {
 interface Listed extends Cascade {
   /** What is listed, if that is meant. */
   readonly listed: string;
+  /** To list it would not do: the check wants such tables among "tables", or ignored. */
+  readonly isPersonal?: boolean;
+}
+
+function isPersonal(table: string, catalogue: Catalogue): boolean {
+  const shape = catalogue.get(table);
+  return shape !== undefined && looksPersonal(signsOf(shape));
 }
 
 function inOneLine(
@@ -84,11 +96,13 @@ function inOneLine(
 ): CheckLine[] {
   const { list, before, one, found, remedy } = words;
   const names = [...new Set(cascades.map(({ listed }) => listed))];
-  const all = [...new Set([...before, ...names])];
+  const personal = [...new Set(cascades.flatMap((it) => (it.isPersonal ? it.listed : [])))];
+  const all = [...new Set([...before, ...names.filter((name) => !personal.includes(name))])];
+  const paste = `${list}: [${all.join(', ')}]`;
   if (names.length < 2) {
     const messages = cascades.map(
       (cascade) =>
-        `${findingOf(cascade)}, which the plan does not name; if that is meant, ${one}: ${list}: [${all.join(', ')}]`,
+        `${findingOf(cascade)}, which the plan does not name; ${personal.length > 0 ? `it looks personal: give it an entry in "tables", or list it in ${list} and under "ignore" with a reason` : `if that is meant, ${one}: ${paste}`}`,
     );
     const table = cascades[0]?.key.table ?? '';
     return [...new Set(messages)].map((message) => problem(table, message));
@@ -101,7 +115,7 @@ function inOneLine(
     {
       ...problem(
         list,
-        `${found} of tables that the plan does not name: ${told.join(', ')}; if that is meant, ${remedy}: ${list}: [${all.join(', ')}]`,
+        `${found} of tables that the plan does not name: ${told.join(', ')}; ${personal.length > 0 ? `give those that look personal an entry in "tables" (${personal.join(', ')}), or list them too and "ignore" them with a reason; ` : ''}if that is meant, ${remedy}: ${paste}`,
       ),
       tables: cascades.map(({ key }) => key.table),
     },
