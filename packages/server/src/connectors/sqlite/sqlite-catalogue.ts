@@ -221,9 +221,12 @@ function headOf(sql: string, name: string): string {
 
 /** The columns of UPDATE OF, if their names can be read. */
 function updatedIn(head: string): string[] | undefined {
-  const list = /^update\s+of\s+([\w\s,"]+?)\s+on\s/i.exec(head)?.[1];
-  const names = list?.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-  return names?.every((name) => /^\w+$/.test(name)) ? names : undefined;
+  const start = /^update\s+of\s/i.exec(head)?.[0].length;
+  const end = head.search(/\son\s/i);
+  if (start === undefined || end < start) return undefined;
+  const list = head.slice(start, end);
+  const names = list.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return names.every((name) => /^\w+$/.test(name)) ? names : undefined;
 }
 
 function keyOf(
