@@ -34,13 +34,11 @@ export function systemsSection({ systems }: Receipt): Markup {
     readableTime(outcome.finished_time),
   ]);
   const notes = systems.flatMap(({ system, leaves = [], comes_back: back = [] }) => [
-    ...leaves.map((text) => [system, text, '']),
-    ...back.map((text) => [system, '', text]),
+    ...leaves.map((text) => [system, `it keeps: ${text}`]),
+    ...back.map((text) => [system, `what brings the person back: ${text}`]),
   ]);
   const afterwards =
-    notes.length === 0
-      ? ''
-      : table(['System', 'What it keeps', 'What brings people back'], distinct(notes)).html;
+    notes.length === 0 ? '' : table(['System', 'Afterwards'], distinct(notes)).html;
   return markup(`<section>
 <h2>System by system</h2>
 ${table(columns, rows).html}

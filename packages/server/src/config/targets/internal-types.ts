@@ -1,4 +1,5 @@
-// Ids of the operator's own (`internal.<name>`): each is looked up in one place for a controller, and whoever uses it must get it.
+// Ids of the operator's own (`internal.<name>`): each is looked up in one place for a controller, and every target that uses
+// one needs such a lookup.
 import { type AnyType, isInternal } from '../../domain/request/identity.ts';
 import { looksUp } from '../../domain/target/looks-up.ts';
 import type { RestTargetConfig, S3TargetConfig, TargetConfig } from '../../domain/target/target.ts';

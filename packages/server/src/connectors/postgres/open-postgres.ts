@@ -117,7 +117,7 @@ async function run(
 /** A worker that hangs must not keep rows locked. */
 const UNLOCK_AFTER_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
-/** The class of NOTICE and INFO, which is sent whatever the settings are. */
+/** The class of NOTICE and INFO, which is sent with any settings. */
 const NO_WARNING = '00';
 
 /** Sends all settings in one round trip. */

@@ -42,7 +42,7 @@ export async function checkService(
     add(
       'note',
       'mode',
-      `the recipe ${recipe.name} was written from the documents of ${recipe.service}; have you seen it erase a person whom you made there for that?`,
+      `the recipe ${recipe.name} was written from ${recipe.documents.join(' and ') || `what is known of ${recipe.service}`}; have you seen it erase a person whom you made there for that?`,
     );
   for (const left of recipe.leaves) add('note', 'leaves', left);
   for (const back of recipe.comesBack) add('note', 'comes_back', back);

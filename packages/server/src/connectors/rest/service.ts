@@ -173,7 +173,7 @@ function isThat({ status, where }: Answers, got: number, body: unknown, values: 
     status === got &&
     Object.entries(where).every(([path, wanted]) => {
       const value = valueAt(body, path);
-      // Whatever is no JSON has nothing anywhere.
+      // A body that is not JSON has no values, and proves no absence.
       if (wanted === null) return body !== undefined && (value === null || value === undefined);
       if (typeof wanted === 'object') return Array.isArray(value) && value.length === 0;
       return plainText(value) === fillText(String(wanted), values);

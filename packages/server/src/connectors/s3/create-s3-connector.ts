@@ -111,7 +111,7 @@ async function checkBucket(
     lines.push({ level, subject, message });
   try {
     await refuseHiddenVersions();
-    // Nobody's: only whether it may be listed.
+    // A folder of no person: this only tests that listing is allowed.
     await bucket.list('unwrite-check/');
     add(
       'ok',

@@ -7,6 +7,8 @@ export interface Recipe {
   readonly name: string;
   /** For people. */
   readonly service: string;
+  /** What it was written from. */
+  readonly documents: readonly string[];
   /** Of the recipe's file, before settings are filled in. */
   readonly digest: string;
   /** The origin of all calls. */

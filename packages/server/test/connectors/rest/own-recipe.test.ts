@@ -103,6 +103,13 @@ describe('the recipe of the docs', () => {
     ]);
   });
 
+  it('names what it was written from, once it erases', async () => {
+    const lines = await use(undefined, { mode: 'erase' }).check();
+    expect(lines.find(({ subject: about }) => about === 'mode')?.message).toContain(
+      'was written from https://api.chess.example/docs',
+    );
+  });
+
   it('has no problem in its check, and says what stays', async () => {
     const lines = await use().check();
     expect(lines.filter(({ level }) => level === 'problem')).toEqual([]);

@@ -20,7 +20,6 @@ const HEADER = /^[\x20-\x7e]*$/;
 const FIELDS = [
   'service',
   'documents',
-  'evidence',
   'settings',
   'secrets',
   'origin',
@@ -89,6 +88,7 @@ function readParts(recipe: Fields, { settings, secrets }: RecipeNames) {
   account.refuseOthersThan(['call', 'is']);
   return {
     service: recipe.need('service', text(), ''),
+    documents: readNames(recipe, 'documents'),
     origin: readOrigin(recipe, all),
     auth: readAuth(recipe, secrets),
     pause: 60_000 / recipe.read('calls_per_minute', wholeNumber(1, 60_000), 60),

@@ -45,6 +45,7 @@ function recipeOf(target: Fields, directory: string, settings: Values, secrets: 
 const NO_RECIPE: Recipe = {
   name: '',
   service: '',
+  documents: [],
   digest: '',
   origin: '',
   auth: { headers: {}, query: {} },

@@ -64,7 +64,7 @@ export function planLookup(
   };
 }
 
-/** Whatever entry it is of, the rows of a table have their tenants in the same way. */
+/** All entries of a table find the tenants of its rows in the same way. */
 function withoutEntry({ table, tenantColumn, tenant }: LeadConfig): LeadConfig {
   return { table, tenantColumn, ...(tenant !== undefined && { tenant }) };
 }
