@@ -111,7 +111,7 @@ function inWords(task: ReceiptTask): string {
 
 function afterwards({ leaves, comes_back: back }: ServiceNote): string[] {
   return [
-    ...leaves.map((text) => `what it keeps: ${text}`),
+    ...leaves,
     ...back.map((text) => `what brings people back: ${text}`),
   ];
 }

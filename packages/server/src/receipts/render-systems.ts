@@ -34,7 +34,7 @@ export function systemsSection({ systems }: Receipt): Markup {
     readableTime(outcome.finished_time),
   ]);
   const notes = systems.flatMap(({ system, leaves = [], comes_back: back = [] }) => [
-    ...leaves.map((text) => [system, `it keeps: ${text}`]),
+    ...leaves.map((text) => [system, text]),
     ...back.map((text) => [system, `what brings the person back: ${text}`]),
   ]);
   const afterwards =
