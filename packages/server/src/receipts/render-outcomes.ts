@@ -111,7 +111,7 @@ function inWords(task: ReceiptTask): string {
 
 function afterwards({ leaves, comes_back: back }: ServiceNote): string[] {
   return [
-    ...leaves,
+    ...leaves.map((text) => `what stays there: ${text}`),
     ...back.map((text) => `what brings people back: ${text}`),
   ];
 }
