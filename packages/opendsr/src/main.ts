@@ -2,4 +2,6 @@
 import { runCommandLine } from './program.ts';
 import { systemIo } from './system-io.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), systemIo());
+const exitCode = await runCommandLine(process.argv.slice(2), systemIo());
+// What could not be written has set it already.
+if (exitCode !== 0) process.exitCode = exitCode;

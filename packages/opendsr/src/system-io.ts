@@ -28,8 +28,14 @@ export function systemIo(): Io {
 }
 
 function outputOf(stream: WriteStream): Output {
-  // A reader that has gone, such as head, is no reason to fail.
-  stream.on('error', () => undefined);
+  // A reader that has gone, such as head, is no reason to fail; a full disk is.
+  const fail = ({ code = 'no reason given' }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    process.exitCode = 1;
+    if (stream !== process.stderr)
+      process.stderr.write(`opendsr: what was to be printed cannot be written (${code})\n`);
+  };
+  stream.on('error', fail);
   return {
     write: (text) => void stream.write(text),
     get columns() {

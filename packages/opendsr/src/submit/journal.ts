@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isSubjectRequestId } from '@unwrite/protocol';
 import { type CommandFailure, fileFailure, usageFailure, writeFailure } from '../failure.ts';
 import { readChunks } from '../read-chunks.ts';
 import {
@@ -198,6 +199,8 @@ function createIds(blocks: readonly IdsLine[]) {
 
   function add({ from, ids }: IdsLine): void {
     if (from !== count + 1) throw usageFailure('the journal has a gap; it was changed');
+    if (!ids.every(isSubjectRequestId))
+      throw usageFailure('the journal has an id that is none; it was changed');
     while ((count + ids.length) * ID_BYTES > bytes.length) {
       bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
     }

@@ -84,6 +84,17 @@ describe('opendsr submit, run again', () => {
   });
 });
 
+it('refuses a journal with a damaged id: another one must not be sent in its place', async () => {
+  write('people.csv', 'email\na@x.test\n');
+  expect((await submit()).exitCode).toBe(0);
+  const journal = read('people.csv.journal');
+  write('people.csv.journal', journal.replace(/("ids":\[")./, '$1X'));
+  const calls = processor.calls.length;
+  const { exitCode, stderr } = await submit();
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('it was changed')]);
+  expect(processor.calls.length).toBe(calls);
+});
+
 describe('the lock of the journal', () => {
   const lockOf = (owner: string) => write('people.csv.journal.lock', owner);
   beforeEach(() => write('people.csv', 'email\na@x.test\n'));
