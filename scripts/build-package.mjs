@@ -5,7 +5,7 @@
 //
 // The sources of our other packages are built in: what is published needs no package of ours that is not.
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { joinTypes } from './join-types.mjs';
@@ -35,7 +35,6 @@ async function build() {
     writeTypes(typed);
     rmSync(TYPES, { recursive: true });
   }
-  cpSync(join(PACKAGES, '..', 'LICENSE'), join(PACKAGE, 'LICENSE'));
   changeManifest(PACKAGE, packed);
 }
 

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isSubjectRequestId } from '@unwrite/protocol';
 import { type CommandFailure, fileFailure, usageFailure, writeFailure } from '../failure.ts';
 import { readChunks } from '../read-chunks.ts';
 import {
@@ -197,22 +196,23 @@ function createIds(blocks: readonly IdsLine[]) {
   let bytes = Buffer.alloc(BLOCK * ID_BYTES);
   let count = 0;
 
+  function at(number: number): string {
+    const text = bytes.toString('hex', (number - 1) * ID_BYTES, number * ID_BYTES);
+    return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+
   function add({ from, ids }: IdsLine): void {
     if (from !== count + 1) throw usageFailure('the journal has a gap; it was changed');
-    if (!ids.every(isSubjectRequestId))
-      throw usageFailure('the journal has an id that is none; it was changed');
     while ((count + ids.length) * ID_BYTES > bytes.length) {
       bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
     }
-    for (const id of ids) bytes.write(id.replaceAll('-', ''), count++ * ID_BYTES, 'hex');
+    for (const id of ids) {
+      bytes.write(id.replaceAll('-', ''), count++ * ID_BYTES, 'hex');
+      // Of what is no id, a part would be kept, and sent as another one.
+      if (at(count) !== id)
+        throw usageFailure('the journal has an id that is none; it was changed');
+    }
   }
   for (const block of blocks) add(block);
-  return {
-    add,
-    count: () => count,
-    at(number: number): string {
-      const text = bytes.toString('hex', (number - 1) * ID_BYTES, number * ID_BYTES);
-      return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-    },
-  };
+  return { add, count: () => count, at };
 }
